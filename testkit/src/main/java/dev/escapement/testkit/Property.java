@@ -1,0 +1,70 @@
+package dev.escapement.testkit;
+
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * A statement that holds for all generated values. Fresh seeds on every run, so that the build keeps looking; a failure
+ * prints its own seed and size, and this replays it:
+ *
+ * <pre>mvn test -pl MODULE -Dtest=CLASS#METHOD -Descapement.seed=SEED:SIZE</pre>
+ */
+public final class Property {
+
+    private static final String REPLAY = "escapement.seed";
+
+    private Property() {}
+
+    /** What has to hold; it throws (an assertion does) if it does not. */
+    @FunctionalInterface
+    public interface Body {
+        /** Checks one case. */
+        void check(Gen gen) throws Exception;
+    }
+
+    /**
+     * Checks {@code cases} cases of growing size.
+     *
+     * @throws AssertionError at the first that fails, with the smallest size at which its seed still fails
+     */
+    public static void forAll(int cases, Body body) {
+        String replay = System.getProperty(REPLAY, "");
+        if (!replay.isEmpty()) {
+            String[] seedAndSize = replay.split(":", 2);
+            run(Long.parseLong(seedAndSize[0]), Integer.parseInt(seedAndSize[1]), body);
+            return;
+        }
+        SplittableRandom seeds = new SplittableRandom();
+        for (int i = 0; i < cases; i++) {
+            run(seeds.nextLong(), cases == 1 ? Gen.LARGEST : i * Gen.LARGEST / (cases - 1), body);
+        }
+    }
+
+    private static void run(long seed, int size, Body body) {
+        if (failureOf(seed, size, body).isEmpty()) {
+            return;
+        }
+        for (int smaller = 0; smaller <= size; smaller++) {
+            Optional<Throwable> failure = failureOf(seed, smaller, body);
+            if (failure.isPresent()) {
+                throw report(seed, smaller, failure.get());
+            }
+        }
+        throw new AssertionError(
+                "seed %d at size %d failed once, and not again: the test is not deterministic".formatted(seed, size));
+    }
+
+    private static AssertionError report(long seed, int size, Throwable failure) {
+        return new AssertionError(
+                "%s%n(replay this case with -D%s=%d:%d)".formatted(failure.getMessage(), REPLAY, seed, size), failure);
+    }
+
+    private static Optional<Throwable> failureOf(long seed, int size, Body body) {
+        try {
+            body.check(new Gen(seed, size));
+            return Optional.empty();
+        } catch (Exception | AssertionError failure) {
+            return Optional.of(failure);
+        }
+    }
+}
