@@ -1,0 +1,71 @@
+package dev.escapement.server.cli;
+
+import dev.escapement.backoff.Backoff;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * Callers that all fail at one instant and fail again whenever they come back: when they come back, attempt by attempt.
+ *
+ * @param callers how many
+ * @param returns one per attempt
+ */
+record Herd(int callers, List<Return> returns) {
+
+    /** How finely the time between the first and the last is cut. */
+    static final int SLICES = 40;
+
+    /**
+     * One attempt's return.
+     *
+     * @param attempt from 1
+     * @param first when the first caller is back, since the common failure
+     * @param last when the last caller is back
+     * @param slices how many callers come back in each slice of the time between
+     * @param fullestSecond the most callers that come back within one second
+     */
+    record Return(int attempt, Duration first, Duration last, List<Integer> slices, int fullestSecond) {}
+
+    static Herd simulate(Backoff backoff, int callers, int attempts, RandomGenerator random) {
+        long[] times = new long[callers];
+        List<Return> returns = new ArrayList<>();
+        for (int attempt = 1; attempt <= attempts; attempt++) {
+            for (int caller = 0; caller < callers; caller++) {
+                times[caller] = Math.addExact(times[caller], backoff.delayNanos(attempt, random));
+            }
+            returns.add(summary(attempt, times));
+        }
+        return new Herd(callers, List.copyOf(returns));
+    }
+
+    private static Return summary(int attempt, long[] times) {
+        long[] sorted = times.clone();
+        Arrays.sort(sorted);
+        long first = sorted[0];
+        long last = sorted[sorted.length - 1];
+        Integer[] slices = new Integer[SLICES];
+        Arrays.fill(slices, 0);
+        for (long time : sorted) {
+            slices[(int) ((double) (time - first) / (last - first + 1) * SLICES)]++;
+        }
+        return new Return(
+                attempt, Duration.ofNanos(first), Duration.ofNanos(last), List.of(slices), fullestSecond(sorted));
+    }
+
+    /** The largest number of times within any one second: a window that slides over the sorted times. */
+    private static int fullestSecond(long[] sorted) {
+        long second = Duration.ofSeconds(1).toNanos();
+        int fullest = 0;
+        int from = 0;
+        for (int to = 0; to < sorted.length; to++) {
+            while (sorted[to] - sorted[from] >= second) {
+                from++;
+            }
+            fullest = Math.max(fullest, to - from + 1);
+        }
+        return fullest;
+    }
+}

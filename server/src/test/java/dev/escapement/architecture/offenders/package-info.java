@@ -1,0 +1,2 @@
+/** Classes that break one rule each, to show that the rule sees it. */
+package dev.escapement.architecture.offenders;
