@@ -17,10 +17,11 @@ import java.util.Set;
 final class Rules {
 
     /** Each module and the modules of ours that it may know. Arrows point inward. */
-    private static final Map<String, Set<String>> ARROWS = Map.of("backoff", Set.of(), "server", Set.of("backoff"));
+    private static final Map<String, Set<String>> ARROWS =
+            Map.of("backoff", Set.of(), "governor", Set.of("backoff"), "server", Set.of("backoff", "governor"));
 
     /** No clock, no chance, no I/O, no framework. */
-    static final List<String> PURE = List.of("backoff");
+    static final List<String> PURE = List.of("backoff", "governor");
 
     private static final Set<String> CLOCKS = Set.of(
             "java.time.Instant.now",
@@ -59,6 +60,8 @@ final class Rules {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
                         "dev.escapement..",
+                        // Cron arithmetic: pure as well.
+                        "com.cronutils..",
                         "java.lang",
                         "java.lang.runtime",
                         "java.lang.invoke",
