@@ -1,0 +1,98 @@
+package dev.escapement.governor;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * What an execution acts on: {@code namespace/kind/name}, or {@code kind/name} for what has no namespace. Two targets
+ * are the same if their canonical forms are: the kind is compared without case, namespace and name as they are written.
+ *
+ * @param namespace empty for cluster-scoped targets
+ * @param kind in lower case
+ * @param name as written
+ */
+public record Target(Optional<String> namespace, String kind, String name) {
+
+    private static final String LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
+
+    /** As Kubernetes checks most names: labels of lower case letters, digits and {@code -}, with dots between them. */
+    private static final Pattern NAME = Pattern.compile(LABEL + "(\\." + LABEL + ")*");
+
+    private static final Pattern NAMESPACE = Pattern.compile(LABEL);
+    private static final int LONGEST_NAME = 253;
+    private static final int LONGEST_LABEL = 63;
+    private static final String FORMAT = "write namespace/kind/name, or kind/name for what has no namespace";
+
+    /** Checks each part; the kind is put into lower case. */
+    public Target {
+        kind = kind.toLowerCase(Locale.ROOT);
+        namespace.ifPresent(given -> require("namespace", given, NAMESPACE, LONGEST_LABEL));
+        require("kind", kind, NAME, LONGEST_NAME);
+        require("name", name, NAME, LONGEST_NAME);
+    }
+
+    /**
+     * Reads a target.
+     *
+     * @throws IllegalArgumentException if it is none: the message has the text, the part and the rule
+     */
+    public static Target parse(String text) {
+        String[] parts = text.split("/", -1);
+        try {
+            return switch (parts.length) {
+                case 2 -> new Target(Optional.empty(), parts[0], parts[1]);
+                case 3 -> new Target(Optional.of(parts[0]), parts[1], parts[2]);
+                default -> throw new IllegalArgumentException("it has " + parts.length + " parts, not 2 or 3");
+            };
+        } catch (IllegalArgumentException refused) {
+            throw new IllegalArgumentException(
+                    "target \"%s\": %s; %s".formatted(text, refused.getMessage(), FORMAT), refused);
+        }
+    }
+
+    /** The one form that locks, ledgers and indexes use. */
+    public String canonical() {
+        return namespace.map(given -> given + "/").orElse("") + kind + "/" + name;
+    }
+
+    /**
+     * A name for objects that belong to this target: {@code wfe-} and the first 16 hex digits of the SHA-256 of the
+     * canonical form in UTF-8. Legal wherever Kubernetes wants a name or a label value.
+     */
+    public String objectName() {
+        byte[] hash = sha256().digest(canonical().getBytes(StandardCharsets.UTF_8));
+        return "wfe-" + HexFormat.of().formatHex(hash, 0, 8);
+    }
+
+    @Override
+    public String toString() {
+        return canonical();
+    }
+
+    private static void require(String part, String value, Pattern pattern, int longest) {
+        if (value.isEmpty()) {
+            throw new IllegalArgumentException("its " + part + " is empty");
+        }
+        if (value.length() > longest) {
+            throw new IllegalArgumentException(
+                    "its %s has %d characters, the most is %d".formatted(part, value.length(), longest));
+        }
+        if (!pattern.matcher(value).matches()) {
+            throw new IllegalArgumentException(
+                    "its %s \"%s\" is not a Kubernetes name (%s)".formatted(part, value, pattern.pattern()));
+        }
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new AssertionError("every Java platform has SHA-256", impossible);
+        }
+    }
+}
