@@ -1,0 +1,129 @@
+package dev.escapement.governor;
+
+import dev.escapement.backoff.Backoff;
+import dev.escapement.backoff.BackoffSettings;
+import dev.escapement.backoff.DurationText;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/** A policy as keys and texts: a ConfigMap's data, or a section of a settings file. */
+public final class PolicyText {
+
+    static final String COOLDOWN = "cooldown-period";
+    static final String BASE = "base-cooldown-period";
+    static final String MAX = "max-cooldown-period";
+    static final String MAX_EXPONENT = "max-backoff-exponent";
+    static final String MAX_FAILURES = "max-consecutive-failures";
+    static final String FAILURE_SCOPE = "failure-scope";
+    static final String RESET_ON_DELETE = "reset-on-delete";
+
+    private final Map<String, String> texts;
+    private final List<String> problems = new ArrayList<>();
+
+    private PolicyText(Map<String, String> texts) {
+        this.texts = texts;
+    }
+
+    /**
+     * Reads a policy. A key that is missing has its default.
+     *
+     * @throws IllegalArgumentException if a key is unknown or a value is bad; the message lists everything that is
+     *     wrong, each with its key, its value and the rule, so that one look is enough
+     */
+    public static Policy parse(Map<String, String> texts) {
+        return new PolicyText(texts).parse();
+    }
+
+    /** The policy under the same keys, in the order of the documentation. */
+    public static Map<String, String> format(Policy policy) {
+        BackoffSettings backoff = policy.backoff().settings();
+        Map<String, String> texts = new LinkedHashMap<>();
+        texts.put(COOLDOWN, DurationText.format(policy.cooldown()));
+        texts.put(BASE, DurationText.format(backoff.base()));
+        texts.put(MAX, DurationText.format(backoff.max()));
+        texts.put(MAX_EXPONENT, Integer.toString(backoff.maxExponent()));
+        texts.put(MAX_FAILURES, Integer.toString(policy.maxConsecutiveFailures()));
+        texts.put(FAILURE_SCOPE, policy.failureScope().name().toLowerCase(Locale.ROOT));
+        texts.put(RESET_ON_DELETE, Boolean.toString(policy.resetOnDelete()));
+        return texts;
+    }
+
+    private Policy parse() {
+        Set<String> known = format(Policy.DEFAULT).keySet();
+        for (String key : new TreeSet<>(texts.keySet())) {
+            if (!known.contains(key)) {
+                problems.add("%s is no setting (there are: %s)".formatted(key, String.join(", ", known)));
+            }
+        }
+        BackoffSettings defaults = Policy.DEFAULT.backoff().settings();
+        Duration cooldown = read(COOLDOWN, DurationText::parse, Policy.DEFAULT.cooldown());
+        Duration base = read(BASE, DurationText::parse, defaults.base());
+        Duration max = read(MAX, DurationText::parse, defaults.max());
+        int maxExponent = read(MAX_EXPONENT, text -> wholeNumber(text, 0), defaults.maxExponent());
+        int maxFailures = read(MAX_FAILURES, text -> wholeNumber(text, 1), Policy.DEFAULT.maxConsecutiveFailures());
+        FailureScope scope = read(FAILURE_SCOPE, PolicyText::scope, Policy.DEFAULT.failureScope());
+        boolean reset = read(RESET_ON_DELETE, PolicyText::truth, Policy.DEFAULT.resetOnDelete());
+        if (max.compareTo(base) < 0) {
+            problems.add("%s is %s: it must not be shorter than %s, which is %s"
+                    .formatted(MAX, DurationText.format(max), BASE, DurationText.format(base)));
+        }
+        if (max.compareTo(BackoffSettings.LONGEST) > 0) {
+            problems.add("%s is %s: it must be at most a hundred years".formatted(MAX, DurationText.format(max)));
+        }
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException("policy refused: " + String.join("; ", problems));
+        }
+        Backoff backoff = Backoff.of(new BackoffSettings(
+                base, max, defaults.multiplier(), defaults.jitterPercent(), maxExponent, defaults.spread()));
+        return new Policy(cooldown, backoff, maxFailures, scope, reset);
+    }
+
+    private <T> T read(String key, Function<String, T> parser, T otherwise) {
+        String text = texts.get(key);
+        if (text == null) {
+            return otherwise;
+        }
+        try {
+            return parser.apply(text.strip());
+        } catch (IllegalArgumentException refused) {
+            problems.add(key + ": " + refused.getMessage());
+            return otherwise;
+        }
+    }
+
+    private static int wholeNumber(String text, int least) {
+        try {
+            int number = Integer.parseInt(text);
+            if (number >= least) {
+                return number;
+            }
+        } catch (NumberFormatException notANumber) {
+            // The message below says more than its.
+        }
+        throw new IllegalArgumentException(
+                "\"%s\" is not a whole number from %d to %d".formatted(text, least, Integer.MAX_VALUE));
+    }
+
+    private static FailureScope scope(String text) {
+        return switch (text) {
+            case "target" -> FailureScope.TARGET;
+            case "workflow" -> FailureScope.WORKFLOW;
+            default -> throw new IllegalArgumentException("\"%s\" is neither target nor workflow".formatted(text));
+        };
+    }
+
+    private static boolean truth(String text) {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException("\"%s\" is neither true nor false".formatted(text));
+        };
+    }
+}

@@ -1,0 +1,76 @@
+package dev.escapement.governor.gate;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Every check of the gate with what it saw, also those behind the one that decided: whoever removes one obstacle should
+ * know of the next.
+ *
+ * @param checks in order
+ * @param allowedAt from when on the request is admitted if nothing else happens: now, later, or (empty) not by itself
+ */
+public record Explanation(List<Result> checks, Optional<Instant> allowedAt) {
+
+    /** Copies the list. */
+    public Explanation {
+        checks = List.copyOf(checks);
+    }
+
+    /**
+     * One check.
+     *
+     * @param check which
+     * @param inputs what it looked at, for a person
+     * @param obstacle what it found; empty if it has no objection
+     */
+    public record Result(GateCheck check, String inputs, Optional<Obstacle> obstacle) {}
+
+    static Explanation of(Question question) {
+        List<Result> results = new ArrayList<>();
+        Optional<Instant> allowedAt = Optional.of(question.now());
+        for (GateCheck check : GateCheck.values()) {
+            Optional<Obstacle> obstacle = check.look(question);
+            results.add(new Result(check, CheckInputs.of(check, question), obstacle));
+            allowedAt = obstacle.isPresent() ? later(allowedAt, obstacle.get().until()) : allowedAt;
+        }
+        return new Explanation(results, allowedAt);
+    }
+
+    /** What never passes by itself is later than any deadline. */
+    private static Optional<Instant> later(Optional<Instant> one, Optional<Instant> other) {
+        return one.flatMap(a -> other.map(b -> a.isAfter(b) ? a : b));
+    }
+
+    /** Whether no check objects. */
+    public boolean admits() {
+        return checks.stream().allMatch(result -> result.obstacle().isEmpty());
+    }
+
+    /** When the answer will change, in words. */
+    public String change() {
+        if (admits()) {
+            return "nothing is in the way";
+        }
+        return allowedAt.map(at -> "by itself, at " + at).orElseGet(() -> "when " + String.join(", and ", takes()));
+    }
+
+    private List<String> takes() {
+        List<String> conditions = new ArrayList<>();
+        boolean person = false;
+        for (Result result : checks) {
+            Optional<Obstacle> obstacle = result.obstacle();
+            if (obstacle.flatMap(Obstacle::holder).isPresent()) {
+                conditions.add("execution " + obstacle.get().holder().get().execution() + " ends");
+            } else if (obstacle.isPresent() && obstacle.get().until().isEmpty()) {
+                person = true;
+            }
+        }
+        if (person) {
+            conditions.add("a person clears the target");
+        }
+        return conditions;
+    }
+}

@@ -1,0 +1,24 @@
+package dev.escapement.governor.ledger;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Instant;
+
+/**
+ * Who holds a target.
+ *
+ * @param execution the one execution that may run
+ * @param workflow what it runs
+ * @param run the uid of the very run that was prepared; no other run of this execution may be started
+ * @param since when the ledger was taken
+ */
+public record Holder(ExecutionRef execution, String workflow, String run, Instant since) {
+
+    /** None of them is null. */
+    public Holder {
+        requireNonNull(execution, "execution is null");
+        requireNonNull(workflow, "workflow is null");
+        requireNonNull(run, "run is null");
+        requireNonNull(since, "since is null");
+    }
+}

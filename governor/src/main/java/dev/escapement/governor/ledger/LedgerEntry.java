@@ -1,0 +1,144 @@
+package dev.escapement.governor.ledger;
+
+import dev.escapement.governor.Policy;
+import dev.escapement.governor.Target;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * The one entry of a target: who holds it, and what is remembered. A value; each transition returns the entry to store
+ * in its place. Only a free entry can be acquired and only a held one released, so that two holders cannot be
+ * expressed.
+ */
+public sealed interface LedgerEntry {
+
+    /** Whose entry this is. */
+    Target target();
+
+    /**
+     * Grows with every acquisition and every clearance, and never falls: also not when an idle entry was removed and
+     * made anew, because it follows the clock (as long as clocks differ by less than the cooldown, which an entry
+     * outlives).
+     */
+    long epoch();
+
+    /** What happened before. */
+    TargetMemory memory();
+
+    /** The last clearance, while it is still of interest. */
+    Optional<Clearance> clearance();
+
+    /** The entry of a target that has none: free, and nothing is remembered. */
+    static Free fresh(Target target) {
+        return new Free(target, 0, TargetMemory.NONE, Optional.empty());
+    }
+
+    /** The entry as held by this execution, if it is. */
+    default Optional<Held> heldBy(ExecutionRef execution) {
+        return this instanceof Held held && held.holder().execution().is(execution.uid())
+                ? Optional.of(held)
+                : Optional.empty();
+    }
+
+    /**
+     * Lifts every block and forgets every failure, as a fresh start. Completed executions still cool down.
+     *
+     * @return empty if there is nothing to clear
+     */
+    default Optional<LedgerEntry> clear(Clearance clearance) {
+        return memory().hasFailures()
+                ? Optional.of(
+                        with(nextEpoch(epoch(), clearance.at()), memory().withoutFailures(), Optional.of(clearance)))
+                : Optional.empty();
+    }
+
+    /** Forgets an execution that was deleted, if the policy has it so. A holder is not forgotten: it is released. */
+    default LedgerEntry forget(ExecutionRef deleted, Policy policy) {
+        return policy.resetOnDelete() ? with(epoch(), memory().without(deleted.uid()), clearance()) : this;
+    }
+
+    /** Drops what no longer matters: cooldowns that are over, and the clearance when it is as old. */
+    default LedgerEntry expire(Policy policy, Instant now) {
+        return with(
+                epoch(),
+                memory().expire(policy.cooldown(), now),
+                clearance().filter(past -> now.isBefore(past.at().plus(policy.cooldown()))));
+    }
+
+    /** Whether the entry can be removed from the store: it holds nothing and remembers nothing. */
+    default boolean isIdle() {
+        return this instanceof Free && memory().isEmpty() && clearance().isEmpty();
+    }
+
+    /** The same entry with other contents, as free or held as it was. */
+    LedgerEntry with(long epoch, TargetMemory memory, Optional<Clearance> clearance);
+
+    private static long nextEpoch(long epoch, Instant now) {
+        return Math.max(epoch + 1, now.toEpochMilli());
+    }
+
+    /** Nobody holds the target. */
+    record Free(Target target, long epoch, TargetMemory memory, Optional<Clearance> clearance) implements LedgerEntry {
+
+        /** Takes the target for one execution and one prepared run of it. */
+        public Held acquire(Holder holder) {
+            return new Held(target, nextEpoch(epoch, holder.since()), memory, clearance, holder);
+        }
+
+        /**
+         * Counts an execution for which not even a run could be prepared, so that it never held the target. Counting it
+         * twice changes nothing: after a crash the same call finds its own mark.
+         */
+        public Free couldNotStart(ExecutionRef execution, String workflow, String reason, Instant at, Policy policy) {
+            if (memory.countsAsUnstarted(execution)) {
+                return this;
+            }
+            Instant nextAllowed = Failures.count(this, execution, workflow, reason, at, policy)
+                    .nextAllowed();
+            return with(epoch, memory.couldNotStart(new Past(execution, workflow, at, reason), nextAllowed), clearance);
+        }
+
+        @Override
+        public Free with(long newEpoch, TargetMemory newMemory, Optional<Clearance> newClearance) {
+            return new Free(target, newEpoch, newMemory, newClearance);
+        }
+    }
+
+    /** One execution holds the target. */
+    record Held(Target target, long epoch, TargetMemory memory, Optional<Clearance> clearance, Holder holder)
+            implements LedgerEntry {
+
+        /**
+         * The outcome of the holder if no step of it ever started: the failure's number and the deadline, drawn here
+         * and never again.
+         */
+        public Outcome.FailedBeforeExecution couldNotStart(String reason, Instant at, Policy policy) {
+            return Failures.count(this, holder.execution(), holder.workflow(), reason, at, policy);
+        }
+
+        /** Gives the target back and remembers how it went. */
+        public Free release(Outcome outcome, Instant at, Policy policy) {
+            return new Free(target, epoch, remember(outcome, at, policy), clearance);
+        }
+
+        private TargetMemory remember(Outcome outcome, Instant at, Policy policy) {
+            if (outcome instanceof Outcome.FailedBeforeExecution failed) {
+                return memory.couldNotStart(past(at, failed.reason()), failed.nextAllowed());
+            } else if (outcome instanceof Outcome.FailedDuringExecution failed) {
+                return memory.blockedBy(past(at, failed.reason()));
+            } else if (outcome instanceof Outcome.Lost) {
+                return memory.blockedBy(past(at, "Lost"));
+            }
+            return memory.completedBy(past(at, ""), policy.failureScope());
+        }
+
+        private Past past(Instant at, String reason) {
+            return new Past(holder.execution(), holder.workflow(), at, reason);
+        }
+
+        @Override
+        public Held with(long newEpoch, TargetMemory newMemory, Optional<Clearance> newClearance) {
+            return new Held(target, newEpoch, newMemory, newClearance, holder);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.escapement.governor.ledger;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Instant;
+
+/**
+ * How an execution that held its target ended. There is no outcome for a skipped one: it never held anything, so it
+ * leaves no trace.
+ */
+public sealed interface Outcome {
+
+    /** It did what it should. */
+    record Completed() implements Outcome {}
+
+    /**
+     * It is certain that none of its steps ever started, so it may be tried again. Number and deadline are fixed here,
+     * once: the execution's status and the ledger both take them from this value.
+     *
+     * @param reason a code
+     * @param consecutiveFailures how many in a row, this one included
+     * @param nextAllowed the earliest next try
+     */
+    record FailedBeforeExecution(String reason, int consecutiveFailures, Instant nextAllowed) implements Outcome {
+        /** None of them is null. */
+        public FailedBeforeExecution {
+            requireNonNull(reason, "reason is null");
+            requireNonNull(nextAllowed, "nextAllowed is null");
+        }
+    }
+
+    /**
+     * It ran, at least in part, and failed: the target may be half changed.
+     *
+     * @param reason a code
+     */
+    record FailedDuringExecution(String reason) implements Outcome {
+        /** The reason is not null. */
+        public FailedDuringExecution {
+            requireNonNull(reason, "reason is null");
+        }
+    }
+
+    /** It was started and lost from sight. What cannot be known to have been harmless counts as having run. */
+    record Lost() implements Outcome {}
+}
