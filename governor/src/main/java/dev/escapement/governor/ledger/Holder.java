@@ -9,7 +9,8 @@ import java.time.Instant;
  *
  * @param execution the one execution that may run
  * @param workflow what it runs
- * @param run the uid of the very run that was prepared; no other run of this execution may be started
+ * @param run the uid of the very run that was prepared; no other run of this execution may be started. Empty if no run
+ *     could be prepared: the execution then holds the target only until its failure is recorded
  * @param since when the ledger was taken
  */
 public record Holder(ExecutionRef execution, String workflow, String run, Instant since) {

@@ -85,19 +85,6 @@ public sealed interface LedgerEntry {
             return new Held(target, nextEpoch(epoch, holder.since()), memory, clearance, holder);
         }
 
-        /**
-         * Counts an execution for which not even a run could be prepared, so that it never held the target. Counting it
-         * twice changes nothing: after a crash the same call finds its own mark.
-         */
-        public Free couldNotStart(ExecutionRef execution, String workflow, String reason, Instant at, Policy policy) {
-            if (memory.countsAsUnstarted(execution)) {
-                return this;
-            }
-            Instant nextAllowed = Failures.count(this, execution, workflow, reason, at, policy)
-                    .nextAllowed();
-            return with(epoch, memory.couldNotStart(new Past(execution, workflow, at, reason), nextAllowed), clearance);
-        }
-
         @Override
         public Free with(long newEpoch, TargetMemory newMemory, Optional<Clearance> newClearance) {
             return new Free(target, newEpoch, newMemory, newClearance);
@@ -109,11 +96,16 @@ public sealed interface LedgerEntry {
             implements LedgerEntry {
 
         /**
-         * The outcome of the holder if no step of it ever started: the failure's number and the deadline, drawn here
-         * and never again.
+         * The outcome of the holder if no step of it ever started: the number of the failure and the deadline, drawn
+         * here and never again. The jitter is keyed by target and execution, so that whoever computes it again after a
+         * crash gets the same deadline.
          */
         public Outcome.FailedBeforeExecution couldNotStart(String reason, Instant at, Policy policy) {
-            return Failures.count(this, holder.execution(), holder.workflow(), reason, at, policy);
+            int before = memory.failures(policy.failureScope(), holder.workflow());
+            int number = before == Integer.MAX_VALUE ? before : before + 1;
+            String key = target.canonical() + "#" + holder.execution().uid();
+            return new Outcome.FailedBeforeExecution(
+                    reason, number, at.plus(policy.backoff().delay(number, key)));
         }
 
         /** Gives the target back and remembers how it went. */
@@ -122,14 +114,16 @@ public sealed interface LedgerEntry {
         }
 
         private TargetMemory remember(Outcome outcome, Instant at, Policy policy) {
-            if (outcome instanceof Outcome.FailedBeforeExecution failed) {
+            if (outcome instanceof Outcome.Completed) {
+                return memory.completedBy(past(at, ""), policy.failureScope());
+            } else if (outcome instanceof Outcome.FailedBeforeExecution failed) {
                 return memory.couldNotStart(past(at, failed.reason()), failed.nextAllowed());
             } else if (outcome instanceof Outcome.FailedDuringExecution failed) {
                 return memory.blockedBy(past(at, failed.reason()));
             } else if (outcome instanceof Outcome.Lost) {
-                return memory.blockedBy(past(at, "Lost"));
+                return memory.blockedBy(past(at, "Lost").recordedAfterDeletion());
             }
-            return memory.completedBy(past(at, ""), policy.failureScope());
+            return memory;
         }
 
         private Past past(Instant at, String reason) {

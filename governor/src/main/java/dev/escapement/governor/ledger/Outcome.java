@@ -41,6 +41,15 @@ public sealed interface Outcome {
         }
     }
 
-    /** It was started and lost from sight. What cannot be known to have been harmless counts as having run. */
+    /**
+     * Its execution was deleted while its run was at work, or may have been. What cannot be known to have been harmless
+     * counts as having run. Deleting the execution cannot reset this: that has already happened.
+     */
     record Lost() implements Outcome {}
+
+    /**
+     * It is certain that it never started, and that is nobody's failure: its execution was skipped, cancelled or
+     * deleted while it was being admitted. Leaves no trace.
+     */
+    record Withdrawn() implements Outcome {}
 }

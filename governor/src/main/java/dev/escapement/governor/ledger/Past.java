@@ -11,8 +11,10 @@ import java.time.Instant;
  * @param workflow what it ran
  * @param at when it ended
  * @param reason why it failed, as a code; empty if it did not
+ * @param afterDeletion whether the execution had been deleted before this was recorded: then a deletion that is
+ *     reported late, or twice, must not make the ledger forget it
  */
-public record Past(ExecutionRef execution, String workflow, Instant at, String reason) {
+public record Past(ExecutionRef execution, String workflow, Instant at, String reason, boolean afterDeletion) {
 
     /** None of them is null. */
     public Past {
@@ -20,5 +22,19 @@ public record Past(ExecutionRef execution, String workflow, Instant at, String r
         requireNonNull(workflow, "workflow is null");
         requireNonNull(at, "at is null");
         requireNonNull(reason, "reason is null");
+    }
+
+    /** An execution that was there when it was recorded. */
+    public Past(ExecutionRef execution, String workflow, Instant at, String reason) {
+        this(execution, workflow, at, reason, false);
+    }
+
+    Past recordedAfterDeletion() {
+        return new Past(execution, workflow, at, reason, true);
+    }
+
+    /** Whether deleting the execution with that uid makes this forgotten. */
+    boolean isResetBy(String deletedUid) {
+        return execution.is(deletedUid) && !afterDeletion;
     }
 }

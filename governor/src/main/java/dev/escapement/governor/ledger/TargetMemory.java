@@ -99,13 +99,6 @@ public record TargetMemory(SortedMap<String, WorkflowMemory> workflows) {
                 .max(Comparator.comparing(Past::at));
     }
 
-    /** Whether this execution is already counted among those that could not start. */
-    boolean countsAsUnstarted(ExecutionRef execution) {
-        return workflows.values().stream()
-                .flatMap(memory -> memory.retry().stream())
-                .anyMatch(retry -> retry.last().execution().is(execution.uid()));
-    }
-
     TargetMemory couldNotStart(Past past, Instant nextAllowed) {
         return with(past.workflow(), of(past.workflow()).couldNotStart(past, nextAllowed));
     }

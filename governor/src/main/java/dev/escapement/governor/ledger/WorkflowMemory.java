@@ -55,9 +55,9 @@ public record WorkflowMemory(Optional<Retry> retry, Optional<Past> block, Option
 
     WorkflowMemory without(String uid) {
         return new WorkflowMemory(
-                retry.filter(failed -> !failed.last().execution().is(uid)),
-                block.filter(past -> !past.execution().is(uid)),
-                completed.filter(past -> !past.execution().is(uid)));
+                retry.filter(failed -> !failed.last().isResetBy(uid)),
+                block.filter(past -> !past.isResetBy(uid)),
+                completed.filter(past -> !past.isResetBy(uid)));
     }
 
     WorkflowMemory expire(Duration cooldown, Instant now) {

@@ -66,10 +66,11 @@ class GatePropertiesTest {
         }
 
         private Outcome anyOutcome(LedgerEntry.Held held) {
-            return switch (gen.between(0, 5)) {
+            return switch (gen.between(0, 6)) {
                 case 0 -> new Outcome.FailedDuringExecution("TaskFailed");
                 case 1 -> new Outcome.Lost();
                 case 2 -> new Outcome.Completed();
+                case 3 -> new Outcome.Withdrawn();
                 default -> held.couldNotStart("Forbidden", now, policy);
             };
         }

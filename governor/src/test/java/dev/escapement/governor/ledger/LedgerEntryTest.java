@@ -97,29 +97,31 @@ class LedgerEntryTest {
     }
 
     @Test
-    void anExecutionWithoutARunIsCountedOnceHoweverOftenItIsTold() {
-        LedgerEntry.Free entry = LedgerEntry.fresh(TARGET);
-        LedgerEntry.Free once = entry.couldNotStart(execution(1), "cleanup", "Forbidden", NOW, POLICY);
-        LedgerEntry.Free twice = once.couldNotStart(execution(1), "cleanup", "Forbidden", NOW.plusSeconds(1), POLICY);
-        assertThat(twice).isEqualTo(once);
-        assertThat(once.memory().failures(FailureScope.TARGET, "cleanup")).isEqualTo(1);
-        assertThat(once.epoch()).isEqualTo(entry.epoch());
-        LedgerEntry.Free second = once.couldNotStart(execution(2), "cleanup", "Forbidden", NOW, POLICY);
-        assertThat(second.memory().failures(FailureScope.TARGET, "cleanup")).isEqualTo(2);
-        assertThat(Duration.between(
-                        NOW,
-                        second.memory()
-                                .retry(FailureScope.TARGET, "x")
-                                .orElseThrow()
-                                .nextAllowed()))
-                .isBetween(Duration.ofSeconds(108), Duration.ofSeconds(132));
+    void anExecutionThatWasWithdrawnLeavesNoTrace() {
+        Story story = new Story();
+        story.waitUntil(story.failsBefore("cleanup"));
+        LedgerEntry before = story.entry();
+        LedgerEntry.Held held = story.admitted("cleanup");
+        assertThat(held.release(new Outcome.Withdrawn(), NOW, POLICY).memory()).isEqualTo(before.memory());
+    }
+
+    @Test
+    void aDeletionThatIsReportedLateDoesNotLiftTheBlockOfALostExecution() {
+        LedgerEntry.Held held = LedgerEntry.fresh(TARGET).acquire(holder(1));
+        LedgerEntry lost = held.release(new Outcome.Lost(), NOW, POLICY);
+        assertThat(lost.forget(execution(1), POLICY)).isEqualTo(lost);
+        assertThat(lost.clear(new Clearance("anna", "looked", NOW))
+                        .orElseThrow()
+                        .memory()
+                        .isEmpty())
+                .isTrue();
     }
 
     @Test
     void lossAndFailureDuringExecutionBlock() {
         LedgerEntry.Held held = LedgerEntry.fresh(TARGET).acquire(holder(1));
         assertThat(held.release(new Outcome.Lost(), NOW, POLICY).memory().block(FailureScope.TARGET, "x"))
-                .hasValue(new Past(execution(1), "cleanup", NOW, "Lost"));
+                .hasValue(new Past(execution(1), "cleanup", NOW, "Lost", true));
         assertThat(held.release(new Outcome.FailedDuringExecution("OOMKilled"), NOW, POLICY)
                         .memory()
                         .block(FailureScope.WORKFLOW, "cleanup"))
