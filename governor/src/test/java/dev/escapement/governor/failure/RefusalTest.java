@@ -1,0 +1,41 @@
+package dev.escapement.governor.failure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RefusalTest {
+
+    @ParameterizedTest
+    @ValueSource(ints = {408, 409, 425, 429, 500, 502, 503, 504, 599})
+    void aHiccupIsNoFailure(int status) {
+        assertThat(Refusal.isTransient(status)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, 200, 302, 400, 401, 403, 404, 405, 407, 410, 413, 415, 422, 426, 428, 499, 600})
+    void aDefiniteAnswerIs(int status) {
+        assertThat(Refusal.isTransient(status)).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "400, admission webhook denied the request, ConfigurationError",
+        "401, Unauthorized, Forbidden",
+        "401, quota, Forbidden",
+        "403, pods is forbidden, Forbidden",
+        "403, exceeded quota: count/pipelineruns, ResourceExhausted",
+        "403, Exceeded QUOTA, ResourceExhausted",
+        "404, namespaces not found, ConfigurationError",
+        "409, already exists, PipelineRunCreationFailed",
+        "413, request is too large, ConfigurationError",
+        "415, unsupported media type, PipelineRunCreationFailed",
+        "422, spec is invalid, ConfigurationError",
+        "503, quota, PipelineRunCreationFailed",
+    })
+    void aStatusGivesItsCode(int status, String message, FailureReason expected) {
+        assertThat(Refusal.reasonFor(status, message)).isEqualTo(expected);
+    }
+}
