@@ -10,15 +10,21 @@ import java.util.function.BiConsumer;
 /** What happens without the controllers: runs end or vanish, people delete executions and clear targets. */
 final class Environment {
 
-    private Environment() {}
+    private final boolean runsBreak;
 
-    static void steps(World world, BiConsumer<String, World> next) {
+    Environment(boolean runsBreak) {
+        this.runsBreak = runsBreak;
+    }
+
+    void steps(World world, BiConsumer<String, World> next) {
         Truth truth = world.truth;
         for (int e = 0; e < world.executions(); e++) {
             Run run = world.run(e);
             if (run.state() == RunState.GOING) {
                 next.accept("run %d succeeds".formatted(e), ends(world, e, RunState.SUCCEEDED, truth.succeeded(e)));
-                next.accept("run %d breaks".formatted(e), ends(world, e, RunState.FAILED_DURING, truth.broken(e)));
+                if (runsBreak) {
+                    next.accept("run %d breaks".formatted(e), ends(world, e, RunState.FAILED_DURING, truth.broken(e)));
+                }
                 next.accept("run %d cannot start".formatted(e), ends(world, e, RunState.FAILED_BEFORE, truth));
                 if (truth.losses() > 0) {
                     next.accept(

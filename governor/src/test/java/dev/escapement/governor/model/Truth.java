@@ -4,6 +4,7 @@ package dev.escapement.governor.model;
  * What really happened, kept apart from what the protocol stores, so that the protocol is judged by it.
  *
  * @param starts how often each execution's run was let go, four bits each
+ * @param admitted which executions took the target, one bit each
  * @param succeeded which executions' runs ended well, one bit each
  * @param brokenBy the execution whose run left the target half changed, until a person cleared it; -1 if none
  * @param failures executions in a row that could not start, since the last success or clearance
@@ -17,6 +18,7 @@ package dev.escapement.governor.model;
  */
 record Truth(
         int starts,
+        int admitted,
         int succeeded,
         int brokenBy,
         int failures,
@@ -29,7 +31,7 @@ record Truth(
         String violation) {
 
     static Truth withBudget(int clearances, int deletions, int losses, int refusals) {
-        return new Truth(0, 0, -1, 0, -1, 0, clearances, deletions, losses, refusals, "");
+        return new Truth(0, 0, 0, -1, 0, -1, 0, clearances, deletions, losses, refusals, "");
     }
 
     int starts(int execution) {
@@ -68,15 +70,31 @@ record Truth(
     }
 
     Truth admitted(int execution, int limit) {
-        String wrong = failures >= limit
-                ? "execution %d was admitted after %d executions in a row could not start"
-                        .formatted(execution, failures)
-                : violation;
-        return copy(starts, succeeded, brokenBy, failures, lastFailure, runs, wrong);
+        String wrong = violation;
+        if (failures >= limit) {
+            wrong = "execution %d was admitted after %d executions in a row could not start"
+                    .formatted(execution, failures);
+        } else if (((admitted >> execution) & 1) == 1) {
+            wrong = "execution %d took the target twice".formatted(execution);
+        }
+        return new Truth(
+                starts,
+                admitted | (1 << execution),
+                succeeded,
+                brokenBy,
+                failures,
+                lastFailure,
+                runs,
+                clearances,
+                deletions,
+                losses,
+                refusals,
+                wrong);
     }
 
     Truth cleared() {
-        return new Truth(starts, succeeded, -1, 0, -1, runs, clearances - 1, deletions, losses, refusals, violation);
+        return new Truth(
+                starts, admitted, succeeded, -1, 0, -1, runs, clearances - 1, deletions, losses, refusals, violation);
     }
 
     /** The ledger forgot a deleted execution: that is the reset which its deletion asked for. */
@@ -95,6 +113,7 @@ record Truth(
     Truth deleted() {
         return new Truth(
                 starts,
+                admitted,
                 succeeded,
                 brokenBy,
                 failures,
@@ -110,6 +129,7 @@ record Truth(
     Truth lost() {
         return new Truth(
                 starts,
+                admitted,
                 succeeded,
                 brokenBy,
                 failures,
@@ -125,6 +145,7 @@ record Truth(
     Truth refused() {
         return new Truth(
                 starts,
+                admitted,
                 succeeded,
                 brokenBy,
                 failures,
@@ -141,6 +162,7 @@ record Truth(
             int newStarts, int newSucceeded, int newBrokenBy, int newFailures, int newLast, int newRuns, String wrong) {
         return new Truth(
                 newStarts,
+                admitted,
                 newSucceeded,
                 newBrokenBy,
                 newFailures,
