@@ -18,7 +18,7 @@ final class Limits {
     private Limits() {}
 
     /** Whole milliseconds, because then the beats of a grid can be counted in a {@code long} over any span. */
-    static Duration interval(String name, Duration value) {
+    static void interval(String name, Duration value) {
         if (value.compareTo(SHORTEST) < 0 || value.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException(
                     "%s is %s: it must be from %s to %s (a year)".formatted(name, value, SHORTEST, LONGEST));
@@ -26,21 +26,18 @@ final class Limits {
         if (!value.truncatedTo(ChronoUnit.MILLIS).equals(value)) {
             throw new IllegalArgumentException("%s is %s: it must be whole milliseconds".formatted(name, value));
         }
-        return value;
     }
 
-    static Instant instant(String name, Instant value) {
+    static void instant(String name, Instant value) {
         if (value.isBefore(EARLIEST) || value.isAfter(LATEST)) {
             throw new IllegalArgumentException(
                     "%s is %s: it must be from %s to %s".formatted(name, value, EARLIEST, LATEST));
         }
-        return value;
     }
 
-    static String text(String name, String value) {
+    static void text(String name, String value) {
         if (value.isBlank()) {
             throw new IllegalArgumentException("%s is \"%s\": it must not be blank".formatted(name, value));
         }
-        return value;
     }
 }

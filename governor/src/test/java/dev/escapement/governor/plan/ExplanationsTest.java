@@ -63,6 +63,15 @@ class ExplanationsTest {
     }
 
     @Test
+    void aPauseAndNobodyWhoHinted() {
+        Schedule schedule = EVERY_MINUTE.pausedUntil(NOON.plusSeconds(3_600));
+        assertThat(PLANNER.planNextRun(schedule, History.fresh(NOON), NOON).explain())
+                .isEqualTo("""
+                Runs next at 2026-03-01T13:00:00Z: pause (until then).
+                Not taken: baseline interval at 2026-03-01T12:01:00Z (every 1m): the endpoint is paused.""");
+    }
+
+    @Test
     void aPauseAndAHintThatLost() {
         Schedule schedule = EVERY_MINUTE
                 .withHints(List.of(new OneShotHint(NOON.plusSeconds(90), NOON.plusSeconds(600), "ada", "check")))

@@ -158,6 +158,7 @@ class HintsTest {
         verify(plan(HEALTHY, every(3600, 150), every(3600, 200), every(3600, 170)), 240, RunSource.BASELINE_INTERVAL);
         verify(plan(HEALTHY, every(3600, 150), every(100, 300)), 100, RunSource.HINT_INTERVAL);
         verify(plan(HEALTHY, every(3600, 150), once(100, 300)), 100, RunSource.HINT_ONE_SHOT);
+        verify(plan(HEALTHY, every(3600, 150), once(200, 300)), 180, RunSource.BASELINE_INTERVAL);
     }
 
     @Test
