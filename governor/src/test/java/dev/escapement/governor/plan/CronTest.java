@@ -3,12 +3,16 @@ package dev.escapement.governor.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.testkit.Gen;
+import dev.escapement.testkit.Property;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -132,6 +136,29 @@ class CronTest {
                 .hasMessageEndingWith("; write minute, hour, day of month, month and day of week, such as"
                         + " \"30 2 * * MON-FRI\", or one of @hourly, @daily, @midnight, @weekly, @monthly, @yearly,"
                         + " @annually");
+    }
+
+    @Test
+    void whateverIsWrittenIsEitherRefusedWithItsTextOrRuns() {
+        Property.forAll(10_000, gen -> {
+            String expression = IntStream.range(0, 5)
+                    .mapToObj(field -> gen.once(2) ? "*" : scribble(gen))
+                    .collect(Collectors.joining(" "));
+            Instant now = Instant.parse("2026-03-01T12:00:00Z");
+            try {
+                assertThat(Cron.of(expression, ZoneOffset.UTC).next(now)).isAfter(now);
+            } catch (IllegalArgumentException refused) {
+                assertThat(refused).hasMessageStartingWith("cron \"" + expression + "\": ");
+            }
+        });
+    }
+
+    private static String scribble(Gen gen) {
+        return Stream.generate(() -> gen.oneOf(
+                        "0", "1", "5", "7", "31", "60", "*", "/", "/", "-", "-", ",", "MON", "SUN", "FEB", "L", "_",
+                        "x"))
+                .limit(gen.between(1, 5))
+                .collect(Collectors.joining());
     }
 
     @Test
