@@ -1,0 +1,26 @@
+package dev.escapement.governor.plan;
+
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Optional;
+
+/**
+ * A time at which an endpoint could run next, before clamps.
+ *
+ * @param source where it comes from
+ * @param at when; strictly after the time of planning
+ * @param hint who asked for it, if somebody did
+ * @param basis how the time came about, for people
+ */
+public record Candidate(RunSource source, Instant at, Optional<Hint> hint, String basis) {
+
+    /** Total up to equality, so that the order of the hints in a schedule can make no difference. */
+    static final Comparator<Candidate> EARLIEST_FIRST = Comparator.comparing(Candidate::at)
+            .thenComparing(Candidate::source)
+            .thenComparing(Candidate::basis)
+            .thenComparing(candidate -> candidate.hint().map(Hint::author).orElse(""));
+
+    static Candidate of(Hint hint, RunSource source, Instant at) {
+        return new Candidate(source, at, Optional.of(hint), hint.toString());
+    }
+}

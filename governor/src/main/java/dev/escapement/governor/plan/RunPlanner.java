@@ -1,0 +1,108 @@
+package dev.escapement.governor.plan;
+
+import dev.escapement.backoff.Backoff;
+import dev.escapement.governor.plan.Rejection.Why;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Plans the next run of an endpoint: first everything that could be the next run competes, then the clamps move what
+ * was chosen, and a pause beats it all. A pure function of its arguments; immutable and safe to share.
+ *
+ * <p>After {@code k} failures in a row, the wait from the end of the last attempt is the baseline's interval ×
+ * {@code 2^min(k, 5)}, with jitter that follows from the schedule's key. A healthy endpoint keeps the beat of its slots
+ * without jitter, and cron keeps its schedule in any case.
+ */
+public final class RunPlanner {
+
+    /** What should have happened already happens this long from now: the next run is never at or before now. */
+    public static final Duration SOONEST = Duration.ofMillis(1);
+
+    private static final int STANDARD_JITTER_PERCENT = 10;
+
+    private final int jitterPercent;
+
+    /**
+     * A planner that spreads failing endpoints.
+     *
+     * @param jitterPercent 0 to 50; with 0, endpoints that failed together come back together: for tests only
+     */
+    public RunPlanner(int jitterPercent) {
+        this.jitterPercent = Backoff.builder()
+                .jitterPercent(jitterPercent)
+                .build()
+                .settings()
+                .jitterPercent();
+    }
+
+    /** Spreads failing endpoints by ±10 %. */
+    public static RunPlanner standard() {
+        return new RunPlanner(STANDARD_JITTER_PERCENT);
+    }
+
+    /**
+     * The next run.
+     *
+     * @param history with the outcome of the last run counted
+     * @param now the next run is strictly after it
+     */
+    public Plan planNextRun(Schedule schedule, History history, Instant now) {
+        Limits.instant("now", now);
+        BaselineCandidates baseline = new BaselineCandidates(schedule, history, jitterPercent);
+        Candidate baselineNow = baseline.after(now);
+        Contest.Result result = new Contest(baseline, history, now).among(baselineNow, schedule.hints());
+
+        Decision decision = decide(schedule, result.winner(), now);
+        List<Rejection> rejected = new ArrayList<>(result.rejected());
+        if (decision.source() == RunSource.PAUSE) {
+            rejected.add(new Rejection(result.winner(), Why.PAUSED));
+        }
+        rejected.sort(Comparator.comparing(Rejection::candidate, Candidate.EARLIEST_FIRST));
+        Decision withoutHints = decide(schedule, baselineNow, now);
+        return new Plan(
+                decision.at(),
+                decision.chosen(),
+                decision.clamp(),
+                rejected,
+                new Counterfactual(withoutHints.at(), withoutHints.source()));
+    }
+
+    private record Decision(Instant at, Candidate chosen, Optional<Clamp> clamp) {
+
+        RunSource source() {
+            return chosen.source();
+        }
+    }
+
+    private static Decision decide(Schedule schedule, Candidate winner, Instant now) {
+        return schedule.pausedUntil()
+                .filter(until -> until.isAfter(now))
+                .map(RunPlanner::paused)
+                .orElseGet(() -> clamped(schedule, winner, now));
+    }
+
+    private static Decision paused(Instant until) {
+        Candidate pause = new Candidate(RunSource.PAUSE, until, Optional.empty(), "until then");
+        return new Decision(until, pause, Optional.empty());
+    }
+
+    private static Decision clamped(Schedule schedule, Candidate winner, Instant now) {
+        Optional<Instant> earliest = schedule.minInterval().map(now::plus).filter(winner.at()::isBefore);
+        if (earliest.isPresent()) {
+            return moved(winner, earliest.get(), Clamp.Bound.MIN);
+        }
+        return schedule.maxInterval()
+                .map(now::plus)
+                .filter(winner.at()::isAfter)
+                .map(latest -> moved(winner, latest, Clamp.Bound.MAX))
+                .orElseGet(() -> new Decision(winner.at(), winner, Optional.empty()));
+    }
+
+    private static Decision moved(Candidate winner, Instant to, Clamp.Bound bound) {
+        return new Decision(to, winner, Optional.of(new Clamp(bound, winner.at())));
+    }
+}

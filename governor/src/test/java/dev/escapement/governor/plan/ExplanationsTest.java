@@ -1,0 +1,86 @@
+package dev.escapement.governor.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ExplanationsTest {
+
+    private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
+    private static final RunPlanner PLANNER = new RunPlanner(0);
+    private static final Schedule EVERY_MINUTE = Schedule.of("endpoint-1", new Interval(Duration.ofMinutes(1)));
+
+    @Test
+    void aHealthyBeat() {
+        assertThat(PLANNER.planNextRun(EVERY_MINUTE, History.fresh(NOON), NOON).explain())
+                .isEqualTo("Runs next at 2026-03-01T12:01:00Z: baseline interval (every 1m).");
+    }
+
+    @Test
+    void cron() {
+        Schedule schedule = Schedule.of("endpoint-1", Cron.of("30 2 * * *", ZoneId.of("Europe/Berlin")));
+        assertThat(PLANNER.planNextRun(schedule, History.fresh(NOON), NOON).explain())
+                .isEqualTo("Runs next at 2026-03-02T01:30:00Z: baseline cron (cron 30 2 * * * in Europe/Berlin).");
+    }
+
+    @Test
+    void backoffThatIsClamped() {
+        Schedule schedule =
+                EVERY_MINUTE.clampedTo(Optional.of(Duration.ofMinutes(3)), Optional.of(Duration.ofMinutes(3)));
+        History once = History.fresh(NOON).failed(NOON, NOON);
+        assertThat(PLANNER.planNextRun(schedule, once, NOON).explain()).isEqualTo("""
+                Runs next at 2026-03-01T12:03:00Z: backoff (every 1m, 1 failure in a row).
+                It was held back by the minimum interval; it would have been 2026-03-01T12:02:00Z.""");
+        assertThat(PLANNER.planNextRun(schedule, once.failed(NOON, NOON), NOON).explain())
+                .isEqualTo("""
+                Runs next at 2026-03-01T12:03:00Z: backoff (every 1m, 2 failures in a row).
+                It was brought forward by the maximum interval; it would have been 2026-03-01T12:04:00Z.""");
+    }
+
+    @Test
+    void everyHintWithItsAuthorItsReasonAndWhatBecameOfIt() {
+        Instant later = NOON.plusSeconds(600);
+        Schedule schedule = EVERY_MINUTE.withHints(List.of(
+                new OneShotHint(NOON.plusSeconds(40), later, "ada", "deployed a fix"),
+                new IntervalHint(Duration.ofSeconds(30), later, "ai", "queue grows"),
+                new OneShotHint(NOON.minusSeconds(5), later, "bob", "wants to see"),
+                new IntervalHint(Duration.ofHours(1), later, "eve", "too loud"),
+                new IntervalHint(Duration.ofSeconds(7), NOON, "kim", "was urgent")));
+        History history = History.fresh(NOON).succeeded(NOON, NOON);
+        assertThat(PLANNER.planNextRun(schedule, history, NOON).explain()).isEqualTo("""
+                Runs next at 2026-03-01T12:00:30Z: interval hint (every 30s until 2026-03-01T12:10:00Z, asked for by ai: queue grows).
+                Not taken: one-shot hint at 2026-03-01T12:00:00.001Z (once at 2026-03-01T11:59:55Z, until 2026-03-01T12:10:00Z, asked for by bob: wants to see): a run at or after its time has answered it.
+                Not taken: interval hint at 2026-03-01T12:00:07Z (every 7s until 2026-03-01T12:00:00Z, asked for by kim: was urgent): it has expired.
+                Not taken: one-shot hint at 2026-03-01T12:00:40Z (once at 2026-03-01T12:00:40Z, until 2026-03-01T12:10:00Z, asked for by ada: deployed a fix): another comes first.
+                Not taken: baseline interval at 2026-03-01T12:01:00Z (every 1m): an interval hint stands in for it.
+                Not taken: interval hint at 2026-03-01T13:00:00Z (every 1h until 2026-03-01T12:10:00Z, asked for by eve: too loud): it expires before that.
+                Without hints it would run at 2026-03-01T12:01:00Z: baseline interval.""");
+    }
+
+    @Test
+    void aPauseAndNobodyWhoHinted() {
+        Schedule schedule = EVERY_MINUTE.pausedUntil(NOON.plusSeconds(3_600));
+        assertThat(PLANNER.planNextRun(schedule, History.fresh(NOON), NOON).explain())
+                .isEqualTo("""
+                Runs next at 2026-03-01T13:00:00Z: pause (until then).
+                Not taken: baseline interval at 2026-03-01T12:01:00Z (every 1m): the endpoint is paused.""");
+    }
+
+    @Test
+    void aPauseAndAHintThatLost() {
+        Schedule schedule = EVERY_MINUTE
+                .withHints(List.of(new OneShotHint(NOON.plusSeconds(90), NOON.plusSeconds(600), "ada", "check")))
+                .pausedUntil(NOON.plusSeconds(3_600));
+        assertThat(PLANNER.planNextRun(schedule, History.fresh(NOON), NOON).explain())
+                .isEqualTo("""
+                Runs next at 2026-03-01T13:00:00Z: pause (until then).
+                Not taken: baseline interval at 2026-03-01T12:01:00Z (every 1m): the endpoint is paused.
+                Not taken: one-shot hint at 2026-03-01T12:01:30Z (once at 2026-03-01T12:01:30Z, until 2026-03-01T12:10:00Z, asked for by ada: check): another comes first.
+                Without hints it would run at 2026-03-01T13:00:00Z: pause.""");
+    }
+}
