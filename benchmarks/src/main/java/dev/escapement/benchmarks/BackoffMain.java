@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.escapement.benchmarks.Stopwatch.Effort;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.lang.management.OperatingSystemMXBean;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +32,7 @@ public final class BackoffMain {
 
     /** Everything that was found, for programs. */
     record Findings(
-            String machine,
+            List<String> machine,
             Effort effort,
             Map<Contender, String> jars,
             List<Cell> cells,
@@ -41,14 +43,15 @@ public final class BackoffMain {
     public static void main(String[] args) throws IOException, InterruptedException {
         Effort effort = List.of(args).contains("--quick") ? Effort.QUICK : Effort.FULL;
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        String machine = "%s %s, %d processors"
-                .formatted(
-                        System.getProperty("java.vm.name"),
-                        Runtime.version(),
-                        Runtime.getRuntime().availableProcessors());
-        out.println(machine);
+        List<String> machine = new ArrayList<>();
+        machine.add(System.getProperty("java.vm.name") + " " + Runtime.version());
+        machine.add("before: " + load());
+        out.println(String.join(", ", machine));
 
         BackoffReport report = new BackoffReport(measure(effort, out));
+        machine.add("After: " + load());
+        out.println(
+                "Load " + machine.get(2) + " (our own share is about 1; above that, times are too long and uneven)");
         out.printf("%nOne wait: median time, bytes allocated, and time relative to ours of the same kind%n%n");
         out.printf("%s%n%n%s%n", report.table(), report.notes());
         report.targets().forEach(target -> out.println(target.line()));
@@ -68,6 +71,16 @@ public final class BackoffMain {
         Files.writeString(PICTURE, HerdPicture.of(Herd.ours(CAP), Herd.clampAfterJitter(CAP)));
         out.printf("%nWrote %s and %s%n", PICTURE, JSON);
         System.exit(targets.stream().allMatch(Target::holds) ? 0 : 1);
+    }
+
+    /** Printed, and without influence on any verdict: whoever reads a number has to know how busy the machine was. */
+    private static String load() {
+        OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
+        return String.format(
+                Locale.ROOT,
+                "load average %.1f on %d processors",
+                system.getSystemLoadAverage(),
+                system.getAvailableProcessors());
     }
 
     private static <T> List<T> concat(List<T> some, List<T> others) {

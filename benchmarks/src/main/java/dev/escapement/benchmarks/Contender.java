@@ -18,7 +18,8 @@ enum Contender {
     RESILIENCE4J(Kind.NUMBER, "resilience4j", "resilience4j", IntervalFunction.class, """
             IntervalFunction.ofExponentialRandomBackoff(30 s, 2, 0.1, 5 min).apply(n): boxed milliseconds. Each call
             walks a stream from the first interval. It jitters the interval before any cap, then clamps: from attempt 5
-            every wait is exactly 5 min."""),
+            every wait is exactly 5 min. At 1,000,000 it allocates 24 MB, or below 1 kB in a JVM that compiles the
+            boxing away: the median is one or the other, or between them."""),
 
     FAILSAFE(Kind.NUMBER, "failsafe", "Failsafe", RetryPolicy.class, """
             RetryPolicyExecutor.onFailure after n-1 failures: no call gives just the delay. Includes the decision to
