@@ -27,11 +27,23 @@ public final class Backoff {
     private final Spread.Limits limits;
     private final Growth growth;
 
+    /** The window of each exact rung: where it begins, and how many nanoseconds it has. A draw is then two look-ups. */
+    private final long[] lowest;
+
+    private final long[] widths;
+
     private Backoff(BackoffSettings settings) {
         this.settings = settings;
         this.spread = settings.spread();
         this.limits = Spread.Limits.of(settings);
         this.growth = new Growth(settings);
+        this.lowest = new long[growth.exactRungs()];
+        this.widths = new long[growth.exactRungs()];
+        for (int rung = 0; rung < lowest.length; rung++) {
+            long nominal = growth.nominal(rung + 1);
+            lowest[rung] = lowestNanos(nominal);
+            widths[rung] = highestNanos(nominal) - lowest[rung] + 1;
+        }
     }
 
     /** A policy with these settings. */
@@ -110,9 +122,15 @@ public final class Backoff {
     }
 
     private long draw(int attempt, long bits) {
+        int rung = Math.max(attempt, 1) - 1;
+        int last = lowest.length - 1;
+        if (rung <= last || growth.levelsOff()) {
+            int known = Math.min(rung, last);
+            return lowest[known] + KeyedBits.below(widths[known], bits);
+        }
         long nominal = nominalNanos(attempt);
-        long lowest = lowestNanos(nominal);
-        return lowest + KeyedBits.below(highestNanos(nominal) - lowest + 1, bits);
+        long from = lowestNanos(nominal);
+        return from + KeyedBits.below(highestNanos(nominal) - from + 1, bits);
     }
 
     /** Without jitter, so for this package's explanations only: never for waiting. */

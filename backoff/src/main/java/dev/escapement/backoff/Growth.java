@@ -27,9 +27,19 @@ final class Growth {
         max = settings.max().toNanos();
         multiplier = settings.multiplier();
         maxExponent = settings.maxExponent();
-        exact = exactRungs();
+        exact = computeExactly();
         long last = exact[exact.length - 1];
         levelsOff = last == max || base == 0 || multiplier == 1.0 || exact.length - 1 == maxExponent;
+    }
+
+    /** The attempts up to which the waits grow and are exact; from there on they are level, or in floating point. */
+    int exactRungs() {
+        return exact.length;
+    }
+
+    /** Whether all attempts from {@link #exactRungs} on wait as long as that one. */
+    boolean levelsOff() {
+        return levelsOff;
     }
 
     /** Attempts below 1 count as the first. */
@@ -48,7 +58,7 @@ final class Growth {
     }
 
     /** Every rung up to the one where the growth ends. */
-    private long[] exactRungs() {
+    private long[] computeExactly() {
         if (base == 0 || multiplier == 1.0) {
             return new long[] {base};
         }
@@ -59,12 +69,14 @@ final class Growth {
         BigInteger factor = BigInteger.valueOf(mantissa >> zeros);
         int scale = 52 - zeros - Math.getExponent(multiplier);
 
-        long[] rungs = new long[EXACT_RUNGS];
+        // Most ladders have a dozen rungs: the array grows with the ladder.
+        long[] rungs = new long[8];
         BigInteger cap = BigInteger.valueOf(max);
         BigInteger power = BigInteger.valueOf(base);
         for (int exponent = 0; exponent < EXACT_RUNGS; exponent++) {
             BigInteger rung = scaleDown(power, scale * exponent);
             boolean capped = rung.compareTo(cap) >= 0;
+            rungs = exponent < rungs.length ? rungs : Arrays.copyOf(rungs, 2 * rungs.length);
             rungs[exponent] = capped ? max : rung.longValueExact();
             if (capped || exponent == maxExponent) {
                 return Arrays.copyOf(rungs, exponent + 1);
