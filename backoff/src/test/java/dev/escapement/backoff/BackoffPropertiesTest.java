@@ -87,6 +87,26 @@ class BackoffPropertiesTest {
     }
 
     @Test
+    void drawsBeyondTheTableAreStillWithinTheirOwnWindowAndReachBothHalvesOfIt() {
+        Backoff slow = Backoff.builder()
+                .base(Duration.ofSeconds(1))
+                .max(Duration.ofDays(10))
+                .multiplier(1.001)
+                .build();
+        for (int attempt : new int[] {Growth.EXACT_RUNGS, Growth.EXACT_RUNGS + 1, 5_000}) {
+            long nominal = slow.nominalNanos(attempt);
+            assertThat(nominal).isEqualTo(exact(slow.settings(), attempt));
+            int above = 0;
+            for (int i = 0; i < 100; i++) {
+                long draw = slow.delayNanos(attempt, "key-" + i);
+                assertThat(draw).isBetween(slow.lowestNanos(nominal), slow.highestNanos(nominal));
+                above += draw > nominal ? 1 : 0;
+            }
+            assertThat(above).isBetween(30, 70);
+        }
+    }
+
+    @Test
     void aMultiplierJustAboveOneStillBuildsAndGrows() {
         Backoff crawling = Backoff.builder().multiplier(Math.nextUp(1.0)).build();
         assertThat(crawling.nominalNanos(Integer.MAX_VALUE))

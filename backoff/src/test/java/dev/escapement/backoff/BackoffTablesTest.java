@@ -51,7 +51,7 @@ class BackoffTablesTest {
     @ParameterizedTest
     @CsvSource({"1, 30s, 33s", "2, 54s, 66s", "3, 108s, 132s", "4, 216s, 264s", "5, 270s, 300s", "9, 270s, 300s"})
     void theStandardWindowsLieWithinBaseAndMax(int attempt, String lowest, String highest) {
-        Ladder.Rung rung = Backoff.standard().ladder(attempt).rung(attempt);
+        Ladder.Rung rung = Backoff.builder().build().ladder(attempt).rung(attempt);
         assertThat(rung.lowest()).isEqualTo(DurationText.parse(lowest));
         assertThat(rung.highest()).isEqualTo(DurationText.parse(highest));
     }

@@ -83,6 +83,10 @@ class DurationTextTest {
         "PT0.000000009S, 9ns",
         "PT25H0.001S, 1d1h0.001s",
         "PT-90S, -1m30s",
+        "PT1S, 1s",
+        "PT0.001S, 1ms",
+        "PT0.000001S, 1us",
+        "PT0.999S, 999ms",
     })
     void durationsAreWrittenShort(Duration duration, String text) {
         assertThat(DurationText.format(duration)).isEqualTo(text);

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class LedgerEntryTest {
@@ -266,12 +267,11 @@ class LedgerEntryTest {
         assertThat(full.couldNotStart(past, NOW).retry().orElseThrow().failures())
                 .isEqualTo(Integer.MAX_VALUE);
         TargetMemory two = TargetMemory.NONE.couldNotStart(past, NOW);
-        assertThat(new TargetMemory(new java.util.TreeMap<>(Map.of("a", full, "b", full)))
-                        .failures(FailureScope.TARGET, "a"))
+        assertThat(new TargetMemory(new TreeMap<>(Map.of("a", full, "b", full))).failures(FailureScope.TARGET, "a"))
                 .isEqualTo(Integer.MAX_VALUE);
         assertThat(two.failures(FailureScope.TARGET, "a")).isEqualTo(1);
         LedgerEntry.Held held = new LedgerEntry.Free(
-                        TARGET, 0, new TargetMemory(new java.util.TreeMap<>(Map.of("a", full))), Optional.empty())
+                        TARGET, 0, new TargetMemory(new TreeMap<>(Map.of("a", full))), Optional.empty())
                 .acquire(holder(2));
         Outcome.FailedBeforeExecution outcome = held.couldNotStart("x", NOW, POLICY);
         assertThat(outcome.consecutiveFailures()).isEqualTo(Integer.MAX_VALUE);

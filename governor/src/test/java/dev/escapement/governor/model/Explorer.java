@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /** Visits every world that can be reached, breadth first, so that the first way to a bad one is a shortest one. */
 final class Explorer {
@@ -20,8 +21,9 @@ final class Explorer {
      * @param violation what must not be, if it can be
      * @param trace the shortest way to it, or to a world from which nothing can be settled any more
      * @param stuck how many worlds cannot be settled any more
+     * @param cut how many worlds lie at the bound, with more behind them that was not explored
      */
-    record Report(int states, Optional<String> violation, List<String> trace, int stuck) {}
+    record Report(int states, Optional<String> violation, List<String> trace, int stuck, int cut) {}
 
     private final Protocol protocol;
     private final Predicate<World> beyond;
@@ -43,13 +45,14 @@ final class Explorer {
             World world = worlds.get(current);
             Optional<String> violation = Judge.violation(world);
             if (violation.isPresent()) {
-                return new Report(worlds.size(), violation, trace(current), 0);
+                return new Report(worlds.size(), violation, trace(current), 0, 0);
             }
             nexts.add(beyond.test(world) ? new int[0] : expand(world, current));
         }
         int[] stuck = stuck();
         return new Report(
-                worlds.size(), Optional.empty(), stuck.length == 0 ? List.of() : trace(stuck[0]), stuck.length);
+                worlds.size(), Optional.empty(), stuck.length == 0 ? List.of() : trace(stuck[0]), stuck.length, (int)
+                        worlds.stream().filter(beyond).count());
     }
 
     private int[] expand(World world, int current) {
@@ -92,9 +95,7 @@ final class Explorer {
                 }
             }
         }
-        return java.util.stream.IntStream.range(0, worlds.size())
-                .filter(i -> !canSettle[i])
-                .toArray();
+        return IntStream.range(0, worlds.size()).filter(i -> !canSettle[i]).toArray();
     }
 
     private int[][] reversed() {

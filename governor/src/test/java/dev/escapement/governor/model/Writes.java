@@ -8,6 +8,7 @@ import dev.escapement.governor.ledger.LedgerEntry.Free;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.governor.ledger.Outcome;
 import dev.escapement.governor.ledger.TargetMemory;
+import dev.escapement.governor.ledger.WorkflowMemory;
 import dev.escapement.governor.model.Facts.Phase;
 import dev.escapement.governor.model.Facts.Run;
 import dev.escapement.governor.model.Facts.RunState;
@@ -239,8 +240,7 @@ final class Writes {
     /** The deletion of an execution is reported, perhaps not for the first time. */
     LedgerEntry forget(LedgerEntry entry, ExecutionRef execution) {
         if (mutant == Mutant.FORGET_WHAT_WAS_LOST) {
-            TreeMap<String, dev.escapement.governor.ledger.WorkflowMemory> kept =
-                    new TreeMap<>(entry.memory().workflows());
+            TreeMap<String, WorkflowMemory> kept = new TreeMap<>(entry.memory().workflows());
             kept.values()
                     .removeIf(memory -> memory.last().stream()
                             .anyMatch(past -> past.execution().is(execution.uid())));
