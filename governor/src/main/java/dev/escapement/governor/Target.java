@@ -26,6 +26,7 @@ public record Target(Optional<String> namespace, String kind, String name) {
     private static final Pattern NAMESPACE = Pattern.compile(LABEL);
     private static final int LONGEST_NAME = 253;
     private static final int LONGEST_LABEL = 63;
+    private static final int LONGEST_QUOTE = 300;
     private static final String FORMAT = "write namespace/kind/name, or kind/name for what has no namespace";
 
     /** Checks each part; the kind is put into lower case. */
@@ -51,7 +52,8 @@ public record Target(Optional<String> namespace, String kind, String name) {
             };
         } catch (IllegalArgumentException refused) {
             throw new IllegalArgumentException(
-                    "target \"%s\": %s; %s".formatted(text, refused.getMessage(), FORMAT), refused);
+                    "target %s: %s; %s".formatted(PlainText.quoted(text, LONGEST_QUOTE), refused.getMessage(), FORMAT),
+                    refused);
         }
     }
 
@@ -83,8 +85,8 @@ public record Target(Optional<String> namespace, String kind, String name) {
                     "its %s has %d characters, the most is %d".formatted(part, value.length(), longest));
         }
         if (!pattern.matcher(value).matches()) {
-            throw new IllegalArgumentException(
-                    "its %s \"%s\" is not a Kubernetes name (%s)".formatted(part, value, pattern.pattern()));
+            throw new IllegalArgumentException("its %s %s is not a Kubernetes name (%s)"
+                    .formatted(part, PlainText.quoted(value, LONGEST_QUOTE), pattern.pattern()));
         }
     }
 

@@ -52,7 +52,6 @@ class TargetTest {
                 "node/a..b             | its name \"a..b\"",
                 "node/.a               | its name \".a\"",
                 "node/a b              | its name \"a b\"",
-                "node/a\u0000b         | its name",
                 "n.s/pod/a             | its namespace \"n.s\"",
                 "NS/pod/a              | its namespace \"NS\"",
                 "ns/po d/a             | its kind \"po d\"",
@@ -64,6 +63,13 @@ class TargetTest {
                 .hasMessageStartingWith("target \"" + text + "\": ")
                 .hasMessageContaining(problem)
                 .hasMessageEndingWith("write namespace/kind/name, or kind/name for what has no namespace");
+    }
+
+    @Test
+    void whatIsQuotedInARefusalIsPlainAndBounded() {
+        assertThatThrownBy(() -> Target.parse("node/a\u0000\nb"))
+                .hasMessageStartingWith("target \"node/a b\": its name \"a b\" is not");
+        assertThatThrownBy(() -> Target.parse("x".repeat(1_000_000))).message().hasSizeLessThan(500);
     }
 
     @Test

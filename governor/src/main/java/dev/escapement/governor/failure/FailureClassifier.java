@@ -2,6 +2,7 @@ package dev.escapement.governor.failure;
 
 import static dev.escapement.governor.failure.Rules.first;
 
+import dev.escapement.governor.PlainText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;

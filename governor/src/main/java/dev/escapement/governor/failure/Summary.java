@@ -1,6 +1,7 @@
 package dev.escapement.governor.failure;
 
 import dev.escapement.backoff.DurationText;
+import dev.escapement.governor.PlainText;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;

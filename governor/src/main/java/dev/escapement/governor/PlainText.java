@@ -1,13 +1,13 @@
-package dev.escapement.governor.failure;
+package dev.escapement.governor;
 
 /**
  * Makes text that others wrote fit to be stored and shown: one line, of bounded length, without characters that a
  * terminal, a log or a reader could take for something else.
  */
-final class PlainText {
+public final class PlainText {
 
     /** Stands where something was cut off. */
-    static final String CUT = "…";
+    public static final String CUT = "…";
 
     private PlainText() {}
 
@@ -16,7 +16,7 @@ final class PlainText {
      *
      * @param longest in UTF-16 units, the mark of a cut included; at least 1
      */
-    static String of(String text, int longest) {
+    public static String of(String text, int longest) {
         StringBuilder plain = new StringBuilder();
         boolean gap = false;
         // The text may be megabytes long: no more of it is read than can be kept.
@@ -37,7 +37,7 @@ final class PlainText {
     }
 
     /** The same between quotation marks, so that nobody takes it for our own words. */
-    static String quoted(String text, int longest) {
+    public static String quoted(String text, int longest) {
         return '"' + of(text, longest).replace('"', '\'') + '"';
     }
 

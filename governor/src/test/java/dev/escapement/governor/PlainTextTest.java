@@ -1,4 +1,4 @@
-package dev.escapement.governor.failure;
+package dev.escapement.governor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
