@@ -7,6 +7,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.escapement.architecture.offenders.PlansWithoutJitter;
 import dev.escapement.architecture.offenders.ReadsAFile;
 import dev.escapement.architecture.offenders.ReadsTheClock;
 import dev.escapement.architecture.offenders.Sleeps;
@@ -53,6 +54,7 @@ class ArchitectureTest {
     @Test
     void nobodyWaitsWithoutJitter() {
         Rules.nobodyWaitsWithoutJitter().check(PRODUCTION);
+        Rules.plannersAreStandard().check(PRODUCTION);
     }
 
     @Test
@@ -77,6 +79,7 @@ class ArchitectureTest {
     void theRulesHaveTeeth() {
         catches(Rules.nobodyWaitsWithoutJitter(), WaitsWithoutJitter.class);
         catches(Rules.nobodyWaitsWithoutJitter(), WaitsTheNominalTime.class);
+        catches(Rules.plannersAreStandard(), PlansWithoutJitter.class);
         catches(Rules.testsStayOutOfProduction(), WaitsWithoutJitter.class);
         catches(Rules.nobodySleeps(), Sleeps.class);
         catches(Rules.noClockIn("architecture.offenders"), ReadsTheClock.class);

@@ -9,6 +9,7 @@ import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.escapement.governor.plan.RunPlanner;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -126,6 +127,16 @@ final class Rules {
                                 "dev.escapement.backoff.Ladder$Rung.nominal",
                                 "dev.escapement.backoff.Ladder$Rung.cumulative")))
                 .because("waits without jitter make a herd; only tests and explanations may see them");
+    }
+
+    /** A planner without jitter is for the exact tables of the tests. */
+    static ArchRule plannersAreStandard() {
+        return noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName("dev.escapement.governor.plan.RunPlanner")
+                .should()
+                .callConstructor(RunPlanner.class, int.class)
+                .because("RunPlanner.standard() spreads failing endpoints; another spread could be none");
     }
 
     static ArchRule testsStayOutOfProduction() {
