@@ -88,7 +88,7 @@ public final class Story {
     }
 
     public Story completes(String workflow) {
-        entry = admitted(workflow).release(new Outcome.Completed(), now, policy);
+        entry = admitted(workflow).release(new Outcome.Completed(), now);
         return this;
     }
 
@@ -96,17 +96,17 @@ public final class Story {
     public Instant failsBefore(String workflow) {
         LedgerEntry.Held held = admitted(workflow);
         Outcome.FailedBeforeExecution outcome = held.couldNotStart("ImagePullBackOff", now, policy);
-        entry = held.release(outcome, now, policy);
+        entry = held.release(outcome, now);
         return outcome.nextAllowed();
     }
 
     public Story failsDuring(String workflow) {
-        entry = admitted(workflow).release(new Outcome.FailedDuringExecution("TaskFailed"), now, policy);
+        entry = admitted(workflow).release(new Outcome.FailedDuringExecution("TaskFailed"), now);
         return this;
     }
 
     public Story lost(String workflow) {
-        entry = admitted(workflow).release(new Outcome.Lost(), now, policy);
+        entry = admitted(workflow).release(new Outcome.Lost(), now);
         return this;
     }
 

@@ -60,17 +60,22 @@ public record Explanation(List<Result> checks, Optional<Instant> allowedAt) {
     private List<String> takes() {
         List<String> conditions = new ArrayList<>();
         boolean person = false;
+        Optional<Instant> deadline = Optional.empty();
         for (Result result : checks) {
             Optional<Obstacle> obstacle = result.obstacle();
             if (obstacle.flatMap(Obstacle::holder).isPresent()) {
                 conditions.add("execution " + obstacle.get().holder().get().execution() + " ends");
             } else if (obstacle.isPresent() && obstacle.get().until().isEmpty()) {
                 person = true;
+            } else if (obstacle.isPresent()) {
+                Instant until = obstacle.get().until().get();
+                deadline = deadline.filter(until::isBefore).or(() -> Optional.of(until));
             }
         }
         if (person) {
             conditions.add("a person clears the target");
         }
+        deadline.ifPresent(instant -> conditions.add("it is " + instant));
         return conditions;
     }
 }

@@ -16,7 +16,7 @@ final class SkipMessage {
         Target target = skip.question().request().target();
         return switch (skip.check()) {
             case TARGET_IS_FREE -> busy(target, skip.conflicting().orElseThrow());
-            case LAST_EXECUTION_DID_NOT_BREAK -> blocked(target, skip.recent().orElseThrow());
+            case LAST_EXECUTION_DID_NOT_BREAK -> blocked(target, skip.recent().orElseThrow(), skip.question());
             case RETRIES_ARE_LEFT -> exhausted(target, skip.recent().orElseThrow(), skip.question());
             case BACKOFF_IS_OVER -> backingOff(target, skip);
             case COOLDOWN_IS_OVER -> coolingDown(target, skip);
@@ -28,22 +28,23 @@ final class SkipMessage {
                 .formatted(target, holder.execution(), holder.workflow(), holder.since());
     }
 
-    private static String blocked(Target target, Past past) {
+    private static String blocked(Target target, Past past, Question question) {
         return ("execution %s (workflow %s) ran on %s and failed at %s (%s), so %s may be half changed; "
-                        + "nothing runs on it until a person has looked and cleared it")
-                .formatted(past.execution(), past.workflow(), target, past.at(), past.reason(), target);
+                        + "%s runs on it until a person has looked and cleared it")
+                .formatted(past.execution(), past.workflow(), target, past.at(), past.reason(), target, what(question));
     }
 
     private static String exhausted(Target target, Past last, Question question) {
         return ("%d executions in a row could not start on %s, the last one %s at %s (%s), and the limit is %d; "
-                        + "nothing runs on it until a person has removed the cause and cleared it")
+                        + "%s runs on it until a person has removed the cause and cleared it")
                 .formatted(
                         question.memory().failures(question.scope(), question.workflow()),
                         target,
                         last.execution(),
                         last.at(),
                         last.reason(),
-                        question.policy().maxConsecutiveFailures());
+                        question.policy().maxConsecutiveFailures(),
+                        what(question));
     }
 
     private static String backingOff(Target target, Decision.Skip skip) {
@@ -63,6 +64,13 @@ final class SkipMessage {
         Past last = skip.recent().orElseThrow();
         return "workflow %s completed on %s at %s (execution %s); %s"
                 .formatted(last.workflow(), target, last.at(), last.execution(), again(skip));
+    }
+
+    private static String what(Question question) {
+        return switch (question.scope()) {
+            case TARGET -> "nothing";
+            case WORKFLOW -> "workflow " + question.workflow() + " no longer";
+        };
     }
 
     private static String again(Decision.Skip skip) {

@@ -2,6 +2,7 @@ package dev.escapement.governor.ledger;
 
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -11,6 +12,9 @@ import java.util.Optional;
  * expressed.
  */
 public sealed interface LedgerEntry {
+
+    /** How far the clocks of the machines that share a ledger may differ without harm to the epoch. */
+    Duration CLOCKS_AGREE_WITHIN = Duration.ofMinutes(1);
 
     /** Whose entry this is. */
     Target target();
@@ -65,9 +69,15 @@ public sealed interface LedgerEntry {
                 clearance().filter(past -> now.isBefore(past.at().plus(policy.cooldown()))));
     }
 
-    /** Whether the entry can be removed from the store: it holds nothing and remembers nothing. */
-    default boolean isIdle() {
-        return this instanceof Free && memory().isEmpty() && clearance().isEmpty();
+    /**
+     * Whether the entry can be removed from the store: it holds nothing, remembers nothing, and the clock is so far
+     * past its epoch that an entry made anew gets a higher one, even on a machine whose clock is behind.
+     */
+    default boolean isIdle(Instant now) {
+        return this instanceof Free
+                && memory().isEmpty()
+                && clearance().isEmpty()
+                && now.minus(CLOCKS_AGREE_WITHIN).toEpochMilli() > epoch();
     }
 
     /** The same entry with other contents, as free or held as it was. */
@@ -109,15 +119,18 @@ public sealed interface LedgerEntry {
         }
 
         /** Gives the target back and remembers how it went. */
-        public Free release(Outcome outcome, Instant at, Policy policy) {
-            return new Free(target, epoch, remember(outcome, at, policy), clearance);
+        public Free release(Outcome outcome, Instant at) {
+            return new Free(target, epoch, remember(outcome, at), clearance);
         }
 
-        private TargetMemory remember(Outcome outcome, Instant at, Policy policy) {
+        private TargetMemory remember(Outcome outcome, Instant at) {
             if (outcome instanceof Outcome.Completed) {
-                return memory.completedBy(past(at, ""), policy.failureScope());
+                return memory.completedBy(past(at, ""));
             } else if (outcome instanceof Outcome.FailedBeforeExecution failed) {
-                return memory.couldNotStart(past(at, failed.reason()), failed.nextAllowed());
+                // A person who cleared the target after this failure meant it too: a clearance is a fresh start.
+                boolean cleared =
+                        clearance.isPresent() && !at.isAfter(clearance.get().at());
+                return cleared ? memory : memory.couldNotStart(past(at, failed.reason()), failed.nextAllowed());
             } else if (outcome instanceof Outcome.FailedDuringExecution failed) {
                 return memory.blockedBy(past(at, failed.reason()));
             } else if (outcome instanceof Outcome.Lost) {

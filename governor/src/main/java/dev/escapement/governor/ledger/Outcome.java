@@ -14,8 +14,8 @@ public sealed interface Outcome {
     record Completed() implements Outcome {}
 
     /**
-     * It is certain that none of its steps ever started, so it may be tried again. Number and deadline are fixed here,
-     * once: the execution's status and the ledger both take them from this value.
+     * It is certain that none of its steps ever started, so it may be tried again. The deadline is drawn here, once:
+     * the execution's status and the ledger both take it from this value.
      *
      * @param reason a code
      * @param consecutiveFailures how many in a row, this one included

@@ -1,5 +1,7 @@
 package dev.escapement.governor.ledger;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.escapement.governor.FailureScope;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,20 +12,23 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
- * What a target remembers, workflow by workflow. What it remembers as a whole follows from that: a target counts the
- * failures of all its workflows, waits for the latest of their deadlines, and is blocked if one of them is.
+ * What a target remembers: as a whole, and workflow by workflow. Both are kept up with every outcome whatever the
+ * failure scope is, so that the scope can change at run time: whichever then counts is true.
  *
+ * @param retry executions in a row that could not start, of any workflow
  * @param workflows by workflow id; those with nothing to remember are left out
  */
-public record TargetMemory(SortedMap<String, WorkflowMemory> workflows) {
+public record TargetMemory(Optional<Retry> retry, SortedMap<String, WorkflowMemory> workflows) {
 
     /** Nothing to remember. */
-    public static final TargetMemory NONE = new TargetMemory(new TreeMap<>());
+    public static final TargetMemory NONE = new TargetMemory(Optional.empty(), new TreeMap<>());
 
     /** Copies the map. */
     public TargetMemory {
+        requireNonNull(retry, "retry is null");
         TreeMap<String, WorkflowMemory> copy = new TreeMap<>(workflows);
         copy.values().removeIf(WorkflowMemory::isEmpty);
         workflows = Collections.unmodifiableSortedMap(copy);
@@ -31,7 +36,7 @@ public record TargetMemory(SortedMap<String, WorkflowMemory> workflows) {
 
     /** Whether nothing is left to remember. */
     public boolean isEmpty() {
-        return workflows.isEmpty();
+        return retry.isEmpty() && workflows.isEmpty();
     }
 
     /** Whether there is a failure that a person could clear. */
@@ -41,29 +46,13 @@ public record TargetMemory(SortedMap<String, WorkflowMemory> workflows) {
 
     /** How many executions in a row could not start, as far as {@code workflow} is concerned. */
     public int failures(FailureScope scope, String workflow) {
-        long failures = 0;
-        for (Map.Entry<String, WorkflowMemory> each : workflows.entrySet()) {
-            if (concerns(scope, workflow, each.getKey())
-                    && each.getValue().retry().isPresent()) {
-                failures += each.getValue().retry().get().failures();
-            }
-        }
-        return (int) Math.min(failures, Integer.MAX_VALUE);
+        Optional<Retry> failed = retry(scope, workflow);
+        return failed.isPresent() ? failed.get().failures() : 0;
     }
 
-    /** The failure to start with the latest deadline, as far as {@code workflow} is concerned. */
+    /** The executions in a row that could not start, as far as {@code workflow} is concerned. */
     public Optional<Retry> retry(FailureScope scope, String workflow) {
-        Optional<Retry> latest = Optional.empty();
-        for (Map.Entry<String, WorkflowMemory> each : workflows.entrySet()) {
-            Optional<Retry> retry = each.getValue().retry();
-            if (retry.isPresent()
-                    && concerns(scope, workflow, each.getKey())
-                    && (latest.isEmpty()
-                            || retry.get().nextAllowed().isAfter(latest.get().nextAllowed()))) {
-                latest = retry;
-            }
-        }
-        return latest;
+        return scope == FailureScope.TARGET ? retry : of(workflow).retry();
     }
 
     /** The latest execution that ran and failed and was not cleared, as far as {@code workflow} is concerned. */
@@ -93,51 +82,53 @@ public record TargetMemory(SortedMap<String, WorkflowMemory> workflows) {
 
     /** What happened last, whatever it was. */
     public Optional<Past> last() {
-        return workflows.values().stream()
-                .map(WorkflowMemory::last)
-                .flatMap(Optional::stream)
+        return Stream.concat(
+                        retry.map(Retry::last).stream(),
+                        workflows.values().stream().map(WorkflowMemory::last).flatMap(Optional::stream))
                 .max(Comparator.comparing(Past::at));
     }
 
     TargetMemory couldNotStart(Past past, Instant nextAllowed) {
-        return with(past.workflow(), of(past.workflow()).couldNotStart(past, nextAllowed));
+        WorkflowMemory failed = of(past.workflow()).couldNotStart(past, nextAllowed);
+        return new TargetMemory(Optional.of(Retry.oneMore(retry, past, nextAllowed)), with(past.workflow(), failed));
     }
 
     TargetMemory blockedBy(Past past) {
-        return with(past.workflow(), of(past.workflow()).blockedBy(past));
+        return new TargetMemory(retry, with(past.workflow(), of(past.workflow()).blockedBy(past)));
     }
 
-    /** A success ends the series of failures of everything that it concerns. */
-    TargetMemory completedBy(Past past, FailureScope scope) {
-        TargetMemory reset = scope == FailureScope.TARGET ? each(WorkflowMemory::withoutRetry) : this;
-        return reset.with(past.workflow(), reset.of(past.workflow()).completedBy(past));
+    /** A success ends the series of failures, of the target and of its workflow. It does not lift a block. */
+    TargetMemory completedBy(Past past) {
+        return new TargetMemory(
+                Optional.empty(), with(past.workflow(), of(past.workflow()).completedBy(past)));
     }
 
     TargetMemory withoutFailures() {
-        return each(WorkflowMemory::withoutFailures);
+        return new TargetMemory(Optional.empty(), each(WorkflowMemory::withoutFailures));
     }
 
     TargetMemory without(String uid) {
-        return each(memory -> memory.without(uid));
+        return new TargetMemory(
+                retry.filter(failed -> !failed.last().isResetBy(uid)), each(memory -> memory.without(uid)));
     }
 
     TargetMemory expire(Duration cooldown, Instant now) {
-        return each(memory -> memory.expire(cooldown, now));
+        return new TargetMemory(retry, each(memory -> memory.expire(cooldown, now)));
     }
 
     private static boolean concerns(FailureScope scope, String workflow, String other) {
         return scope == FailureScope.TARGET || workflow.equals(other);
     }
 
-    private TargetMemory with(String workflow, WorkflowMemory memory) {
+    private SortedMap<String, WorkflowMemory> with(String workflow, WorkflowMemory memory) {
         TreeMap<String, WorkflowMemory> changed = new TreeMap<>(workflows);
         changed.put(workflow, memory);
-        return new TargetMemory(changed);
+        return changed;
     }
 
-    private TargetMemory each(UnaryOperator<WorkflowMemory> change) {
+    private SortedMap<String, WorkflowMemory> each(UnaryOperator<WorkflowMemory> change) {
         TreeMap<String, WorkflowMemory> changed = new TreeMap<>(workflows);
         changed.replaceAll((workflow, memory) -> change.apply(memory));
-        return new TargetMemory(changed);
+        return changed;
     }
 }

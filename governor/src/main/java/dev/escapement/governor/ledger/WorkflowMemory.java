@@ -31,9 +31,7 @@ public record WorkflowMemory(Optional<Retry> retry, Optional<Past> block, Option
     }
 
     WorkflowMemory couldNotStart(Past past, Instant nextAllowed) {
-        int failures = retry.map(Retry::failures).orElse(0);
-        int counted = failures == Integer.MAX_VALUE ? failures : failures + 1;
-        return new WorkflowMemory(Optional.of(new Retry(counted, nextAllowed, past)), block, completed);
+        return new WorkflowMemory(Optional.of(Retry.oneMore(retry, past, nextAllowed)), block, completed);
     }
 
     WorkflowMemory blockedBy(Past past) {
@@ -43,10 +41,6 @@ public record WorkflowMemory(Optional<Retry> retry, Optional<Past> block, Option
     /** A success does not lift a block: only a person does. */
     WorkflowMemory completedBy(Past past) {
         return new WorkflowMemory(Optional.empty(), block, Optional.of(past));
-    }
-
-    WorkflowMemory withoutRetry() {
-        return new WorkflowMemory(Optional.empty(), block, completed);
     }
 
     WorkflowMemory withoutFailures() {

@@ -185,8 +185,29 @@ class GateTest {
         story.admitted("b");
         assertThat(story.ask("a").explanation().change())
                 .isEqualTo("when execution ops/b-2 ends, and a person clears the target");
+        assertThat(story.skipped("b", SkipReason.ResourceBusy).message()).contains("ops/b-2");
         assertThat(story.ask("a").explanation().checks().get(0).inputs())
                 .isEqualTo("held by ops/b-2 (workflow b) since 2026-11-15T12:00:00Z");
+    }
+
+    @Test
+    void theExplanationNamesDeadlinesBesideOtherConditions() {
+        Story story = new Story().completes("a");
+        story.admitted("b");
+        assertThat(story.ask("a").explanation().change())
+                .isEqualTo("when execution ops/b-2 ends, and it is 2026-11-15T12:05:00Z");
+    }
+
+    @Test
+    void theMessageOfABlockNamesTheWorkflowIfOnlyThatIsBlocked() {
+        Story story = new Story(PolicyText.parse(Map.of("failure-scope", "workflow", "max-consecutive-failures", "1")));
+        story.failsDuring("a");
+        assertThat(story.skipped("a", SkipReason.PreviousExecutionFailed).message())
+                .endsWith("workflow a no longer runs on it until a person has looked and cleared it");
+        story.failsBefore("b");
+        assertThat(story.skipped("b", SkipReason.ExhaustedRetries).message())
+                .endsWith("workflow b no longer runs on it until a person has removed the cause and cleared it");
+        story.admitted("c");
     }
 
     @Test
@@ -209,7 +230,7 @@ class GateTest {
         Story story = new Story();
         LedgerEntry.Held held = story.admitted("a");
         Instant ahead = Story.START.plusSeconds(30);
-        LedgerEntry entry = held.release(new Outcome.Completed(), ahead, Policy.DEFAULT);
+        LedgerEntry entry = held.release(new Outcome.Completed(), ahead);
         Decision decision = Gate.decide(Story.request("a", 9), entry, Policy.DEFAULT, Story.START);
         assertThat(((Decision.Skip) decision).allowedAt()).hasValue(ahead.plus(Duration.ofMinutes(5)));
     }

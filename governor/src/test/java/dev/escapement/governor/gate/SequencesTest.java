@@ -173,6 +173,49 @@ class SequencesTest {
     }
 
     @Test
+    void cleaningUpOldExecutionsOfAnotherWorkflowDoesNotShortenTheSeriesOfTheTarget() {
+        Story story = new Story();
+        story.waitUntil(story.failsBefore("a"));
+        for (int i = 0; i < 4; i++) {
+            story.waitUntil(story.failsBefore("b"));
+        }
+        story.skipped("a", SkipReason.ExhaustedRetries);
+        story.deleted(1).skipped("a", SkipReason.ExhaustedRetries);
+        // The last one is what the target remembers: deleting it is the reset.
+        story.deleted(5).admitted("a");
+    }
+
+    @Test
+    void aChangeOfTheScopeDoesNotInventFailuresInARow() {
+        Story story = new Story(PER_WORKFLOW);
+        for (int i = 0; i < 3; i++) {
+            story.waitUntil(story.failsBefore("a"));
+        }
+        story.completes("b");
+        story.waitUntil(story.failsBefore("c"));
+        story.waitUntil(story.failsBefore("c"));
+        story.under(Policy.DEFAULT);
+        assertThat(story.entry().memory().failures(FailureScope.TARGET, "a")).isEqualTo(2);
+        assertThat(story.entry().memory().failures(FailureScope.WORKFLOW, "a")).isEqualTo(3);
+        story.admitted("d");
+    }
+
+    @Test
+    void theLaterDeadlineStandsWhenTheScopeIsWidened() {
+        Story story = new Story(PER_WORKFLOW);
+        for (int i = 0; i < 2; i++) {
+            story.waitUntil(story.failsBefore("a"));
+        }
+        Instant late = story.failsBefore("a");
+        Instant early = story.failsBefore("b");
+        assertThat(early).isBefore(late);
+        assertThat(story.under(Policy.DEFAULT)
+                        .skipped("c", SkipReason.RecentlyRemediated)
+                        .allowedAt())
+                .hasValue(late);
+    }
+
+    @Test
     void theHolderIsNotForgottenWhenItsExecutionIsDeleted() {
         Story story = new Story();
         story.admitted("cleanup");

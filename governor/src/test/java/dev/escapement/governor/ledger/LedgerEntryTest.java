@@ -19,6 +19,7 @@ class LedgerEntryTest {
 
     private static final Target TARGET = Story.TARGET;
     private static final Instant NOW = Story.START;
+    private static final Instant LATER = NOW.plus(Duration.ofDays(9999));
     private static final Policy POLICY = Policy.DEFAULT;
 
     private static ExecutionRef execution(int number) {
@@ -31,7 +32,7 @@ class LedgerEntryTest {
 
     @Test
     void aFreshEntryIsIdle() {
-        assertThat(LedgerEntry.fresh(TARGET).isIdle()).isTrue();
+        assertThat(LedgerEntry.fresh(TARGET).isIdle(NOW)).isTrue();
         assertThat(LedgerEntry.fresh(TARGET).memory().last()).isEmpty();
     }
 
@@ -42,7 +43,7 @@ class LedgerEntryTest {
         assertThat(held.heldBy(execution(1))).hasValue(held);
         assertThat(held.heldBy(execution(2))).isEmpty();
         assertThat(LedgerEntry.fresh(TARGET).heldBy(execution(1))).isEmpty();
-        assertThat(held.isIdle()).isFalse();
+        assertThat(held.isIdle(LATER)).isFalse();
     }
 
     @Test
@@ -54,8 +55,7 @@ class LedgerEntryTest {
     @Test
     void theEpochGrowsWithEveryAcquisitionAlsoAfterTheEntryWasRemoved() {
         LedgerEntry.Held first = LedgerEntry.fresh(TARGET).acquire(holder(1));
-        LedgerEntry.Held second =
-                first.release(new Outcome.Completed(), NOW, POLICY).acquire(holder(2));
+        LedgerEntry.Held second = first.release(new Outcome.Completed(), NOW).acquire(holder(2));
         assertThat(second.epoch()).isEqualTo(first.epoch() + 1);
 
         Instant later = NOW.plus(Duration.ofMinutes(5));
@@ -66,17 +66,15 @@ class LedgerEntryTest {
     @Test
     void releasingKeepsTheEpoch() {
         LedgerEntry.Held held = LedgerEntry.fresh(TARGET).acquire(holder(1));
-        assertThat(held.release(new Outcome.Completed(), NOW, POLICY).epoch()).isEqualTo(held.epoch());
+        assertThat(held.release(new Outcome.Completed(), NOW).epoch()).isEqualTo(held.epoch());
     }
 
     @Test
-    void statusAndLedgerTakeNumberAndDeadlineFromTheSameOutcome() {
+    void statusAndLedgerTakeTheDeadlineFromTheSameOutcome() {
         LedgerEntry.Held held = LedgerEntry.fresh(TARGET).acquire(holder(1));
         Outcome.FailedBeforeExecution outcome = held.couldNotStart("Forbidden", NOW, POLICY);
         assertThat(outcome.consecutiveFailures()).isEqualTo(1);
-        // The policy changes between the status and the release: what was drawn stands.
-        Policy slower = PolicyText.parse(Map.of("base-cooldown-period", "9m"));
-        Retry retry = held.release(outcome, NOW, slower)
+        Retry retry = held.release(outcome, NOW)
                 .memory()
                 .retry(FailureScope.TARGET, "cleanup")
                 .orElseThrow();
@@ -103,13 +101,13 @@ class LedgerEntryTest {
         story.waitUntil(story.failsBefore("cleanup"));
         LedgerEntry before = story.entry();
         LedgerEntry.Held held = story.admitted("cleanup");
-        assertThat(held.release(new Outcome.Withdrawn(), NOW, POLICY).memory()).isEqualTo(before.memory());
+        assertThat(held.release(new Outcome.Withdrawn(), NOW).memory()).isEqualTo(before.memory());
     }
 
     @Test
     void aDeletionThatIsReportedLateDoesNotLiftTheBlockOfALostExecution() {
         LedgerEntry.Held held = LedgerEntry.fresh(TARGET).acquire(holder(1));
-        LedgerEntry lost = held.release(new Outcome.Lost(), NOW, POLICY);
+        LedgerEntry lost = held.release(new Outcome.Lost(), NOW);
         assertThat(lost.forget(execution(1), POLICY)).isEqualTo(lost);
         assertThat(lost.clear(new Clearance("anna", "looked", NOW))
                         .orElseThrow()
@@ -121,13 +119,13 @@ class LedgerEntryTest {
     @Test
     void lossAndFailureDuringExecutionBlock() {
         LedgerEntry.Held held = LedgerEntry.fresh(TARGET).acquire(holder(1));
-        assertThat(held.release(new Outcome.Lost(), NOW, POLICY).memory().block(FailureScope.TARGET, "x"))
+        assertThat(held.release(new Outcome.Lost(), NOW).memory().block(FailureScope.TARGET, "x"))
                 .hasValue(new Past(execution(1), "cleanup", NOW, "Lost", true));
-        assertThat(held.release(new Outcome.FailedDuringExecution("OOMKilled"), NOW, POLICY)
+        assertThat(held.release(new Outcome.FailedDuringExecution("OOMKilled"), NOW)
                         .memory()
                         .block(FailureScope.WORKFLOW, "cleanup"))
                 .hasValue(new Past(execution(1), "cleanup", NOW, "OOMKilled"));
-        assertThat(held.release(new Outcome.Lost(), NOW, POLICY).memory().block(FailureScope.WORKFLOW, "x"))
+        assertThat(held.release(new Outcome.Lost(), NOW).memory().block(FailureScope.WORKFLOW, "x"))
                 .isEmpty();
     }
 
@@ -152,7 +150,7 @@ class LedgerEntryTest {
         LedgerEntry.Held held = story.admitted("b");
         LedgerEntry cleared = held.clear(new Clearance("anna", "fine", NOW)).orElseThrow();
         assertThat(cleared.heldBy(held.holder().execution())).isPresent();
-        assertThat(cleared.isIdle()).isFalse();
+        assertThat(cleared.isIdle(LATER)).isFalse();
     }
 
     @Test
@@ -175,19 +173,20 @@ class LedgerEntryTest {
         Story story = new Story().completes("a");
         LedgerEntry before =
                 story.wait(Duration.ofMinutes(5).minusNanos(1)).expired().entry();
-        assertThat(before.isIdle()).isFalse();
-        assertThat(story.wait(Duration.ofNanos(1)).expired().entry().isIdle()).isTrue();
+        assertThat(before.isIdle(LATER)).isFalse();
+        assertThat(story.wait(Duration.ofNanos(1)).expired().entry().isIdle(LATER))
+                .isTrue();
 
         Story failing = new Story();
         failing.failsBefore("a");
-        assertThat(failing.wait(Duration.ofDays(999)).expired().entry().isIdle())
+        assertThat(failing.wait(Duration.ofDays(999)).expired().entry().isIdle(LATER))
                 .isFalse();
         assertThat(new Story()
                         .failsDuring("a")
                         .wait(Duration.ofDays(999))
                         .expired()
                         .entry()
-                        .isIdle())
+                        .isIdle(LATER))
                 .isFalse();
     }
 
@@ -199,8 +198,9 @@ class LedgerEntryTest {
                         .entry()
                         .clearance())
                 .isPresent();
-        assertThat(story.entry().isIdle()).isFalse();
-        assertThat(story.wait(Duration.ofNanos(1)).expired().entry().isIdle()).isTrue();
+        assertThat(story.entry().isIdle(LATER)).isFalse();
+        assertThat(story.wait(Duration.ofNanos(1)).expired().entry().isIdle(LATER))
+                .isTrue();
     }
 
     @Test
@@ -255,27 +255,67 @@ class LedgerEntryTest {
         assertThat(entry.forget(execution(1), POLICY).memory().workflows()).containsOnlyKeys("b", "c");
         assertThat(entry.forget(execution(2), POLICY).memory().workflows()).containsOnlyKeys("a", "c");
         assertThat(entry.forget(execution(3), POLICY).memory().workflows()).containsOnlyKeys("a", "b");
+        assertThat(entry.forget(execution(3), POLICY).memory().retry()).isEmpty();
+        assertThat(entry.forget(execution(1), POLICY).memory().retry()).isPresent();
         Policy keep = PolicyText.parse(Map.of("reset-on-delete", "false"));
         assertThat(entry.forget(execution(1), keep)).isEqualTo(entry);
     }
 
     @Test
     void theCounterDoesNotOverflow() {
-        Past past = new Past(execution(1), "a", NOW, "x");
-        WorkflowMemory full = new WorkflowMemory(
-                Optional.of(new Retry(Integer.MAX_VALUE, NOW, past)), Optional.empty(), Optional.empty());
-        assertThat(full.couldNotStart(past, NOW).retry().orElseThrow().failures())
-                .isEqualTo(Integer.MAX_VALUE);
-        TargetMemory two = TargetMemory.NONE.couldNotStart(past, NOW);
-        assertThat(new TargetMemory(new TreeMap<>(Map.of("a", full, "b", full))).failures(FailureScope.TARGET, "a"))
-                .isEqualTo(Integer.MAX_VALUE);
-        assertThat(two.failures(FailureScope.TARGET, "a")).isEqualTo(1);
-        LedgerEntry.Held held = new LedgerEntry.Free(
-                        TARGET, 0, new TargetMemory(new TreeMap<>(Map.of("a", full))), Optional.empty())
-                .acquire(holder(2));
+        Past past = new Past(execution(1), "cleanup", NOW, "x");
+        Retry full = new Retry(Integer.MAX_VALUE, NOW, past);
+        TargetMemory memory = new TargetMemory(
+                Optional.of(full),
+                new TreeMap<>(
+                        Map.of("cleanup", new WorkflowMemory(Optional.of(full), Optional.empty(), Optional.empty()))));
+        LedgerEntry.Held held = new LedgerEntry.Free(TARGET, 0, memory, Optional.empty()).acquire(holder(2));
         Outcome.FailedBeforeExecution outcome = held.couldNotStart("x", NOW, POLICY);
         assertThat(outcome.consecutiveFailures()).isEqualTo(Integer.MAX_VALUE);
         assertThat(outcome.nextAllowed()).isAfter(NOW.plus(Duration.ofMinutes(8)));
+        TargetMemory after = held.release(outcome, NOW).memory();
+        assertThat(after.failures(FailureScope.TARGET, "any")).isEqualTo(Integer.MAX_VALUE);
+        assertThat(after.failures(FailureScope.WORKFLOW, "cleanup")).isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @Test
+    void anEntryIsIdleOnlyWhenTheClockIsWellPastItsEpoch() {
+        LedgerEntry.Held held = LedgerEntry.fresh(TARGET).acquire(holder(1));
+        LedgerEntry withdrawn = held.release(new Outcome.Withdrawn(), NOW);
+        Instant safe = NOW.plus(LedgerEntry.CLOCKS_AGREE_WITHIN);
+        assertThat(withdrawn.isIdle(safe)).isFalse();
+        assertThat(withdrawn.isIdle(safe.plusMillis(1))).isTrue();
+        // Made anew on a machine whose clock is a minute behind, it still gets a higher epoch.
+        Instant behind = safe.plusMillis(1).minus(LedgerEntry.CLOCKS_AGREE_WITHIN);
+        assertThat(LedgerEntry.fresh(TARGET)
+                        .acquire(new Holder(execution(2), "cleanup", "run", behind))
+                        .epoch())
+                .isGreaterThan(withdrawn.epoch());
+    }
+
+    @Test
+    void aFailureThatAPersonClearedBeforeItWasReleasedIsNotCounted() {
+        LedgerEntry.Held held = LedgerEntry.fresh(TARGET).acquire(holder(1));
+        Outcome.FailedBeforeExecution first = held.couldNotStart("x", NOW, POLICY);
+        LedgerEntry.Held again = held.release(first, NOW).acquire(holder(2));
+        Outcome.FailedBeforeExecution second = again.couldNotStart("x", NOW.plusSeconds(90), POLICY);
+        assertThat(second.consecutiveFailures()).isEqualTo(2);
+
+        LedgerEntry.Held clearedAfter = (LedgerEntry.Held)
+                again.clear(new Clearance("anna", "fixed", NOW.plusSeconds(90))).orElseThrow();
+        assertThat(clearedAfter.release(second, NOW.plusSeconds(90)).memory().isEmpty())
+                .isTrue();
+        assertThat(clearedAfter
+                        .release(new Outcome.FailedDuringExecution("TaskFailed"), NOW.plusSeconds(90))
+                        .memory()
+                        .block(FailureScope.TARGET, "x"))
+                .describedAs("a block is never cleared before it is there to be looked at")
+                .isPresent();
+
+        LedgerEntry.Held clearedBefore = (LedgerEntry.Held)
+                again.clear(new Clearance("anna", "fixed", NOW.plusSeconds(89))).orElseThrow();
+        assertThat(clearedBefore.release(second, NOW.plusSeconds(90)).memory().failures(FailureScope.TARGET, "x"))
+                .isEqualTo(1);
     }
 
     @Test

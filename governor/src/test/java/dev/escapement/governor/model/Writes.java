@@ -124,7 +124,8 @@ final class Writes {
                     Protocol.number(folded),
                     world.status(Protocol.number(folded)).toRelease());
         }
-        Holder holder = new Holder(Protocol.request(e).execution(), "w", work.run(), Protocol.NOW);
+        Holder holder =
+                new Holder(Protocol.request(e).execution(), Protocol.request(e).workflow(), work.run(), Protocol.NOW);
         Step then = work.run().isEmpty()
                 ? Step.FAIL
                 : mutant == Mutant.START_BEFORE_RECORD ? Step.EARLY_START : Step.RECORD;
@@ -197,8 +198,8 @@ final class Writes {
             boolean uncounted =
                     mutant == Mutant.COUNTER_ON_THE_EXECUTION && outcome instanceof Outcome.FailedBeforeExecution;
             Outcome stored = uncounted ? new Outcome.Withdrawn() : outcome;
-            World released = world.withLedger(held.release(stored, Protocol.NOW, Protocol.POLICY))
-                    .withTruth(account(world.truth, e, outcome));
+            World released =
+                    world.withLedger(held.release(stored, Protocol.NOW)).withTruth(account(world.truth, e, outcome));
             next.accept(
                     "c%d releases %d".formatted(c, e),
                     mutant == Mutant.RELEASE_BEFORE_STATUS && world.status(e).phase() == Phase.RUNNING
@@ -244,7 +245,7 @@ final class Writes {
             kept.values()
                     .removeIf(memory -> memory.last().stream()
                             .anyMatch(past -> past.execution().is(execution.uid())));
-            return entry.with(entry.epoch(), new TargetMemory(kept), entry.clearance());
+            return entry.with(entry.epoch(), new TargetMemory(Optional.empty(), kept), entry.clearance());
         }
         return entry.forget(execution, Protocol.POLICY);
     }
