@@ -37,13 +37,19 @@ public enum Started {
         }
         return switch (run.end()) {
             case INVALID -> NO;
-            // A refusal that is not final may have been carried out all the same.
-            case REFUSED -> run.httpStatus().filter(Refusal::isTransient).isPresent() ? UNKNOWN : NO;
+            case REFUSED -> seen.or(afterRefusal(run));
             // What went on after the last look at a run that is gone, nobody can say.
             case DELETED, LOST -> UNKNOWN;
             case TIMED_OUT, CANCELLED -> run.complete() ? seen : UNKNOWN;
             case FAILED -> run.complete() ? seen.or(withoutFailedTask(run)) : UNKNOWN;
         };
+    }
+
+    /** A refusal that is not final may have been carried out all the same. */
+    private static Started afterRefusal(RunFacts run) {
+        return run.httpStatus()
+                .map(status -> Refusal.isTransient(status) ? UNKNOWN : NO)
+                .orElseGet(() -> Rules.startedBy(run.reason()));
     }
 
     /** If no task has failed, the run's own reason has to say how it can have failed without one. */

@@ -48,8 +48,14 @@ class BeforeOrDuringTest {
         return Stream.of(
                 // Before, because nothing was ever created or let go.
                 arguments("invalid spec", NO, run(INVALID)),
-                arguments("creation refused", NO, run(REFUSED)),
+                arguments("creation refused", NO, run(REFUSED).refusedWith(422)),
                 arguments("quota", NO, run(REFUSED).refusedWith(403)),
+                arguments("no such workflow", NO, run(REFUSED).because("WorkflowNotFound", "")),
+                arguments("no such command", NO, run(REFUSED).because("CommandNotFound", "")),
+                arguments(
+                        "refused without status or reason, never spawned",
+                        NO,
+                        run(REFUSED).butNeverLetGo()),
                 arguments(
                         "an answer that may come too late",
                         UNKNOWN,
@@ -207,6 +213,31 @@ class BeforeOrDuringTest {
                 arguments("invalid, they say, but it ran", YES, run(INVALID, done)),
 
                 // During, because nobody knows.
+                arguments("refused without status or reason", UNKNOWN, run(REFUSED)),
+                arguments(
+                        "refused without status or reason, all seen",
+                        UNKNOWN,
+                        run(REFUSED).andThatIsAll()),
+                arguments(
+                        "refused for a reason nobody heard of",
+                        UNKNOWN,
+                        run(REFUSED).because("Gremlins", "")),
+                arguments(
+                        "refused for a reason that may come late",
+                        UNKNOWN,
+                        run(REFUSED).because("PodEvicted", "")),
+                arguments("no answer, reported as 0", UNKNOWN, run(REFUSED).refusedWith(0)),
+                arguments("no answer, reported as -1", UNKNOWN, run(REFUSED).refusedWith(-1)),
+                arguments("an answer that is no refusal", UNKNOWN, run(REFUSED).refusedWith(200)),
+                arguments("a redirect", UNKNOWN, run(REFUSED).refusedWith(302)),
+                arguments(
+                        "no answer, although a reason is given",
+                        UNKNOWN,
+                        run(REFUSED).refusedWith(0).because("WorkflowNotFound", "")),
+                arguments(
+                        "refused, they say, but a task failed",
+                        UNKNOWN,
+                        run(REFUSED, bare).refusedWith(403)),
                 arguments("run lost in a crash", UNKNOWN, run(LOST)),
                 arguments("lost, and nothing had been seen", UNKNOWN, run(LOST).andThatIsAll()),
                 arguments(
