@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -62,6 +63,8 @@ final class Rules {
             row(Cancelled, NO, "CancelledRunningFinally", "StoppedRunningFinally", "PipelineRunStopping"),
             vague(PipelineRunCreationFailed, NO, "CreateRunFailed", "PodCreationFailed", "InitContainerFailed"),
             vague(TaskFailed, YES, "StepFailed", "SidecarFailed", "CrashLoopBackOff"),
+            // A hook runs in a container that was started, although the kubelet shows that container as waiting.
+            vague(TaskFailed, YES, "PostStartHookError", "PreStopHookError"),
             vague(TaskFailed, YES, "TaskRunResultLargerThanAllowedLimit"),
             vague(TaskFailed, UNKNOWN, "BackoffLimitExceeded", "PodFailurePolicy", "FailedIndexes"),
             vague(TaskFailed, UNKNOWN, "MaxFailedIndexesExceeded"));
@@ -76,6 +79,8 @@ final class Rules {
             text(DeadlineExceeded, "deadline exceeded", "timed out", "timeout", "failed to finish within"),
             text(ConfigurationError, "not found", "no such", "does not exist", "invalid"),
             text(ConfigurationError, "couldn't resolve", "error resolving"));
+
+    private static final Set<String> NOT_YET = Set.of("", "ContainerCreating", "PodInitializing");
 
     private static final Map<String, Row> BY_REASON = ROWS.stream()
             .flatMap(row -> row.reasons().stream().map(reason -> Map.entry(reason, row)))
@@ -96,6 +101,11 @@ final class Rules {
     /** What the reason of a failed task or run says by itself about whether a step had started. */
     static Started startedBy(String reason) {
         return lookUp(reason).map(Row::started).orElse(UNKNOWN);
+    }
+
+    /** The same for the reason of a container that waits, where some reasons only say that its turn has not come. */
+    static Started startedWaiting(String reason) {
+        return NOT_YET.contains(reason) ? NO : startedBy(reason);
     }
 
     /** What a text is likely to mean. */

@@ -90,8 +90,8 @@ public enum Started {
             return NO;
         }
         if (step.state() instanceof StepState.Waiting waiting) {
-            // One that waits to be started again has run before.
-            return Rules.startedBy(waiting.reason()) == YES ? YES : NO;
+            // Waiting is no proof: one that waits to be started again, or for its hook, has run before.
+            return Rules.startedWaiting(waiting.reason());
         }
         return YES;
     }

@@ -137,8 +137,26 @@ class BeforeOrDuringTest {
                                                         StepFacts.setup("istio-proxy", running()),
                                                         StepFacts.step("fix", waiting("ErrImagePull"))))
                                 .andThatIsAll()),
+                arguments("waits without a reason", NO, timedOutIn("")),
+                arguments("waits to be created", NO, timedOutIn("ContainerCreating")),
+                arguments("waits for its set-up", NO, timedOutIn("PodInitializing")),
+                arguments("waits for its image", NO, timedOutIn("ErrImagePull")),
+                arguments("waits for a config map", NO, timedOutIn("CreateContainerConfigError")),
 
                 // During, because something was seen to run.
+                arguments("waits after its start hook failed", YES, timedOutIn("PostStartHookError")),
+                arguments("waits after its stop hook failed", YES, timedOutIn("PreStopHookError")),
+                arguments("waits to be started again", YES, timedOutIn("CrashLoopBackOff")),
+                arguments(
+                        "a restarted container that waits for its image",
+                        YES,
+                        run(FAILED, pulling.after(StepFacts.step("fix", exited(1))))
+                                .andThatIsAll()),
+                arguments(
+                        "one container waits, another one runs",
+                        YES,
+                        run(TIMED_OUT, task(TaskState.PENDING, waiting("ImagePullBackOff"), running()))
+                                .andThatIsAll()),
                 arguments("task failed", YES, run(FAILED, failed).andThatIsAll()),
                 arguments(
                         "timeout after a step started",
@@ -196,11 +214,6 @@ class BeforeOrDuringTest {
                         run(FAILED, task(TaskState.FAILED, never("StartError")).after(StepFacts.step("fix", exited(1))))
                                 .andThatIsAll()),
                 arguments(
-                        "a container that restarts",
-                        YES,
-                        run(TIMED_OUT, task(TaskState.PENDING, waiting("CrashLoopBackOff")))
-                                .andThatIsAll()),
-                arguments(
                         "the executor names a failed step",
                         YES,
                         run(FAILED, bare.because("StepFailed", "")).andThatIsAll()),
@@ -213,6 +226,13 @@ class BeforeOrDuringTest {
                 arguments("invalid, they say, but it ran", YES, run(INVALID, done)),
 
                 // During, because nobody knows.
+                arguments("waits for a reason nobody heard of", UNKNOWN, timedOutIn("Gremlins")),
+                arguments("waits for a reason that may come late", UNKNOWN, timedOutIn("Evicted")),
+                arguments(
+                        "failed, and waits for a reason nobody heard of",
+                        UNKNOWN,
+                        run(FAILED, task(TaskState.FAILED, waiting(""), waiting("Gremlins")))
+                                .andThatIsAll()),
                 arguments("refused without status or reason", UNKNOWN, run(REFUSED)),
                 arguments(
                         "refused without status or reason, all seen",
@@ -273,6 +293,10 @@ class BeforeOrDuringTest {
                         "Job failed, its pod not seen",
                         UNKNOWN,
                         run(FAILED).because("BackoffLimitExceeded", "").andThatIsAll()));
+    }
+
+    private static RunFacts timedOutIn(String waitingReason) {
+        return run(TIMED_OUT, task(TaskState.PENDING, waiting(waitingReason))).andThatIsAll();
     }
 
     @Test

@@ -126,6 +126,8 @@ class ReasonsTest {
         "StepFailed,                       TaskFailed,         YES",
         "SidecarFailed,                    TaskFailed,         YES",
         "CrashLoopBackOff,                 TaskFailed,         YES",
+        "PostStartHookError,               TaskFailed,         YES",
+        "PreStopHookError,                 TaskFailed,         YES",
         "TaskRunResultLargerThanAllowedLimit, TaskFailed,      YES",
         "BackoffLimitExceeded,             TaskFailed,         UNKNOWN",
         "PodFailurePolicy,                 TaskFailed,         UNKNOWN",
