@@ -21,7 +21,8 @@ import java.util.Optional;
  * @param complete the adapter is sure that it saw every task and the last state of every container of it. An empty list
  *     of tasks is then a statement that there were none. Reading an executor's summary is not enough where the summary
  *     can be older than the containers (see {@link TektonStep}), and a task that has no containers to look at is never
- *     seen completely.
+ *     seen completely. An adapter that knows that a failed task never had a pod lists its steps as
+ *     {@link StepState.NeverStarted}.
  * @param neverLetGo it is certain that the run was still suspended, or not yet spawned, at its end
  */
 public record RunFacts(

@@ -41,7 +41,7 @@ public enum Started {
             // What went on after the last look at a run that is gone, nobody can say.
             case DELETED, LOST -> UNKNOWN;
             case TIMED_OUT, CANCELLED -> run.complete() ? seen : UNKNOWN;
-            case FAILED -> run.complete() ? seen.or(withoutFailedTask(run)) : UNKNOWN;
+            case FAILED -> run.complete() ? seen.or(byReasonOf(run)) : UNKNOWN;
         };
     }
 
@@ -49,12 +49,32 @@ public enum Started {
     private static Started afterRefusal(RunFacts run) {
         return run.httpStatus()
                 .map(status -> Refusal.isTransient(status) ? UNKNOWN : NO)
-                .orElseGet(() -> Rules.startedBy(run.reason()));
+                .orElseGet(() -> Rules.evidence(run.reason()).ofRun());
     }
 
-    /** If no task has failed, the run's own reason has to say how it can have failed without one. */
-    private static Started withoutFailedTask(RunFacts run) {
-        return hasFailedTask(run) ? NO : Rules.startedBy(run.reason());
+    /**
+     * A run fails because of something: a task that failed and was seen to, or else its own reason has to say how it
+     * can have failed without a step.
+     */
+    private static Started byReasonOf(RunFacts run) {
+        Started byReason = Rules.evidence(run.reason()).ofRun();
+        boolean seen = hasFailedTask(run) || (saysWhy(run) && everyTaskShowsItsSteps(run));
+        return seen && byReason == UNKNOWN ? NO : byReason;
+    }
+
+    private static boolean saysWhy(RunFacts run) {
+        return Rules.precise(run.reason()).isPresent();
+    }
+
+    private static boolean everyTaskShowsItsSteps(RunFacts run) {
+        List<TaskFacts> wanted = run.tasks().stream()
+                .filter(task -> task.state() != TaskState.SKIPPED)
+                .toList();
+        return !wanted.isEmpty() && wanted.stream().allMatch(Started::showsItsSteps);
+    }
+
+    private static boolean showsItsSteps(TaskFacts task) {
+        return task.steps().stream().anyMatch(StepFacts::isOfTheWorkflow);
     }
 
     private static boolean hasFailedTask(RunFacts run) {
@@ -73,13 +93,12 @@ public enum Started {
     }
 
     /**
-     * A task fails because of something: if none of its containers was seen, its reason has to say that none was
-     * needed.
+     * A task fails because of something: if none of its containers was seen, its reason has to say that none can have
+     * been started.
      */
     private static Started inFailedTask(TaskFacts task) {
-        Started byReason = Rules.startedBy(task.reason());
-        boolean seen = task.steps().stream().anyMatch(StepFacts::isOfTheWorkflow);
-        return seen && byReason == UNKNOWN ? NO : byReason;
+        Started byReason = Rules.evidence(task.reason()).ofTask();
+        return showsItsSteps(task) && byReason == UNKNOWN ? NO : byReason;
     }
 
     private static Started inStep(StepFacts step) {
@@ -91,7 +110,7 @@ public enum Started {
         }
         if (step.state() instanceof StepState.Waiting waiting) {
             // Waiting is no proof: one that waits to be started again, or for its hook, has run before.
-            return Rules.startedWaiting(waiting.reason());
+            return Rules.evidence(waiting.reason()).ofContainer();
         }
         return YES;
     }

@@ -98,7 +98,29 @@ class BeforeOrDuringTest {
                 arguments(
                         "started task, pod never scheduled",
                         NO,
-                        run(TIMED_OUT, bare.because("TaskRunTimeout", "")).andThatIsAll()),
+                        run(TIMED_OUT, task(TaskState.FAILED, waiting("")).because("TaskRunTimeout", ""))
+                                .andThatIsAll()),
+                arguments(
+                        "started task, pod never created",
+                        NO,
+                        run(TIMED_OUT, task(TaskState.FAILED, never("")).because("TaskRunTimeout", ""))
+                                .andThatIsAll()),
+                arguments(
+                        "deadline of a task, all steps seen waiting",
+                        NO,
+                        run(FAILED, task(TaskState.FAILED, waiting("")).because("DeadlineExceeded", ""))
+                                .andThatIsAll()),
+                arguments(
+                        "deadline of the run, all steps seen waiting",
+                        NO,
+                        run(FAILED, task(TaskState.SKIPPED), second(pulling))
+                                .because("DeadlineExceeded", "")
+                                .andThatIsAll()),
+                arguments(
+                        "cancelled task, all steps seen waiting",
+                        NO,
+                        run(FAILED, task(TaskState.FAILED, waiting("")).because("TaskRunCancelled", ""))
+                                .andThatIsAll()),
                 arguments("timeout before any task", NO, run(TIMED_OUT).andThatIsAll()),
                 arguments("cancelled before any task", NO, run(CANCELLED).andThatIsAll()),
                 arguments(
@@ -123,9 +145,14 @@ class BeforeOrDuringTest {
                                                         StepFacts.step("fix", waiting("PodInitializing"))))
                                 .andThatIsAll()),
                 arguments(
-                        "set-up container out of memory, steps not listed",
+                        "set-up container out of memory, steps waiting",
                         NO,
-                        run(FAILED, bare.because("InitContainerOOM", "").with(StepFacts.setup("prepare", exited(137))))
+                        run(
+                                        FAILED,
+                                        bare.because("InitContainerOOM", "")
+                                                .with(
+                                                        StepFacts.setup("prepare", exited(137)),
+                                                        StepFacts.step("fix", waiting("PodInitializing"))))
                                 .andThatIsAll()),
                 arguments(
                         "set-up container ran while the image is pulled",
@@ -222,10 +249,58 @@ class BeforeOrDuringTest {
                         YES,
                         run(FAILED, task(TaskState.FAILED, waiting("x")).because("StepOOM", ""))
                                 .andThatIsAll()),
+                arguments(
+                        "the run names a failed step, its task says otherwise",
+                        YES,
+                        run(FAILED, task(TaskState.FAILED, never("CommandNotFound")))
+                                .because("StepFailed", "")
+                                .andThatIsAll()),
                 arguments("deleted after it was seen started", YES, run(DELETED, task(TaskState.RUNNING))),
                 arguments("invalid, they say, but it ran", YES, run(INVALID, done)),
 
                 // During, because nobody knows.
+                arguments(
+                        "deadline of a task, steps not listed",
+                        UNKNOWN,
+                        run(FAILED, bare.because("DeadlineExceeded", "")).andThatIsAll()),
+                arguments(
+                        "timeout of a task, steps not listed",
+                        UNKNOWN,
+                        run(TIMED_OUT, bare.because("TaskRunTimeout", "")).andThatIsAll()),
+                arguments(
+                        "cancelled task, steps not listed",
+                        UNKNOWN,
+                        run(CANCELLED, bare.because("TaskRunCancelled", "")).andThatIsAll()),
+                arguments(
+                        "deadline of the run, one task without steps",
+                        UNKNOWN,
+                        run(FAILED, pulling, second(task(TaskState.PENDING)))
+                                .because("DeadlineExceeded", "")
+                                .andThatIsAll()),
+                arguments(
+                        "deadline of the run, only skipped tasks",
+                        UNKNOWN,
+                        run(FAILED, task(TaskState.SKIPPED))
+                                .because("DeadlineExceeded", "")
+                                .andThatIsAll()),
+                arguments(
+                        "set-up container out of memory, steps not listed",
+                        UNKNOWN,
+                        run(FAILED, bare.because("InitContainerOOM", "").with(StepFacts.setup("prepare", exited(137))))
+                                .andThatIsAll()),
+                arguments(
+                        "an image of a task, containers not listed",
+                        UNKNOWN,
+                        run(FAILED, bare.because("TaskRunImagePullFailed", "")).andThatIsAll()),
+                arguments(
+                        "refused by a node that restarts",
+                        UNKNOWN,
+                        run(FAILED, bare.because("OutOfcpu", "")).andThatIsAll()),
+                arguments("a start that nobody confirmed", UNKNOWN, timedOutIn("RunContainerError")),
+                arguments(
+                        "Job failed too often, its last pod waits",
+                        UNKNOWN,
+                        run(FAILED, pulling).because("BackoffLimitExceeded", "").andThatIsAll()),
                 arguments("waits for a reason nobody heard of", UNKNOWN, timedOutIn("Gremlins")),
                 arguments("waits for a reason that may come late", UNKNOWN, timedOutIn("Evicted")),
                 arguments(

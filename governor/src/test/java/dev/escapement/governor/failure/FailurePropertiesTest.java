@@ -121,7 +121,7 @@ class FailurePropertiesTest {
     private static boolean mayHaveBeenCarriedOut(RunFacts refused) {
         return refused.httpStatus()
                 .map(Refusal::isTransient)
-                .orElseGet(() -> Rules.startedBy(refused.reason()) != Started.NO);
+                .orElseGet(() -> Rules.evidence(refused.reason()).ofRun() != Started.NO);
     }
 
     /** A task or a step fewer, or only the word that this was all; whoever has seen less cannot give that word. */
