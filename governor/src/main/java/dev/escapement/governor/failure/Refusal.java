@@ -11,11 +11,14 @@ public final class Refusal {
      * Whether the same request may succeed in a moment: then it is no failure, costs no attempt and is simply made
      * again. Timeouts (408, 504), too early (425), too many (429), conflicts (409: somebody was faster, look again),
      * and everything that is the server's own trouble (5xx).
+     *
+     * <p>So is every number that is no refusal at all: clients report that no answer came as 0 or -1, and a proxy may
+     * answer anything. Nobody knows then whether the request was carried out, and only the next look can tell.
      */
     public static boolean isTransient(int status) {
         return switch (status) {
             case 408, 409, 425, 429 -> true;
-            default -> status >= 500 && status <= 599;
+            default -> status < 400 || status > 499;
         };
     }
 

@@ -12,7 +12,8 @@ import java.util.Optional;
  *
  * @param reason the executor's word for the end, such as the reason of a Tekton or Job condition; empty if it has none
  * @param message the executor's text, empty if there is none; not to be trusted
- * @param httpStatus the answer to the request that was refused
+ * @param httpStatus the answer to the request that was refused. If it was made several times, the least definite one: a
+ *     refusal of the second does not undo a first that may have been carried out without an answer
  * @param totalTasks how many tasks the workflow has
  * @param startedAt when the run was let go, as far as anyone knows
  * @param endedAt when it failed, or when it was seen that it had
@@ -20,7 +21,8 @@ import java.util.Optional;
  * @param complete the adapter is sure that it saw every task and the last state of every container of it. An empty list
  *     of tasks is then a statement that there were none. Reading an executor's summary is not enough where the summary
  *     can be older than the containers (see {@link TektonStep}), and a task that has no containers to look at is never
- *     seen completely.
+ *     seen completely. An adapter that knows that a failed task never had a pod lists its steps as
+ *     {@link StepState.NeverStarted}.
  * @param neverLetGo it is certain that the run was still suspended, or not yet spawned, at its end
  */
 public record RunFacts(

@@ -37,18 +37,44 @@ public enum Started {
         }
         return switch (run.end()) {
             case INVALID -> NO;
-            // A refusal that is not final may have been carried out all the same.
-            case REFUSED -> run.httpStatus().filter(Refusal::isTransient).isPresent() ? UNKNOWN : NO;
+            case REFUSED -> seen.or(afterRefusal(run));
             // What went on after the last look at a run that is gone, nobody can say.
             case DELETED, LOST -> UNKNOWN;
             case TIMED_OUT, CANCELLED -> run.complete() ? seen : UNKNOWN;
-            case FAILED -> run.complete() ? seen.or(withoutFailedTask(run)) : UNKNOWN;
+            case FAILED -> run.complete() ? seen.or(byReasonOf(run)) : UNKNOWN;
         };
     }
 
-    /** If no task has failed, the run's own reason has to say how it can have failed without one. */
-    private static Started withoutFailedTask(RunFacts run) {
-        return hasFailedTask(run) ? NO : Rules.startedBy(run.reason());
+    /** A refusal that is not final may have been carried out all the same. */
+    private static Started afterRefusal(RunFacts run) {
+        return run.httpStatus()
+                .map(status -> Refusal.isTransient(status) ? UNKNOWN : NO)
+                .orElseGet(() -> Rules.evidence(run.reason()).ofRun());
+    }
+
+    /**
+     * A run fails because of something: a task that failed and was seen to, or else its own reason has to say how it
+     * can have failed without a step.
+     */
+    private static Started byReasonOf(RunFacts run) {
+        Started byReason = Rules.evidence(run.reason()).ofRun();
+        boolean seen = hasFailedTask(run) || (saysWhy(run) && everyTaskShowsItsSteps(run));
+        return seen && byReason == UNKNOWN ? NO : byReason;
+    }
+
+    private static boolean saysWhy(RunFacts run) {
+        return Rules.precise(run.reason()).isPresent();
+    }
+
+    private static boolean everyTaskShowsItsSteps(RunFacts run) {
+        List<TaskFacts> wanted = run.tasks().stream()
+                .filter(task -> task.state() != TaskState.SKIPPED)
+                .toList();
+        return !wanted.isEmpty() && wanted.stream().allMatch(Started::showsItsSteps);
+    }
+
+    private static boolean showsItsSteps(TaskFacts task) {
+        return task.steps().stream().anyMatch(StepFacts::isOfTheWorkflow);
     }
 
     private static boolean hasFailedTask(RunFacts run) {
@@ -67,13 +93,12 @@ public enum Started {
     }
 
     /**
-     * A task fails because of something: if none of its containers was seen, its reason has to say that none was
-     * needed.
+     * A task fails because of something: if none of its containers was seen, its reason has to say that none can have
+     * been started.
      */
     private static Started inFailedTask(TaskFacts task) {
-        Started byReason = Rules.startedBy(task.reason());
-        boolean seen = task.steps().stream().anyMatch(StepFacts::isOfTheWorkflow);
-        return seen && byReason == UNKNOWN ? NO : byReason;
+        Started byReason = Rules.evidence(task.reason()).ofTask();
+        return showsItsSteps(task) && byReason == UNKNOWN ? NO : byReason;
     }
 
     private static Started inStep(StepFacts step) {
@@ -84,8 +109,8 @@ public enum Started {
             return NO;
         }
         if (step.state() instanceof StepState.Waiting waiting) {
-            // One that waits to be started again has run before.
-            return Rules.startedBy(waiting.reason()) == YES ? YES : NO;
+            // Waiting is no proof: one that waits to be started again, or for its hook, has run before.
+            return Rules.evidence(waiting.reason()).ofContainer();
         }
         return YES;
     }

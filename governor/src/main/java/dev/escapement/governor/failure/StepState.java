@@ -15,9 +15,12 @@ public sealed interface StepState {
     String message();
 
     /**
-     * A container that was not started yet.
+     * A container that the executor shows as waiting. What its reason says holds for its first start only: if it was
+     * started before (it has a restart count or a last state), that is a step of its own among
+     * {@link TaskFacts#earlierSteps}. A container that a finished pod does not list is not waiting, it was not seen.
      *
-     * @param reason such as {@code ImagePullBackOff} or {@code ContainerCreating}
+     * @param reason such as {@code ImagePullBackOff} or {@code ContainerCreating}; empty if it has none, as in a pod
+     *     without a node
      */
     record Waiting(String reason, String message) implements StepState {
         /** Nothing is null. */

@@ -11,7 +11,8 @@ import java.util.List;
  * @param reason the executor's word for its state, empty if it has none
  * @param message the executor's text, empty if there is none; not to be trusted
  * @param steps its containers or processes in order, of the last attempt
- * @param earlierSteps those of the attempts before it, if the executor retries tasks: a step that ran then, ran
+ * @param earlierSteps those of the attempts before it, if the executor retries tasks or restarts containers: a step
+ *     that ran then, ran
  */
 public record TaskFacts(
         int index,

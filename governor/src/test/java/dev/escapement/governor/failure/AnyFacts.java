@@ -25,6 +25,11 @@ final class AnyFacts {
             "Skipped",
             "Continued",
             "CrashLoopBackOff",
+            "PostStartHookError",
+            "ContainerCreating",
+            "PodInitializing",
+            "DeadlineExceeded",
+            "WorkflowNotFound",
             "Error");
 
     private AnyFacts() {}

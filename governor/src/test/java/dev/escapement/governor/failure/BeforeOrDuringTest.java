@@ -48,8 +48,14 @@ class BeforeOrDuringTest {
         return Stream.of(
                 // Before, because nothing was ever created or let go.
                 arguments("invalid spec", NO, run(INVALID)),
-                arguments("creation refused", NO, run(REFUSED)),
+                arguments("creation refused", NO, run(REFUSED).refusedWith(422)),
                 arguments("quota", NO, run(REFUSED).refusedWith(403)),
+                arguments("no such workflow", NO, run(REFUSED).because("WorkflowNotFound", "")),
+                arguments("no such command", NO, run(REFUSED).because("CommandNotFound", "")),
+                arguments(
+                        "refused without status or reason, never spawned",
+                        NO,
+                        run(REFUSED).butNeverLetGo()),
                 arguments(
                         "an answer that may come too late",
                         UNKNOWN,
@@ -92,7 +98,29 @@ class BeforeOrDuringTest {
                 arguments(
                         "started task, pod never scheduled",
                         NO,
-                        run(TIMED_OUT, bare.because("TaskRunTimeout", "")).andThatIsAll()),
+                        run(TIMED_OUT, task(TaskState.FAILED, waiting("")).because("TaskRunTimeout", ""))
+                                .andThatIsAll()),
+                arguments(
+                        "started task, pod never created",
+                        NO,
+                        run(TIMED_OUT, task(TaskState.FAILED, never("")).because("TaskRunTimeout", ""))
+                                .andThatIsAll()),
+                arguments(
+                        "deadline of a task, all steps seen waiting",
+                        NO,
+                        run(FAILED, task(TaskState.FAILED, waiting("")).because("DeadlineExceeded", ""))
+                                .andThatIsAll()),
+                arguments(
+                        "deadline of the run, all steps seen waiting",
+                        NO,
+                        run(FAILED, task(TaskState.SKIPPED), second(pulling))
+                                .because("DeadlineExceeded", "")
+                                .andThatIsAll()),
+                arguments(
+                        "cancelled task, all steps seen waiting",
+                        NO,
+                        run(FAILED, task(TaskState.FAILED, waiting("")).because("TaskRunCancelled", ""))
+                                .andThatIsAll()),
                 arguments("timeout before any task", NO, run(TIMED_OUT).andThatIsAll()),
                 arguments("cancelled before any task", NO, run(CANCELLED).andThatIsAll()),
                 arguments(
@@ -117,9 +145,14 @@ class BeforeOrDuringTest {
                                                         StepFacts.step("fix", waiting("PodInitializing"))))
                                 .andThatIsAll()),
                 arguments(
-                        "set-up container out of memory, steps not listed",
+                        "set-up container out of memory, steps waiting",
                         NO,
-                        run(FAILED, bare.because("InitContainerOOM", "").with(StepFacts.setup("prepare", exited(137))))
+                        run(
+                                        FAILED,
+                                        bare.because("InitContainerOOM", "")
+                                                .with(
+                                                        StepFacts.setup("prepare", exited(137)),
+                                                        StepFacts.step("fix", waiting("PodInitializing"))))
                                 .andThatIsAll()),
                 arguments(
                         "set-up container ran while the image is pulled",
@@ -131,8 +164,26 @@ class BeforeOrDuringTest {
                                                         StepFacts.setup("istio-proxy", running()),
                                                         StepFacts.step("fix", waiting("ErrImagePull"))))
                                 .andThatIsAll()),
+                arguments("waits without a reason", NO, timedOutIn("")),
+                arguments("waits to be created", NO, timedOutIn("ContainerCreating")),
+                arguments("waits for its set-up", NO, timedOutIn("PodInitializing")),
+                arguments("waits for its image", NO, timedOutIn("ErrImagePull")),
+                arguments("waits for a config map", NO, timedOutIn("CreateContainerConfigError")),
 
                 // During, because something was seen to run.
+                arguments("waits after its start hook failed", YES, timedOutIn("PostStartHookError")),
+                arguments("waits after its stop hook failed", YES, timedOutIn("PreStopHookError")),
+                arguments("waits to be started again", YES, timedOutIn("CrashLoopBackOff")),
+                arguments(
+                        "a restarted container that waits for its image",
+                        YES,
+                        run(FAILED, pulling.after(StepFacts.step("fix", exited(1))))
+                                .andThatIsAll()),
+                arguments(
+                        "one container waits, another one runs",
+                        YES,
+                        run(TIMED_OUT, task(TaskState.PENDING, waiting("ImagePullBackOff"), running()))
+                                .andThatIsAll()),
                 arguments("task failed", YES, run(FAILED, failed).andThatIsAll()),
                 arguments(
                         "timeout after a step started",
@@ -190,11 +241,6 @@ class BeforeOrDuringTest {
                         run(FAILED, task(TaskState.FAILED, never("StartError")).after(StepFacts.step("fix", exited(1))))
                                 .andThatIsAll()),
                 arguments(
-                        "a container that restarts",
-                        YES,
-                        run(TIMED_OUT, task(TaskState.PENDING, waiting("CrashLoopBackOff")))
-                                .andThatIsAll()),
-                arguments(
                         "the executor names a failed step",
                         YES,
                         run(FAILED, bare.because("StepFailed", "")).andThatIsAll()),
@@ -203,10 +249,90 @@ class BeforeOrDuringTest {
                         YES,
                         run(FAILED, task(TaskState.FAILED, waiting("x")).because("StepOOM", ""))
                                 .andThatIsAll()),
+                arguments(
+                        "the run names a failed step, its task says otherwise",
+                        YES,
+                        run(FAILED, task(TaskState.FAILED, never("CommandNotFound")))
+                                .because("StepFailed", "")
+                                .andThatIsAll()),
                 arguments("deleted after it was seen started", YES, run(DELETED, task(TaskState.RUNNING))),
                 arguments("invalid, they say, but it ran", YES, run(INVALID, done)),
 
                 // During, because nobody knows.
+                arguments(
+                        "deadline of a task, steps not listed",
+                        UNKNOWN,
+                        run(FAILED, bare.because("DeadlineExceeded", "")).andThatIsAll()),
+                arguments(
+                        "timeout of a task, steps not listed",
+                        UNKNOWN,
+                        run(TIMED_OUT, bare.because("TaskRunTimeout", "")).andThatIsAll()),
+                arguments(
+                        "cancelled task, steps not listed",
+                        UNKNOWN,
+                        run(CANCELLED, bare.because("TaskRunCancelled", "")).andThatIsAll()),
+                arguments(
+                        "deadline of the run, one task without steps",
+                        UNKNOWN,
+                        run(FAILED, pulling, second(task(TaskState.PENDING)))
+                                .because("DeadlineExceeded", "")
+                                .andThatIsAll()),
+                arguments(
+                        "deadline of the run, only skipped tasks",
+                        UNKNOWN,
+                        run(FAILED, task(TaskState.SKIPPED))
+                                .because("DeadlineExceeded", "")
+                                .andThatIsAll()),
+                arguments(
+                        "set-up container out of memory, steps not listed",
+                        UNKNOWN,
+                        run(FAILED, bare.because("InitContainerOOM", "").with(StepFacts.setup("prepare", exited(137))))
+                                .andThatIsAll()),
+                arguments(
+                        "an image of a task, containers not listed",
+                        UNKNOWN,
+                        run(FAILED, bare.because("TaskRunImagePullFailed", "")).andThatIsAll()),
+                arguments(
+                        "refused by a node that restarts",
+                        UNKNOWN,
+                        run(FAILED, bare.because("OutOfcpu", "")).andThatIsAll()),
+                arguments("a start that nobody confirmed", UNKNOWN, timedOutIn("RunContainerError")),
+                arguments(
+                        "Job failed too often, its last pod waits",
+                        UNKNOWN,
+                        run(FAILED, pulling).because("BackoffLimitExceeded", "").andThatIsAll()),
+                arguments("waits for a reason nobody heard of", UNKNOWN, timedOutIn("Gremlins")),
+                arguments("waits for a reason that may come late", UNKNOWN, timedOutIn("Evicted")),
+                arguments(
+                        "failed, and waits for a reason nobody heard of",
+                        UNKNOWN,
+                        run(FAILED, task(TaskState.FAILED, waiting(""), waiting("Gremlins")))
+                                .andThatIsAll()),
+                arguments("refused without status or reason", UNKNOWN, run(REFUSED)),
+                arguments(
+                        "refused without status or reason, all seen",
+                        UNKNOWN,
+                        run(REFUSED).andThatIsAll()),
+                arguments(
+                        "refused for a reason nobody heard of",
+                        UNKNOWN,
+                        run(REFUSED).because("Gremlins", "")),
+                arguments(
+                        "refused for a reason that may come late",
+                        UNKNOWN,
+                        run(REFUSED).because("PodEvicted", "")),
+                arguments("no answer, reported as 0", UNKNOWN, run(REFUSED).refusedWith(0)),
+                arguments("no answer, reported as -1", UNKNOWN, run(REFUSED).refusedWith(-1)),
+                arguments("an answer that is no refusal", UNKNOWN, run(REFUSED).refusedWith(200)),
+                arguments("a redirect", UNKNOWN, run(REFUSED).refusedWith(302)),
+                arguments(
+                        "no answer, although a reason is given",
+                        UNKNOWN,
+                        run(REFUSED).refusedWith(0).because("WorkflowNotFound", "")),
+                arguments(
+                        "refused, they say, but a task failed",
+                        UNKNOWN,
+                        run(REFUSED, bare).refusedWith(403)),
                 arguments("run lost in a crash", UNKNOWN, run(LOST)),
                 arguments("lost, and nothing had been seen", UNKNOWN, run(LOST).andThatIsAll()),
                 arguments(
@@ -242,6 +368,10 @@ class BeforeOrDuringTest {
                         "Job failed, its pod not seen",
                         UNKNOWN,
                         run(FAILED).because("BackoffLimitExceeded", "").andThatIsAll()));
+    }
+
+    private static RunFacts timedOutIn(String waitingReason) {
+        return run(TIMED_OUT, task(TaskState.PENDING, waiting(waitingReason))).andThatIsAll();
     }
 
     @Test

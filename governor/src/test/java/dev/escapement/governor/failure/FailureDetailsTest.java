@@ -57,7 +57,8 @@ class FailureDetailsTest {
 
     @Test
     void whatIsNotKnownIsAbsent() {
-        Failure failure = classify(run(RunEnd.REFUSED).startedAt(END.minusSeconds(5)));
+        Failure failure =
+                classify(run(RunEnd.REFUSED).startedAt(END.minusSeconds(5)).butNeverLetGo());
         assertThat(failure.failedTaskName()).isEmpty();
         assertThat(failure.failedTaskIndex()).isEmpty();
         assertThat(failure.failedStepName()).isEmpty();

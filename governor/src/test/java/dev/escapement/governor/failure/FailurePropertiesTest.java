@@ -113,7 +113,15 @@ class FailurePropertiesTest {
     }
 
     private static boolean couldNotStartAnything(RunFacts run) {
-        return run.neverLetGo() || run.end() == RunEnd.INVALID || run.end() == RunEnd.REFUSED;
+        return run.neverLetGo()
+                || run.end() == RunEnd.INVALID
+                || (run.end() == RunEnd.REFUSED && !mayHaveBeenCarriedOut(run));
+    }
+
+    private static boolean mayHaveBeenCarriedOut(RunFacts refused) {
+        return refused.httpStatus()
+                .map(Refusal::isTransient)
+                .orElseGet(() -> Rules.evidence(refused.reason()).ofRun() != Started.NO);
     }
 
     /** A task or a step fewer, or only the word that this was all; whoever has seen less cannot give that word. */

@@ -15,7 +15,13 @@ class RefusalTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {-1, 0, 200, 302, 400, 401, 403, 404, 405, 407, 410, 413, 415, 422, 426, 428, 499, 600})
+    @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 1, 100, 200, 201, 302, 399, 600, 999, Integer.MAX_VALUE})
+    void aNumberThatIsNoRefusalDecidesNothing(int status) {
+        assertThat(Refusal.isTransient(status)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {400, 401, 403, 404, 405, 407, 410, 413, 415, 422, 426, 428, 499})
     void aDefiniteAnswerIs(int status) {
         assertThat(Refusal.isTransient(status)).isFalse();
     }
@@ -34,6 +40,7 @@ class RefusalTest {
         "415, unsupported media type, PipelineRunCreationFailed",
         "422, spec is invalid, ConfigurationError",
         "503, quota, PipelineRunCreationFailed",
+        "0, quota, PipelineRunCreationFailed",
     })
     void aStatusGivesItsCode(int status, String message, FailureReason expected) {
         assertThat(Refusal.reasonFor(status, message)).isEqualTo(expected);
