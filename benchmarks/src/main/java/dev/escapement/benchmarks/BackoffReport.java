@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
-import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /**
@@ -50,12 +49,8 @@ record BackoffReport(List<Cell> cells) {
 
     private String text(Contender contender, int attempt) {
         OptionalDouble ratio = contender.isOurs() ? OptionalDouble.empty() : ratio(contender, attempt);
-        String times = ratio.isPresent() ? times(ratio.getAsDouble()) : "";
+        String times = ratio.isPresent() ? Ratio.text(ratio.getAsDouble()) : "";
         return "%s %10s".formatted(outcome(contender, attempt).text(), times);
-    }
-
-    private static String times(double ratio) {
-        return String.format(Locale.ROOT, ratio < 100 ? "%.1fx" : "%,.0fx", ratio);
     }
 
     String notes() {
@@ -112,13 +107,9 @@ record BackoffReport(List<Cell> cells) {
                 : OptionalDouble.empty();
     }
 
-    /** The dearest attempt over the cheapest; not a number if one of them threw, which no target accepts. */
+    /** The dearest attempt over the cheapest. */
     double flatness(Contender contender) {
-        double[] nanos = of(contender)
-                .mapToDouble(outcome -> outcome.nanos().orElse(Double.NaN))
-                .toArray();
-        return DoubleStream.of(nanos).max().orElse(Double.NaN)
-                / DoubleStream.of(nanos).min().orElse(Double.NaN);
+        return Ratio.slowestToFastest(of(contender));
     }
 
     private double mostBytes(Contender contender) {

@@ -70,9 +70,9 @@ enum Contender {
         return kind;
     }
 
-    /** The method of {@link BackoffBenchmark} that measures it. */
-    String benchmark() {
-        return benchmark;
+    /** What measures it. */
+    Trial trial(int attempt) {
+        return new Trial(BackoffBenchmark.class, benchmark, "attempt", Integer.toString(attempt));
     }
 
     String label() {

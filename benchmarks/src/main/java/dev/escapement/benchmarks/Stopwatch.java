@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -21,7 +22,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Measures one cell of the table once, with JMH.
+ * Measures one trial once, with JMH.
  *
  * @param effort how long to measure
  * @param log where JMH tells its story
@@ -53,16 +54,16 @@ record Stopwatch(Effort effort, PrintStream log) {
         }
     }
 
-    /** In a JVM of its own. */
-    Outcome measure(Contender contender, int attempt) throws InterruptedException {
-        // First whether it ends at all. A daemon thread: if the call never does, the run still can.
-        FutureTask<Object> once = new FutureTask<>(() -> contender.ask(attempt));
-        Thread thread = new Thread(once, "once");
+    /** As {@link #measure(Trial)}, but tries first whether it ends at all. */
+    Outcome measureIfItEnds(Trial trial, Callable<Object> once) throws InterruptedException {
+        FutureTask<Object> task = new FutureTask<>(once);
+        Thread thread = new Thread(task, "once");
+        // If the call never ends, the run still can.
         thread.setDaemon(true);
         thread.start();
         try {
-            once.get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
-            return runJmh(contender, attempt);
+            task.get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+            return measure(trial);
         } catch (TimeoutException e) {
             return Outcome.GivenUp.after(PATIENCE);
         } catch (ExecutionException e) {
@@ -71,10 +72,11 @@ record Stopwatch(Effort effort, PrintStream log) {
         }
     }
 
-    private Outcome runJmh(Contender contender, int attempt) {
+    /** In a JVM of its own. */
+    Outcome measure(Trial trial) {
         Options options = new OptionsBuilder()
-                .include("\\Q" + BackoffBenchmark.class.getName() + "." + contender.benchmark() + "\\E$")
-                .param("attempt", Integer.toString(attempt))
+                .include("\\Q" + trial.home().getName() + "." + trial.method() + "\\E$")
+                .param(trial.parameter(), trial.value())
                 .mode(Mode.AverageTime)
                 .timeUnit(TimeUnit.NANOSECONDS)
                 .threads(1)
@@ -84,7 +86,9 @@ record Stopwatch(Effort effort, PrintStream log) {
                 .measurementIterations(effort.iterations)
                 .measurementTime(TimeValue.milliseconds(effort.millis))
                 .addProfiler(GCProfiler.class)
-                .jvmArgsAppend("-Xms1g", "-Xmx1g")
+                // Compiles before it goes on: on a busy machine the compiler would not be done by the end of the
+                // warm-up.
+                .jvmArgsAppend("-Xms1g", "-Xmx1g", "-Xbatch")
                 .shouldFailOnError(true)
                 .build();
         try {

@@ -16,6 +16,11 @@ record Target(String claim, String found, boolean holds) {
         return new Target(claim, String.format(Locale.ROOT, format, found), found <= limit);
     }
 
+    /** A target that a number must reach; the format shows that number. */
+    static Target atLeast(double limit, double found, String claim, String format) {
+        return new Target(claim, String.format(Locale.ROOT, format, found), found >= limit);
+    }
+
     String line() {
         return (holds ? "  PASS  " : "  MISS  ") + claim + ": " + found;
     }

@@ -1,0 +1,67 @@
+package dev.escapement.benchmarks.governor;
+
+import dev.escapement.governor.FailureScope;
+import dev.escapement.governor.Policy;
+import dev.escapement.governor.Target;
+import dev.escapement.governor.gate.GateCheck;
+import dev.escapement.governor.gate.Request;
+import dev.escapement.governor.ledger.Outcome;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The same rules without a ledger: lists all executions, keeps those of the target, and draws its conclusions from
+ * them. It has the list in memory already; those who do it so in service have to fetch it first.
+ */
+final class ListThenFilter {
+
+    private final List<PastExecution> executions;
+    private final Map<Target, Instant> clearances;
+
+    ListThenFilter(List<PastExecution> executions, Map<Target, Instant> clearances) {
+        this.executions = executions;
+        this.clearances = clearances;
+    }
+
+    /** The check that objects, if one does; failures count for the whole target ({@link FailureScope#TARGET}). */
+    Optional<GateCheck> decide(Request request, Policy policy, Instant now) {
+        Instant cleared = clearances.getOrDefault(request.target(), Instant.MIN);
+        boolean broken = false;
+        int failures = 0;
+        Instant nextAllowed = Instant.MIN;
+        Instant cooledDown = Instant.MIN;
+        for (PastExecution past : executions) {
+            if (!past.request().target().equals(request.target())) {
+                continue;
+            }
+            if (past.ending().isEmpty()) {
+                return Optional.of(GateCheck.TARGET_IS_FREE);
+            }
+            Outcome outcome = past.ending().get().outcome();
+            Instant at = past.ending().get().at();
+            if (outcome instanceof Outcome.Completed) {
+                failures = 0;
+                nextAllowed = Instant.MIN;
+                cooledDown =
+                        past.request().workflow().equals(request.workflow()) ? at.plus(policy.cooldown()) : cooledDown;
+            } else if (at.isAfter(cleared)) {
+                if (outcome instanceof Outcome.FailedBeforeExecution failed) {
+                    failures++;
+                    nextAllowed = failed.nextAllowed();
+                } else if (!(outcome instanceof Outcome.Withdrawn)) {
+                    broken = true;
+                }
+            }
+        }
+        if (broken) {
+            return Optional.of(GateCheck.LAST_EXECUTION_DID_NOT_BREAK);
+        } else if (failures >= policy.maxConsecutiveFailures()) {
+            return Optional.of(GateCheck.RETRIES_ARE_LEFT);
+        } else if (now.isBefore(nextAllowed)) {
+            return Optional.of(GateCheck.BACKOFF_IS_OVER);
+        }
+        return now.isBefore(cooledDown) ? Optional.of(GateCheck.COOLDOWN_IS_OVER) : Optional.empty();
+    }
+}

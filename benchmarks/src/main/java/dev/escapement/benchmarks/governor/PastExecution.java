@@ -1,0 +1,22 @@
+package dev.escapement.benchmarks.governor;
+
+import dev.escapement.governor.gate.Request;
+import dev.escapement.governor.ledger.Outcome;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * An execution as the list of all executions has it.
+ *
+ * @param request what it was asked to do
+ * @param ending how it ended; empty while it runs
+ */
+record PastExecution(Request request, Optional<Ending> ending) {
+
+    /** How, and when. */
+    record Ending(Outcome outcome, Instant at) {}
+
+    PastExecution ended(Outcome outcome, Instant at) {
+        return new PastExecution(request, Optional.of(new Ending(outcome, at)));
+    }
+}

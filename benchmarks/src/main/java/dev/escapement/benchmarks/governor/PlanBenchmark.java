@@ -1,0 +1,51 @@
+package dev.escapement.benchmarks.governor;
+
+import dev.escapement.governor.plan.History;
+import dev.escapement.governor.plan.Plan;
+import dev.escapement.governor.plan.RunPlanner;
+import dev.escapement.governor.plan.Schedule;
+import java.time.Instant;
+import java.util.Random;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/** What one plan costs, with every candidate and the counterfactual. */
+@State(Scope.Thread)
+public class PlanBenchmark {
+
+    private static final int TIMES = 1_024;
+
+    /** JMH sets it. */
+    @Param
+    public Planning planning = Planning.HEALTHY_INTERVAL;
+
+    private final RunPlanner planner = RunPlanner.standard();
+    private Schedule schedule = planning.schedule();
+    private History history = planning.history();
+    private Instant[] times = {};
+    private int next;
+
+    /** Draws the times of planning. */
+    @Setup
+    public void draw() {
+        schedule = planning.schedule();
+        history = planning.history();
+        times = new Random(TIMES)
+                .longs(TIMES, 0, planning.span().toMillis())
+                .mapToObj(Planning.LAST_ENDED::plusMillis)
+                .toArray(Instant[]::new);
+        if (plan().source() != planning.source()) {
+            throw new IllegalStateException("it is not " + planning + " but " + plan().explain());
+        }
+    }
+
+    /** Plans the next run. */
+    @Benchmark
+    public Plan plan() {
+        next = (next + 1) % TIMES;
+        return planner.planNextRun(schedule, history, times[next]);
+    }
+}

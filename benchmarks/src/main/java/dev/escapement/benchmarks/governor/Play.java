@@ -1,0 +1,130 @@
+package dev.escapement.benchmarks.governor;
+
+import dev.escapement.governor.Policy;
+import dev.escapement.governor.Target;
+import dev.escapement.governor.gate.Decision;
+import dev.escapement.governor.gate.Gate;
+import dev.escapement.governor.gate.GateCheck;
+import dev.escapement.governor.gate.Question;
+import dev.escapement.governor.gate.Request;
+import dev.escapement.governor.ledger.Clearance;
+import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.governor.ledger.Holder;
+import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.governor.ledger.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A ledger that is driven as the engine would drive it: whatever it holds was reached by the transitions by which it is
+ * reached in service. Beside it, the list of all executions that others would keep instead.
+ */
+final class Play {
+
+    static final Policy POLICY = Policy.DEFAULT;
+
+    private final Map<Target, LedgerEntry> ledger = new HashMap<>();
+    private final Map<Target, Instant> clearances = new HashMap<>();
+    private final List<PastExecution> executions = new ArrayList<>();
+    private Instant now = Instant.parse("2026-11-15T12:00:00Z");
+    private int requests;
+
+    /** An execution that holds its target, and its place in the list. */
+    record Running(LedgerEntry.Held held, int number) {}
+
+    Instant now() {
+        return now;
+    }
+
+    /** In the order in which they were admitted. */
+    List<PastExecution> executions() {
+        return executions;
+    }
+
+    /** When a person last cleared each target. */
+    Map<Target, Instant> clearances() {
+        return clearances;
+    }
+
+    /** Of the targets that hold or remember something. */
+    Collection<LedgerEntry> entries() {
+        return ledger.values();
+    }
+
+    void pass(Duration time) {
+        now = now.plus(time);
+    }
+
+    void passUntil(Instant later) {
+        now = later;
+    }
+
+    LedgerEntry entry(Target target) {
+        LedgerEntry entry = ledger.get(target);
+        return entry == null ? LedgerEntry.fresh(target) : entry;
+    }
+
+    /** A request by an execution that there has never been. */
+    Request request(String workflow, Target target) {
+        String uid = "0d9c6a1e-" + ++requests;
+        return new Request(new ExecutionRef("ops", workflow + "-" + requests, uid), workflow, target);
+    }
+
+    Question question(Request request) {
+        return new Question(request, entry(request.target()), POLICY, now);
+    }
+
+    Decision ask(Request request) {
+        return Gate.decide(request, entry(request.target()), POLICY, now);
+    }
+
+    static Decision decide(Question question) {
+        return Gate.decide(question.request(), question.entry(), question.policy(), question.now());
+    }
+
+    /** The check that objects, if one does. */
+    static Optional<GateCheck> objection(Decision decision) {
+        return decision instanceof Decision.Skip skip ? Optional.of(skip.check()) : Optional.empty();
+    }
+
+    /** Starts an execution that the gate must admit. */
+    Running start(Request request) {
+        if (ask(request) instanceof Decision.Skip skip) {
+            throw new IllegalStateException(skip.message());
+        }
+        Holder holder = new Holder(request.execution(), request.workflow(), "run-" + requests, now);
+        LedgerEntry.Held held = ((LedgerEntry.Free) entry(request.target())).acquire(holder);
+        ledger.put(request.target(), held);
+        executions.add(new PastExecution(request, Optional.empty()));
+        return new Running(held, executions.size() - 1);
+    }
+
+    void end(Running running, Outcome outcome) {
+        LedgerEntry.Held held = running.held();
+        ledger.put(held.target(), held.release(outcome, now, POLICY));
+        executions.set(running.number(), executions.get(running.number()).ended(outcome, now));
+    }
+
+    Outcome.FailedBeforeExecution couldNotStart(Running running) {
+        return running.held().couldNotStart("ImagePullBackOff", now, POLICY);
+    }
+
+    void clear(Target target) {
+        entry(target).clear(new Clearance("anna", "looked at it", now)).ifPresent(cleared -> {
+            ledger.put(target, cleared);
+            clearances.put(target, now);
+        });
+    }
+
+    /** Drops what no longer matters, and the entries of which nothing is left. */
+    void sweep() {
+        ledger.replaceAll((target, entry) -> entry.expire(POLICY, now));
+        ledger.values().removeIf(LedgerEntry::isIdle);
+    }
+}
