@@ -107,7 +107,7 @@ final class Play {
 
     void end(Running running, Outcome outcome) {
         LedgerEntry.Held held = running.held();
-        ledger.put(held.target(), held.release(outcome, now, POLICY));
+        ledger.put(held.target(), held.release(outcome, now));
         executions.set(running.number(), executions.get(running.number()).ended(outcome, now));
     }
 
@@ -125,6 +125,6 @@ final class Play {
     /** Drops what no longer matters, and the entries of which nothing is left. */
     void sweep() {
         ledger.replaceAll((target, entry) -> entry.expire(POLICY, now));
-        ledger.values().removeIf(LedgerEntry::isIdle);
+        ledger.values().removeIf(entry -> entry.isIdle(now));
     }
 }

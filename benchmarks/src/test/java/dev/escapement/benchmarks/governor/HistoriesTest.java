@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.governor.gate.GateCheck;
 import dev.escapement.governor.gate.Question;
-import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.Outcome;
 import java.util.Optional;
 import java.util.Set;
@@ -38,7 +37,7 @@ class HistoriesTest {
     @Test
     void nothingIdleIsKept() {
         Play play = Histories.of(10_000);
-        assertThat(play.entries()).noneMatch(LedgerEntry::isIdle).hasSizeLessThan(Histories.TARGETS);
+        assertThat(play.entries()).noneMatch(entry -> entry.isIdle(play.now())).hasSizeLessThan(Histories.TARGETS);
     }
 
     /** Whatever the past: the peer of the report answers the same question, not an easier one. */

@@ -54,7 +54,7 @@ public sealed interface Decision {
          * if that takes another execution's end or a person.
          */
         public Optional<Instant> allowedAt() {
-            return explanation().allowedAt();
+            return Explanation.allowedAt(question);
         }
 
         /** The time until {@link #allowedAt}. */

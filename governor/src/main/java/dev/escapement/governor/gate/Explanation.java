@@ -30,13 +30,20 @@ public record Explanation(List<Result> checks, Optional<Instant> allowedAt) {
 
     static Explanation of(Question question) {
         List<Result> results = new ArrayList<>();
+        for (GateCheck check : GateCheck.values()) {
+            results.add(new Result(check, CheckInputs.of(check, question), check.look(question)));
+        }
+        return new Explanation(results, allowedAt(question));
+    }
+
+    /** The same without the words. */
+    static Optional<Instant> allowedAt(Question question) {
         Optional<Instant> allowedAt = Optional.of(question.now());
         for (GateCheck check : GateCheck.values()) {
             Optional<Obstacle> obstacle = check.look(question);
-            results.add(new Result(check, CheckInputs.of(check, question), obstacle));
             allowedAt = obstacle.isPresent() ? later(allowedAt, obstacle.get().until()) : allowedAt;
         }
-        return new Explanation(results, allowedAt);
+        return allowedAt;
     }
 
     /** What never passes by itself is later than any deadline. */

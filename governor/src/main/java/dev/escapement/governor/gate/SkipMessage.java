@@ -75,7 +75,7 @@ final class SkipMessage {
 
     private static String again(Decision.Skip skip) {
         Instant at = skip.allowedAt().orElseThrow();
-        Duration remaining = skip.remaining().orElseThrow();
+        Duration remaining = Duration.between(skip.question().now(), at);
         // Rounded up to whole seconds: whoever waits as long as they are told must not come too early.
         long seconds = remaining.getSeconds() + (remaining.getNano() > 0 ? 1 : 0);
         return "it may run again in %s, at %s".formatted(DurationText.format(Duration.ofSeconds(seconds)), at);
