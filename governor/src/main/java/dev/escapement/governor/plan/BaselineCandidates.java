@@ -4,6 +4,7 @@ import dev.escapement.backoff.Backoff;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** When the baseline would have its endpoint run next, backoff included, whatever the hints say. */
 final class BaselineCandidates {
@@ -35,15 +36,20 @@ final class BaselineCandidates {
 
     private Candidate strictlyAfter(Instant after, Instant soonest, Instant now) {
         if (schedule.baseline() instanceof Cron cron) {
-            return candidate(RunSource.BASELINE_CRON, cron.next(after), cron.toString());
+            return candidate(RunSource.BASELINE_CRON, firstNotRun(cron::next, after), cron.toString());
         }
         Interval interval = (Interval) schedule.baseline();
         if (history.isFailing()) {
             Instant at = backedOff(interval.every(), now);
             return candidate(RunSource.BACKOFF, at.isAfter(after) ? at : soonest, backoffBasis(interval));
         }
-        Instant beat = Grid.next(history.anchor(), interval.every(), after);
+        Instant beat = firstNotRun(time -> Grid.next(history.origin(), interval.every(), time), after);
         return candidate(RunSource.BASELINE_INTERVAL, beat, interval.toString());
+    }
+
+    private Instant firstNotRun(UnaryOperator<Instant> next, Instant after) {
+        Instant slot = next.apply(after);
+        return history.hasRun(slot) ? next.apply(slot) : slot;
     }
 
     private Instant backedOff(Duration every, Instant now) {
@@ -53,7 +59,7 @@ final class BaselineCandidates {
                 .multiplier(2)
                 .jitterPercent(jitterPercent)
                 .build();
-        Instant ended = history.lastEnded().orElseThrow();
+        Instant ended = history.lastRun().orElseThrow().endedAt();
         // If the clock was set back meanwhile, the wait is its own length, not that and the step of the clock.
         Instant since = ended.isAfter(now) ? now : ended;
         return since.plus(backoff.delay(history.failures(), schedule.key()));

@@ -52,7 +52,7 @@ final class Contest {
             Instant at = oneShot.at().isAfter(now) ? oneShot.at() : soonest;
             enter(Candidate.of(hint, RunSource.HINT_ONE_SHOT, at), oneShotFlaw(oneShot));
         } else if (hint instanceof IntervalHint interval) {
-            Instant at = Grid.next(history.anchor(), interval.every(), now);
+            Instant at = Grid.next(history.lastSlot(), interval.every(), now);
             enter(Candidate.of(hint, RunSource.HINT_INTERVAL, at), intervalFlaw(interval, at));
         }
     }

@@ -49,8 +49,9 @@ class RefusalsTest {
     void timesOutsideTheCalendarAreRefusedEverywhere(Instant time) {
         String rule = " is %s: it must be from 1900-01-01T00:00:00Z to 9999-12-31T23:59:59.999999999Z".formatted(time);
         refused("pause end" + rule, () -> SCHEDULE.pausedUntil(time));
-        refused("anchor" + rule, () -> History.fresh(time));
-        refused("anchor" + rule, () -> History.fresh(NOW).succeeded(time, NOW));
+        refused("origin" + rule, () -> History.fresh(time));
+        refused("origin" + rule, () -> History.fresh(NOW).rebased(time));
+        refused("slot of the last run" + rule, () -> History.fresh(NOW).succeeded(time, NOW));
         refused("end of the last run" + rule, () -> History.fresh(NOW).failed(NOW, time));
         refused("time of the one-shot hint" + rule, () -> new OneShotHint(time, NOW, "ops", "test"));
         refused("expiry of the one-shot hint" + rule, () -> new OneShotHint(NOW, time, "ops", "test"));
@@ -60,8 +61,8 @@ class RefusalsTest {
 
     @Test
     void theEdgesOfTheCalendarAreInside() {
-        assertThat(History.fresh(Limits.EARLIEST).anchor()).isEqualTo(Instant.parse("1900-01-01T00:00:00Z"));
-        assertThat(History.fresh(Limits.LATEST).anchor()).isEqualTo(Instant.parse("9999-12-31T23:59:59.999999999Z"));
+        assertThat(History.fresh(Limits.EARLIEST).origin()).isEqualTo(Instant.parse("1900-01-01T00:00:00Z"));
+        assertThat(History.fresh(Limits.LATEST).origin()).isEqualTo(Instant.parse("9999-12-31T23:59:59.999999999Z"));
     }
 
     @ParameterizedTest
@@ -97,9 +98,9 @@ class RefusalsTest {
 
     @Test
     void failuresAreCountedFromRuns() {
-        refused("failures is -1: it must not be negative", () -> new History(NOW, -1, Optional.of(NOW)));
+        refused("failures is -1: it must not be negative", () -> new History(NOW, -1, Optional.empty()));
         refused("failures is 1: it must be 0 as long as no run has ended", () -> new History(NOW, 1, Optional.empty()));
-        History most = new History(NOW, Integer.MAX_VALUE, Optional.of(NOW));
+        History most = new History(NOW, Integer.MAX_VALUE, Optional.of(new PastRun(NOW, NOW)));
         assertThat(most.failed(NOW, NOW).failures()).isEqualTo(Integer.MAX_VALUE);
     }
 

@@ -103,7 +103,8 @@ class RunPlannerPropertiesTest {
             Duration every = Duration.ofMillis(1 + gen.magnitude(Limits.LONGEST.toMillis() - 1));
             int failures = gen.between(1, 40);
             Schedule schedule = Schedule.of(gen.text(10) + "k", new Interval(every));
-            Plan plan = RunPlanner.standard().planNextRun(schedule, new History(now, failures, Optional.of(now)), now);
+            Plan plan = RunPlanner.standard()
+                    .planNextRun(schedule, new History(now, failures, Optional.of(new PastRun(now, now))), now);
             Duration nominal = every.multipliedBy(1L << Math.min(failures, 5));
             Duration wait = Duration.between(now, plan.at());
             assertThat(wait)
@@ -207,7 +208,10 @@ class RunPlannerPropertiesTest {
         Instant ended = gen.oneOf(now, slot, near(gen, now));
         return gen.once(5)
                 ? History.fresh(slot)
-                : new History(slot, gen.oneOf(0, 0, 1, 2, 7, Integer.MAX_VALUE), Optional.of(ended));
+                : new History(
+                        gen.oneOf(slot, near(gen, now)),
+                        gen.oneOf(0, 0, 1, 2, 7, Integer.MAX_VALUE),
+                        Optional.of(new PastRun(slot, ended)));
     }
 
     /** Now itself is as likely as any other distance, and the past as likely as the future. */
