@@ -49,7 +49,7 @@ final class Contest {
     private void enter(Hint hint) {
         if (hint instanceof OneShotHint oneShot) {
             Instant soonest = now.plus(RunPlanner.SOONEST);
-            Instant at = oneShot.at().isAfter(now) ? oneShot.at() : soonest;
+            Instant at = oneShot.due().isAfter(now) ? oneShot.due() : soonest;
             enter(Candidate.of(hint, RunSource.HINT_ONE_SHOT, at), oneShotFlaw(oneShot));
         } else if (hint instanceof IntervalHint interval) {
             Instant at = Grid.next(history.lastSlot(), interval.every(), now);

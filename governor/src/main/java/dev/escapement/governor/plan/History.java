@@ -75,6 +75,6 @@ public record History(Instant origin, int failures, Optional<PastRun> lastRun) {
 
     /** Without this, a one-shot hint would bring one run after the other until it expired. */
     boolean hasAnswered(OneShotHint hint) {
-        return lastRun.filter(run -> !run.slot().isBefore(hint.at())).isPresent();
+        return lastRun.filter(run -> !run.slot().isBefore(hint.due())).isPresent();
     }
 }

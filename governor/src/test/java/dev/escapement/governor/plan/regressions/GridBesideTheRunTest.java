@@ -27,7 +27,7 @@ class GridBesideTheRunTest {
 
     @Test
     void aOneShotLeavesTheGridAlone() {
-        OneShotHint once = new OneShotHint(NOON.plusSeconds(17 * 60), NOON.plusSeconds(3_600), "ops", "test");
+        OneShotHint once = new OneShotHint(NOON.plusSeconds(17 * 60), NOON, NOON.plusSeconds(3_600), "ops", "test");
         assertThat(healthyRuns(HOURLY.withHints(List.of(once)), Duration.ofSeconds(5), 4))
                 .containsExactly("12:17", "13:00", "14:00", "15:00");
     }
