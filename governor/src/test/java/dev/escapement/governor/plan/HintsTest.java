@@ -27,9 +27,9 @@ class HintsTest {
         "0, 30, 30, HINT_INTERVAL", // more often than the baseline
         "0, 7, 14, HINT_INTERVAL", // on the grid from the last slot, not from now
         "0, 90, 90, HINT_INTERVAL", // less often: the baseline at 60 does not count
-        "2, 30, 30, HINT_INTERVAL", // instead of the backoff at 250
-        "2, 60, 60, HINT_INTERVAL",
-        "2, 599, 599, HINT_INTERVAL",
+        "2, 30, 40, HINT_INTERVAL", // from the end of the failed attempt, instead of the backoff at 250
+        "2, 60, 70, HINT_INTERVAL",
+        "2, 589, 599, HINT_INTERVAL",
     })
     void anIntervalHintReplacesBaselineAndBackoff(int failures, long every, double at, RunSource source) {
         Plan plan = plan(failures == 0 ? HEALTHY : FAILED_TWICE, every(every, 600));
