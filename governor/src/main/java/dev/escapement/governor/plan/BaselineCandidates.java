@@ -1,9 +1,9 @@
 package dev.escapement.governor.plan;
 
-import dev.escapement.backoff.Backoff;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** When the baseline would have its endpoint run next, backoff included, whatever the hints say. */
 final class BaselineCandidates {
@@ -15,48 +15,45 @@ final class BaselineCandidates {
 
     private final Schedule schedule;
     private final History history;
-    private final int jitterPercent;
+    private final Comeback comeback;
+    private final Instant now;
 
-    BaselineCandidates(Schedule schedule, History history, int jitterPercent) {
+    BaselineCandidates(Schedule schedule, History history, Comeback comeback, Instant now) {
         this.schedule = schedule;
         this.history = history;
-        this.jitterPercent = jitterPercent;
+        this.comeback = comeback;
+        this.now = now;
     }
 
-    /** As of {@code now}: the first time strictly after it. */
-    Candidate after(Instant now) {
-        return strictlyAfter(now, now.plus(RunPlanner.SOONEST), now);
+    /** The first time strictly after now. */
+    Candidate next() {
+        return strictlyAfter(now, now.plus(RunPlanner.SOONEST));
     }
 
-    /** As of {@code now}, if nothing of the baseline may run before {@code from}; a beat that is exactly then may. */
-    Candidate notBefore(Instant from, Instant now) {
-        return strictlyAfter(from.minusNanos(1), from, now);
+    /** If nothing of the baseline may run before {@code from}; a beat that is exactly then may. */
+    Candidate notBefore(Instant from) {
+        return strictlyAfter(from.minusNanos(1), from);
     }
 
-    private Candidate strictlyAfter(Instant after, Instant soonest, Instant now) {
+    private Candidate strictlyAfter(Instant after, Instant soonest) {
         if (schedule.baseline() instanceof Cron cron) {
-            return candidate(RunSource.BASELINE_CRON, cron.next(after), cron.toString());
+            return candidate(RunSource.BASELINE_CRON, firstNotRun(cron::next, after), cron.toString());
         }
         Interval interval = (Interval) schedule.baseline();
         if (history.isFailing()) {
-            Instant at = backedOff(interval.every(), now);
-            return candidate(RunSource.BACKOFF, at.isAfter(after) ? at : soonest, backoffBasis(interval));
+            Duration wait = comeback.doubling(
+                    interval.every().multipliedBy(FIRST_FACTOR),
+                    interval.every().multipliedBy(LAST_FACTOR));
+            Instant at = comeback.after(wait, after, soonest);
+            return new Candidate(RunSource.BACKOFF, at, Optional.of(wait), Optional.empty(), backoffBasis(interval));
         }
-        Instant beat = Grid.next(history.anchor(), interval.every(), after);
+        Instant beat = firstNotRun(time -> Grid.next(history.origin(), interval.every(), time), after);
         return candidate(RunSource.BASELINE_INTERVAL, beat, interval.toString());
     }
 
-    private Instant backedOff(Duration every, Instant now) {
-        Backoff backoff = Backoff.builder()
-                .base(every.multipliedBy(FIRST_FACTOR))
-                .max(every.multipliedBy(LAST_FACTOR))
-                .multiplier(2)
-                .jitterPercent(jitterPercent)
-                .build();
-        Instant ended = history.lastEnded().orElseThrow();
-        // If the clock was set back meanwhile, the wait is its own length, not that and the step of the clock.
-        Instant since = ended.isAfter(now) ? now : ended;
-        return since.plus(backoff.delay(history.failures(), schedule.key()));
+    private Instant firstNotRun(UnaryOperator<Instant> next, Instant after) {
+        Instant slot = next.apply(after);
+        return history.hasRun(slot) ? next.apply(slot) : slot;
     }
 
     private String backoffBasis(Interval interval) {
@@ -65,6 +62,6 @@ final class BaselineCandidates {
     }
 
     private static Candidate candidate(RunSource source, Instant at, String basis) {
-        return new Candidate(source, at, Optional.empty(), basis);
+        return new Candidate(source, at, Optional.empty(), Optional.empty(), basis);
     }
 }

@@ -1,5 +1,6 @@
 package dev.escapement.governor.plan;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;
@@ -9,10 +10,13 @@ import java.util.Optional;
  *
  * @param source where it comes from
  * @param at when; strictly after the time of planning
+ * @param retryAfter how long after the last attempt that is, jitter included, if the endpoint is failing and therefore
+ *     waits from there
  * @param hint who asked for it, if somebody did
  * @param basis how the time came about, for people
  */
-public record Candidate(RunSource source, Instant at, Optional<Hint> hint, String basis) {
+public record Candidate(
+        RunSource source, Instant at, Optional<Duration> retryAfter, Optional<Hint> hint, String basis) {
 
     /** Total up to equality, so that the order of the hints in a schedule can make no difference. */
     static final Comparator<Candidate> EARLIEST_FIRST = Comparator.comparing(Candidate::at)
@@ -20,7 +24,7 @@ public record Candidate(RunSource source, Instant at, Optional<Hint> hint, Strin
             .thenComparing(Candidate::basis)
             .thenComparing(candidate -> candidate.hint().map(Hint::author).orElse(""));
 
-    static Candidate of(Hint hint, RunSource source, Instant at) {
-        return new Candidate(source, at, Optional.of(hint), hint.toString());
+    static Candidate of(Hint hint, RunSource source, Instant at, Optional<Duration> retryAfter) {
+        return new Candidate(source, at, retryAfter, Optional.of(hint), hint.toString());
     }
 }

@@ -1,6 +1,7 @@
 package dev.escapement.governor.plan;
 
 import dev.escapement.governor.plan.Rejection.Why;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,13 +16,15 @@ final class Contest {
 
     private final BaselineCandidates baseline;
     private final History history;
+    private final Comeback comeback;
     private final Instant now;
     private final List<Candidate> standing = new ArrayList<>();
     private final List<Rejection> rejected = new ArrayList<>();
 
-    Contest(BaselineCandidates baseline, History history, Instant now) {
+    Contest(BaselineCandidates baseline, History history, Comeback comeback, Instant now) {
         this.baseline = baseline;
         this.history = history;
+        this.comeback = comeback;
         this.now = now;
     }
 
@@ -40,7 +43,7 @@ final class Contest {
             rejected.add(new Rejection(baselineNow, Why.REPLACED));
             if (standing.stream().noneMatch(candidate -> candidate.source() == RunSource.HINT_INTERVAL)) {
                 // Else a slow hint that is about to expire would keep the endpoint from its baseline long after that.
-                standing.add(baseline.notBefore(replacedUntil.get(), now));
+                standing.add(baseline.notBefore(replacedUntil.get()));
             }
         }
         return settled();
@@ -48,13 +51,28 @@ final class Contest {
 
     private void enter(Hint hint) {
         if (hint instanceof OneShotHint oneShot) {
-            Instant soonest = now.plus(RunPlanner.SOONEST);
-            Instant at = oneShot.at().isAfter(now) ? oneShot.at() : soonest;
-            enter(Candidate.of(hint, RunSource.HINT_ONE_SHOT, at), oneShotFlaw(oneShot));
+            Instant at = oneShot.due().isAfter(now) ? oneShot.due() : soonest();
+            enter(Candidate.of(hint, RunSource.HINT_ONE_SHOT, at, Optional.empty()), oneShotFlaw(oneShot));
         } else if (hint instanceof IntervalHint interval) {
-            Instant at = Grid.next(history.anchor(), interval.every(), now);
-            enter(Candidate.of(hint, RunSource.HINT_INTERVAL, at), intervalFlaw(interval, at));
+            Candidate candidate = history.isFailing() ? retry(interval) : beat(interval);
+            enter(candidate, intervalFlaw(interval, candidate.at()));
         }
+    }
+
+    private Candidate beat(IntervalHint hint) {
+        Instant at = Grid.next(history.lastSlot(), hint.every(), now);
+        return Candidate.of(hint, RunSource.HINT_INTERVAL, at, Optional.empty());
+    }
+
+    /** On the grid, an attempt that took almost the whole interval would be followed by the next one at once. */
+    private Candidate retry(IntervalHint hint) {
+        Duration wait = comeback.atLeast(hint.every());
+        Instant at = comeback.after(wait, now, soonest());
+        return Candidate.of(hint, RunSource.HINT_INTERVAL, at, Optional.of(wait));
+    }
+
+    private Instant soonest() {
+        return now.plus(RunPlanner.SOONEST);
     }
 
     private void enter(Candidate candidate, Optional<Why> flaw) {

@@ -3,21 +3,21 @@ package dev.escapement.governor.plan;
 import java.time.Duration;
 import java.time.Instant;
 
-/** The beats {@code anchor + n × every}. They follow from the anchor alone, so they do not drift with the run time. */
+/** The beats {@code origin + n × every}. They follow from the origin alone, so they do not drift with the run time. */
 final class Grid {
 
     private Grid() {}
 
     /**
-     * The first beat strictly after the given time, never the anchor itself. It costs the same after a second and after
+     * The first beat strictly after the given time, never the origin itself. It costs the same after a second and after
      * a century of downtime: missed beats are not visited.
      */
-    static Instant next(Instant anchor, Duration every, Instant after) {
-        Duration elapsed = Duration.between(anchor, after);
-        // Rounded down also if the anchor lies ahead, which it does after the clock was set back.
+    static Instant next(Instant origin, Duration every, Instant after) {
+        Duration elapsed = Duration.between(origin, after);
+        // Rounded down also if the origin lies ahead, which it does after the clock was set back.
         long elapsedMillis = elapsed.getSeconds() * 1_000 + elapsed.getNano() / 1_000_000;
         long beats = Math.floorDiv(elapsedMillis, every.toMillis()) + 1;
-        // The anchor is the slot of a run that has happened: no slot is run twice.
-        return anchor.plusMillis((beats == 0 ? 1 : beats) * every.toMillis());
+        // The origin is a creation, at which no run is due, or the slot of a run that has happened.
+        return origin.plusMillis((beats == 0 ? 1 : beats) * every.toMillis());
     }
 }

@@ -7,20 +7,22 @@ import java.util.Optional;
  * What the planner has to know of an endpoint's past. The outcome of a run is counted by making the next history, and
  * only a history can be planned from: planning a run before counting the last one cannot be written down.
  *
- * @param anchor the slot of the last run, or the time of creation if there was none
+ * <p>The origin of the grid is apart from the last slot, because a hint, a pause or a clamp puts a run beside the grid,
+ * and the beats after it must not follow it there.
+ *
+ * @param origin the beats of a healthy interval are counted from here; not a beat itself
  * @param failures how many runs in a row have failed, up to the last
- * @param lastEnded when the last run ended; empty if there was none
+ * @param lastRun empty if there was none
  */
-public record History(Instant anchor, int failures, Optional<Instant> lastEnded) {
+public record History(Instant origin, int failures, Optional<PastRun> lastRun) {
 
     /** For what was stored; to go on from there, count outcomes. */
     public History {
-        Limits.instant("anchor", anchor);
-        lastEnded.ifPresent(ended -> Limits.instant("end of the last run", ended));
+        Limits.instant("origin", origin);
         if (failures < 0) {
             throw new IllegalArgumentException("failures is %d: it must not be negative".formatted(failures));
         }
-        if (failures > 0 && lastEnded.isEmpty()) {
+        if (failures > 0 && lastRun.isEmpty()) {
             throw new IllegalArgumentException(
                     "failures is %d: it must be 0 as long as no run has ended".formatted(failures));
         }
@@ -32,12 +34,13 @@ public record History(Instant anchor, int failures, Optional<Instant> lastEnded)
     }
 
     /**
-     * With one more run, which succeeded.
+     * With one more run, which succeeded. If it ended a row of failures, the grid starts anew from its slot: a full
+     * interval follows, and endpoints that were spread while they failed stay spread.
      *
-     * @param slot when the run was planned for, whenever it started: the grid goes on from there
+     * @param slot when the run was planned for, whenever it started
      */
     public History succeeded(Instant slot, Instant endedAt) {
-        return new History(slot, 0, Optional.of(endedAt));
+        return new History(isFailing() ? slot : origin, 0, Optional.of(new PastRun(slot, endedAt)));
     }
 
     /**
@@ -48,15 +51,30 @@ public record History(Instant anchor, int failures, Optional<Instant> lastEnded)
      */
     public History failed(Instant slot, Instant endedAt) {
         int counted = failures == Integer.MAX_VALUE ? failures : failures + 1;
-        return new History(slot, counted, Optional.of(endedAt));
+        return new History(origin, counted, Optional.of(new PastRun(slot, endedAt)));
+    }
+
+    /** With the grid of another baseline, which begins at the time of the change. */
+    public History rebased(Instant changedAt) {
+        return new History(changedAt, failures, lastRun);
     }
 
     boolean isFailing() {
         return failures > 0;
     }
 
+    /** The beats of an interval hint go on from here: who asks for an hour is not served a minute after a run. */
+    Instant lastSlot() {
+        return lastRun.map(PastRun::slot).orElse(origin);
+    }
+
+    /** No slot is run twice, not even if the clock was set back meanwhile. */
+    boolean hasRun(Instant slot) {
+        return lastRun.filter(run -> run.slot().equals(slot)).isPresent();
+    }
+
     /** Without this, a one-shot hint would bring one run after the other until it expired. */
     boolean hasAnswered(OneShotHint hint) {
-        return lastEnded.isPresent() && !anchor.isBefore(hint.at());
+        return lastRun.filter(run -> !run.slot().isBefore(hint.due())).isPresent();
     }
 }

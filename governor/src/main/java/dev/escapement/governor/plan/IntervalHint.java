@@ -8,23 +8,25 @@ import java.time.Instant;
  * Asks for another interval: until it expires, it stands in for the baseline and for the backoff.
  *
  * @param every whole milliseconds, from one to 366 days
- * @param expiresAt when the baseline comes back
+ * @param givenAt when it was given
+ * @param expiresAt when the baseline comes back; after {@code givenAt}
  * @param author who asks, not blank
  * @param reason why, not blank
  */
-public record IntervalHint(Duration every, Instant expiresAt, String author, String reason) implements Hint {
+public record IntervalHint(Duration every, Instant givenAt, Instant expiresAt, String author, String reason)
+        implements Hint {
 
     /** Checks the bounds. */
     public IntervalHint {
         Limits.interval("interval hint", every);
-        Limits.instant("expiry of the interval hint", expiresAt);
+        Limits.lifetime("interval hint", givenAt, expiresAt);
         Limits.text("author of the interval hint", author);
         Limits.text("reason of the interval hint", reason);
     }
 
     @Override
     public String toString() {
-        return "every %s until %s, asked for by %s: %s"
-                .formatted(DurationText.format(every), expiresAt, author, reason);
+        return "every %s until %s, asked for by %s at %s: %s"
+                .formatted(DurationText.format(every), expiresAt, author, givenAt, reason);
     }
 }

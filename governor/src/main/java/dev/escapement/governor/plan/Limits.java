@@ -35,6 +35,15 @@ final class Limits {
         }
     }
 
+    static void lifetime(String hint, Instant givenAt, Instant expiresAt) {
+        instant("time of giving of the " + hint, givenAt);
+        instant("expiry of the " + hint, expiresAt);
+        if (!givenAt.isBefore(expiresAt)) {
+            throw new IllegalArgumentException("%s was given at %s and expires at %s: it must expire later than that"
+                    .formatted(hint, givenAt, expiresAt));
+        }
+    }
+
     static void text(String name, String value) {
         if (value.isBlank()) {
             throw new IllegalArgumentException("%s is \"%s\": it must not be blank".formatted(name, value));

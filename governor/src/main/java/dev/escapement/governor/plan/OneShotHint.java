@@ -3,19 +3,22 @@ package dev.escapement.governor.plan;
 import java.time.Instant;
 
 /**
- * Asks for one run at a given time, besides the others. Any run whose slot is at or after that time answers it.
+ * Asks for one run, besides the others. A run answers it if its slot is at or after both the time that was asked for
+ * and the time at which the hint was given: what ran before somebody asked is not what they asked for.
  *
  * @param at when; a time that has passed means as soon as possible
- * @param expiresAt after {@code at}: one that expired before it was due could not be answered
+ * @param givenAt when it was given
+ * @param expiresAt after both: one that expired before it was due could not be answered
  * @param author who asks, not blank
  * @param reason why, not blank
  */
-public record OneShotHint(Instant at, Instant expiresAt, String author, String reason) implements Hint {
+public record OneShotHint(Instant at, Instant givenAt, Instant expiresAt, String author, String reason)
+        implements Hint {
 
     /** Checks the bounds, and that it is due before it expires. */
     public OneShotHint {
         Limits.instant("time of the one-shot hint", at);
-        Limits.instant("expiry of the one-shot hint", expiresAt);
+        Limits.lifetime("one-shot hint", givenAt, expiresAt);
         Limits.text("author of the one-shot hint", author);
         Limits.text("reason of the one-shot hint", reason);
         if (!at.isBefore(expiresAt)) {
@@ -25,8 +28,16 @@ public record OneShotHint(Instant at, Instant expiresAt, String author, String r
         }
     }
 
+    /**
+     * When it has to run: never before it was given. If the clock of its giver is ahead, a run before that would leave
+     * it unanswered, and bring another.
+     */
+    public Instant due() {
+        return at.isAfter(givenAt) ? at : givenAt;
+    }
+
     @Override
     public String toString() {
-        return "once at %s, until %s, asked for by %s: %s".formatted(at, expiresAt, author, reason);
+        return "once at %s, until %s, asked for by %s at %s: %s".formatted(at, expiresAt, author, givenAt, reason);
     }
 }

@@ -14,8 +14,8 @@ import java.util.Optional;
  * was chosen, and a pause beats it all. A pure function of its arguments; immutable and safe to share.
  *
  * <p>After {@code k} failures in a row, the wait from the end of the last attempt is the baseline's interval ×
- * {@code 2^min(k, 5)}, with jitter that follows from the schedule's key. A healthy endpoint keeps the beat of its slots
- * without jitter, and cron keeps its schedule in any case.
+ * {@code 2^min(k, 5)}, with jitter that follows from the schedule's key and that no clamp takes away. A healthy
+ * endpoint keeps the beat of its grid without jitter, and cron keeps its schedule in any case.
  */
 public final class RunPlanner {
 
@@ -52,17 +52,18 @@ public final class RunPlanner {
      */
     public Plan planNextRun(Schedule schedule, History history, Instant now) {
         Limits.instant("now", now);
-        BaselineCandidates baseline = new BaselineCandidates(schedule, history, jitterPercent);
-        Candidate baselineNow = baseline.after(now);
-        Contest.Result result = new Contest(baseline, history, now).among(baselineNow, schedule.hints());
+        Comeback comeback = new Comeback(schedule, history, jitterPercent, now);
+        BaselineCandidates baseline = new BaselineCandidates(schedule, history, comeback, now);
+        Candidate baselineNow = baseline.next();
+        Contest.Result result = new Contest(baseline, history, comeback, now).among(baselineNow, schedule.hints());
 
-        Decision decision = decide(schedule, result.winner(), now);
+        Decision decision = decide(schedule, result.winner(), comeback, now);
         List<Rejection> rejected = new ArrayList<>(result.rejected());
         if (decision.source() == RunSource.PAUSE) {
             rejected.add(new Rejection(result.winner(), Why.PAUSED));
         }
         rejected.sort(Comparator.comparing(Rejection::candidate, Candidate.EARLIEST_FIRST));
-        Decision withoutHints = decide(schedule, baselineNow, now);
+        Decision withoutHints = decide(schedule, baselineNow, comeback, now);
         return new Plan(
                 decision.at(),
                 decision.chosen(),
@@ -78,28 +79,32 @@ public final class RunPlanner {
         }
     }
 
-    private static Decision decide(Schedule schedule, Candidate winner, Instant now) {
+    private static Decision decide(Schedule schedule, Candidate winner, Comeback comeback, Instant now) {
         return schedule.pausedUntil()
                 .filter(until -> until.isAfter(now))
                 .map(RunPlanner::paused)
-                .orElseGet(() -> clamped(schedule, winner, now));
+                .orElseGet(() -> clamped(schedule, winner, comeback, now));
     }
 
     private static Decision paused(Instant until) {
-        Candidate pause = new Candidate(RunSource.PAUSE, until, Optional.empty(), "until then");
+        Candidate pause = new Candidate(RunSource.PAUSE, until, Optional.empty(), Optional.empty(), "until then");
         return new Decision(until, pause, Optional.empty());
     }
 
-    private static Decision clamped(Schedule schedule, Candidate winner, Instant now) {
+    private static Decision clamped(Schedule schedule, Candidate winner, Comeback comeback, Instant now) {
         Optional<Instant> earliest = schedule.minInterval().map(now::plus).filter(winner.at()::isBefore);
         if (earliest.isPresent()) {
-            return moved(winner, earliest.get(), Clamp.Bound.MIN);
+            return moved(winner, earliest.get().plus(inside(winner, comeback)), Clamp.Bound.MIN);
         }
         return schedule.maxInterval()
                 .map(now::plus)
                 .filter(winner.at()::isAfter)
-                .map(latest -> moved(winner, latest, Clamp.Bound.MAX))
+                .map(latest -> moved(winner, latest.minus(inside(winner, comeback)), Clamp.Bound.MAX))
                 .orElseGet(() -> new Decision(winner.at(), winner, Optional.empty()));
+    }
+
+    private static Duration inside(Candidate winner, Comeback comeback) {
+        return winner.retryAfter().map(comeback::inside).orElse(Duration.ZERO);
     }
 
     private static Decision moved(Candidate winner, Instant to, Clamp.Bound bound) {

@@ -16,7 +16,8 @@ class ClampsAndPauseTest {
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
     private static final RunPlanner PLANNER = new RunPlanner(0);
     private static final Schedule EVERY_MINUTE = Schedule.of("endpoint-1", new Interval(Duration.ofMinutes(1)));
-    private static final OneShotHint SOON = new OneShotHint(NOON.plusSeconds(5), NOON.plusSeconds(9), "ops", "test");
+    private static final OneShotHint SOON =
+            new OneShotHint(NOON.plusSeconds(5), NOON, NOON.plusSeconds(9), "ops", "test");
 
     /** Seconds; the baseline is 60 after now. */
     @ParameterizedTest

@@ -44,21 +44,22 @@ class ExplanationsTest {
 
     @Test
     void everyHintWithItsAuthorItsReasonAndWhatBecameOfIt() {
+        Instant given = NOON.minusSeconds(60);
         Instant later = NOON.plusSeconds(600);
         Schedule schedule = EVERY_MINUTE.withHints(List.of(
-                new OneShotHint(NOON.plusSeconds(40), later, "ada", "deployed a fix"),
-                new IntervalHint(Duration.ofSeconds(30), later, "ai", "queue grows"),
-                new OneShotHint(NOON.minusSeconds(5), later, "bob", "wants to see"),
-                new IntervalHint(Duration.ofHours(1), later, "eve", "too loud"),
-                new IntervalHint(Duration.ofSeconds(7), NOON, "kim", "was urgent")));
+                new OneShotHint(NOON.plusSeconds(40), given, later, "ada", "deployed a fix"),
+                new IntervalHint(Duration.ofSeconds(30), given, later, "ai", "queue grows"),
+                new OneShotHint(NOON.minusSeconds(5), given, later, "bob", "wants to see"),
+                new IntervalHint(Duration.ofHours(1), given, later, "eve", "too loud"),
+                new IntervalHint(Duration.ofSeconds(7), given, NOON, "kim", "was urgent")));
         History history = History.fresh(NOON).succeeded(NOON, NOON);
         assertThat(PLANNER.planNextRun(schedule, history, NOON).explain()).isEqualTo("""
-                Runs next at 2026-03-01T12:00:30Z: interval hint (every 30s until 2026-03-01T12:10:00Z, asked for by ai: queue grows).
-                Not taken: one-shot hint at 2026-03-01T12:00:00.001Z (once at 2026-03-01T11:59:55Z, until 2026-03-01T12:10:00Z, asked for by bob: wants to see): a run at or after its time has answered it.
-                Not taken: interval hint at 2026-03-01T12:00:07Z (every 7s until 2026-03-01T12:00:00Z, asked for by kim: was urgent): it has expired.
-                Not taken: one-shot hint at 2026-03-01T12:00:40Z (once at 2026-03-01T12:00:40Z, until 2026-03-01T12:10:00Z, asked for by ada: deployed a fix): another comes first.
+                Runs next at 2026-03-01T12:00:30Z: interval hint (every 30s until 2026-03-01T12:10:00Z, asked for by ai at 2026-03-01T11:59:00Z: queue grows).
+                Not taken: one-shot hint at 2026-03-01T12:00:00.001Z (once at 2026-03-01T11:59:55Z, until 2026-03-01T12:10:00Z, asked for by bob at 2026-03-01T11:59:00Z: wants to see): a run at or after its time has answered it.
+                Not taken: interval hint at 2026-03-01T12:00:07Z (every 7s until 2026-03-01T12:00:00Z, asked for by kim at 2026-03-01T11:59:00Z: was urgent): it has expired.
+                Not taken: one-shot hint at 2026-03-01T12:00:40Z (once at 2026-03-01T12:00:40Z, until 2026-03-01T12:10:00Z, asked for by ada at 2026-03-01T11:59:00Z: deployed a fix): another comes first.
                 Not taken: baseline interval at 2026-03-01T12:01:00Z (every 1m): an interval hint stands in for it.
-                Not taken: interval hint at 2026-03-01T13:00:00Z (every 1h until 2026-03-01T12:10:00Z, asked for by eve: too loud): it expires before that.
+                Not taken: interval hint at 2026-03-01T13:00:00Z (every 1h until 2026-03-01T12:10:00Z, asked for by eve at 2026-03-01T11:59:00Z: too loud): it expires before that.
                 Without hints it would run at 2026-03-01T12:01:00Z: baseline interval.""");
     }
 
@@ -74,13 +75,13 @@ class ExplanationsTest {
     @Test
     void aPauseAndAHintThatLost() {
         Schedule schedule = EVERY_MINUTE
-                .withHints(List.of(new OneShotHint(NOON.plusSeconds(90), NOON.plusSeconds(600), "ada", "check")))
+                .withHints(List.of(new OneShotHint(NOON.plusSeconds(90), NOON, NOON.plusSeconds(600), "ada", "check")))
                 .pausedUntil(NOON.plusSeconds(3_600));
         assertThat(PLANNER.planNextRun(schedule, History.fresh(NOON), NOON).explain())
                 .isEqualTo("""
                 Runs next at 2026-03-01T13:00:00Z: pause (until then).
                 Not taken: baseline interval at 2026-03-01T12:01:00Z (every 1m): the endpoint is paused.
-                Not taken: one-shot hint at 2026-03-01T12:01:30Z (once at 2026-03-01T12:01:30Z, until 2026-03-01T12:10:00Z, asked for by ada: check): another comes first.
+                Not taken: one-shot hint at 2026-03-01T12:01:30Z (once at 2026-03-01T12:01:30Z, until 2026-03-01T12:10:00Z, asked for by ada at 2026-03-01T12:00:00Z: check): another comes first.
                 Without hints it would run at 2026-03-01T13:00:00Z: pause.""");
     }
 }

@@ -27,9 +27,9 @@ class HintsTest {
         "0, 30, 30, HINT_INTERVAL", // more often than the baseline
         "0, 7, 14, HINT_INTERVAL", // on the grid from the last slot, not from now
         "0, 90, 90, HINT_INTERVAL", // less often: the baseline at 60 does not count
-        "2, 30, 30, HINT_INTERVAL", // instead of the backoff at 250
-        "2, 60, 60, HINT_INTERVAL",
-        "2, 599, 599, HINT_INTERVAL",
+        "2, 30, 40, HINT_INTERVAL", // from the end of the failed attempt, instead of the backoff at 250
+        "2, 60, 70, HINT_INTERVAL",
+        "2, 589, 599, HINT_INTERVAL",
     })
     void anIntervalHintReplacesBaselineAndBackoff(int failures, long every, double at, RunSource source) {
         Plan plan = plan(failures == 0 ? HEALTHY : FAILED_TWICE, every(every, 600));
@@ -107,7 +107,7 @@ class HintsTest {
     @CsvSource({"5, 10.001", "10, 10.001", "10.000000001, 10.000000001"})
     void aOneShotThatIsOverdueRunsAsSoonAsPossible(String oneShot, double at) {
         Instant due = NOON.plus(Duration.parse("PT" + oneShot + "S"));
-        Plan plan = plan(HEALTHY, new OneShotHint(due, NOON.plusSeconds(600), "ops", "test"));
+        Plan plan = plan(HEALTHY, new OneShotHint(due, NOON, NOON.plusSeconds(600), "ops", "test"));
         verify(plan, at, RunSource.HINT_ONE_SHOT);
     }
 
@@ -170,8 +170,8 @@ class HintsTest {
 
     @Test
     void theOrderOfHintsMakesNoDifferenceEvenIfTheyReadTheSame() {
-        OneShotHint one = new OneShotHint(NOON.plusSeconds(20), NOON.plusSeconds(600), "a: b", "c");
-        OneShotHint other = new OneShotHint(NOON.plusSeconds(20), NOON.plusSeconds(600), "a", "b: c");
+        OneShotHint one = new OneShotHint(NOON.plusSeconds(20), NOON, NOON.plusSeconds(600), "a: b", "c");
+        OneShotHint other = new OneShotHint(NOON.plusSeconds(20), NOON, NOON.plusSeconds(600), "a", "b: c");
         assertThat(plan(HEALTHY, one, other)).isEqualTo(plan(HEALTHY, other, one));
         assertThat(plan(HEALTHY, one, other).chosen().hint()).contains(other);
     }
@@ -194,10 +194,10 @@ class HintsTest {
     }
 
     private static IntervalHint every(long seconds, long expiry) {
-        return new IntervalHint(Duration.ofSeconds(seconds), NOON.plusSeconds(expiry), "ops", "test");
+        return new IntervalHint(Duration.ofSeconds(seconds), NOON, NOON.plusSeconds(expiry), "ops", "test");
     }
 
     private static OneShotHint once(long seconds, long expiry) {
-        return new OneShotHint(NOON.plusSeconds(seconds), NOON.plusSeconds(expiry), "ops", "test");
+        return new OneShotHint(NOON.plusSeconds(seconds), NOON, NOON.plusSeconds(expiry), "ops", "test");
     }
 }

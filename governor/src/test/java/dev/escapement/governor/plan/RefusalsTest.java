@@ -24,7 +24,7 @@ class RefusalsTest {
     void anIntervalIsFromAMillisecondToAYear(Duration every) {
         String rule = " is %s: it must be from PT0.001S to PT8784H (a year)".formatted(every);
         refused("interval" + rule, () -> new Interval(every));
-        refused("interval hint" + rule, () -> new IntervalHint(every, NOW, "ops", "test"));
+        refused("interval hint" + rule, () -> new IntervalHint(every, NOW, NOW, "ops", "test"));
         refused("min interval" + rule, () -> SCHEDULE.clampedTo(Optional.of(every), Optional.empty()));
         refused("max interval" + rule, () -> SCHEDULE.clampedTo(Optional.empty(), Optional.of(every)));
     }
@@ -49,19 +49,28 @@ class RefusalsTest {
     void timesOutsideTheCalendarAreRefusedEverywhere(Instant time) {
         String rule = " is %s: it must be from 1900-01-01T00:00:00Z to 9999-12-31T23:59:59.999999999Z".formatted(time);
         refused("pause end" + rule, () -> SCHEDULE.pausedUntil(time));
-        refused("anchor" + rule, () -> History.fresh(time));
-        refused("anchor" + rule, () -> History.fresh(NOW).succeeded(time, NOW));
+        refused("origin" + rule, () -> History.fresh(time));
+        refused("origin" + rule, () -> History.fresh(NOW).rebased(time));
+        refused("slot of the last run" + rule, () -> History.fresh(NOW).succeeded(time, NOW));
         refused("end of the last run" + rule, () -> History.fresh(NOW).failed(NOW, time));
-        refused("time of the one-shot hint" + rule, () -> new OneShotHint(time, NOW, "ops", "test"));
-        refused("expiry of the one-shot hint" + rule, () -> new OneShotHint(NOW, time, "ops", "test"));
-        refused("expiry of the interval hint" + rule, () -> new IntervalHint(Duration.ofDays(1), time, "ops", "test"));
+        refused(
+                "time of the one-shot hint" + rule,
+                () -> new OneShotHint(time, NOW, NOW.plusSeconds(1), "ops", "test"));
+        refused("time of giving of the one-shot hint" + rule, () -> new OneShotHint(NOW, time, NOW, "ops", "test"));
+        refused(
+                "time of giving of the interval hint" + rule,
+                () -> new IntervalHint(Duration.ofDays(1), time, NOW, "ops", "test"));
+        refused("expiry of the one-shot hint" + rule, () -> new OneShotHint(NOW, NOW, time, "ops", "test"));
+        refused(
+                "expiry of the interval hint" + rule,
+                () -> new IntervalHint(Duration.ofDays(1), NOW, time, "ops", "test"));
         refused("now" + rule, () -> RunPlanner.standard().planNextRun(SCHEDULE, History.fresh(NOW), time));
     }
 
     @Test
     void theEdgesOfTheCalendarAreInside() {
-        assertThat(History.fresh(Limits.EARLIEST).anchor()).isEqualTo(Instant.parse("1900-01-01T00:00:00Z"));
-        assertThat(History.fresh(Limits.LATEST).anchor()).isEqualTo(Instant.parse("9999-12-31T23:59:59.999999999Z"));
+        assertThat(History.fresh(Limits.EARLIEST).origin()).isEqualTo(Instant.parse("1900-01-01T00:00:00Z"));
+        assertThat(History.fresh(Limits.LATEST).origin()).isEqualTo(Instant.parse("9999-12-31T23:59:59.999999999Z"));
     }
 
     @ParameterizedTest
@@ -70,10 +79,14 @@ class RefusalsTest {
         String rule = " is \"%s\": it must not be blank".formatted(blank);
         Instant later = NOW.plusSeconds(60);
         refused("schedule key" + rule, () -> Schedule.of(blank, SCHEDULE.baseline()));
-        refused("author of the one-shot hint" + rule, () -> new OneShotHint(NOW, later, blank, "test"));
-        refused("reason of the one-shot hint" + rule, () -> new OneShotHint(NOW, later, "ops", blank));
-        refused("author of the interval hint" + rule, () -> new IntervalHint(Duration.ofDays(1), later, blank, "test"));
-        refused("reason of the interval hint" + rule, () -> new IntervalHint(Duration.ofDays(1), later, "ops", blank));
+        refused("author of the one-shot hint" + rule, () -> new OneShotHint(NOW, NOW, later, blank, "test"));
+        refused("reason of the one-shot hint" + rule, () -> new OneShotHint(NOW, NOW, later, "ops", blank));
+        refused(
+                "author of the interval hint" + rule,
+                () -> new IntervalHint(Duration.ofDays(1), NOW, later, blank, "test"));
+        refused(
+                "reason of the interval hint" + rule,
+                () -> new IntervalHint(Duration.ofDays(1), NOW, later, "ops", blank));
     }
 
     @ParameterizedTest
@@ -82,8 +95,19 @@ class RefusalsTest {
         refused(
                 "one-shot hint is for 2026-03-01T12:00:00Z and expires at %s: it must expire later than it is due"
                         .formatted(expiry),
-                () -> new OneShotHint(NOW, expiry, "ops", "test"));
-        assertThat(new OneShotHint(NOW, NOW.plusNanos(1), "ops", "test").at()).isEqualTo(NOW);
+                () -> new OneShotHint(NOW, NOW.minusSeconds(1), expiry, "ops", "test"));
+        assertThat(new OneShotHint(NOW, NOW, NOW.plusNanos(1), "ops", "test").at())
+                .isEqualTo(NOW);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2026-03-01T12:00:00Z", "2026-03-01T11:59:59.999999999Z"})
+    void aHintIsGivenBeforeItExpires(Instant expiry) {
+        String rule = " was given at 2026-03-01T12:00:00Z and expires at %s: it must expire later than that"
+                .formatted(expiry);
+        Instant earlier = NOW.minusSeconds(60);
+        refused("one-shot hint" + rule, () -> new OneShotHint(earlier, NOW, expiry, "ops", "test"));
+        refused("interval hint" + rule, () -> new IntervalHint(Duration.ofDays(1), NOW, expiry, "ops", "test"));
     }
 
     @Test
@@ -97,9 +121,9 @@ class RefusalsTest {
 
     @Test
     void failuresAreCountedFromRuns() {
-        refused("failures is -1: it must not be negative", () -> new History(NOW, -1, Optional.of(NOW)));
+        refused("failures is -1: it must not be negative", () -> new History(NOW, -1, Optional.empty()));
         refused("failures is 1: it must be 0 as long as no run has ended", () -> new History(NOW, 1, Optional.empty()));
-        History most = new History(NOW, Integer.MAX_VALUE, Optional.of(NOW));
+        History most = new History(NOW, Integer.MAX_VALUE, Optional.of(new PastRun(NOW, NOW)));
         assertThat(most.failed(NOW, NOW).failures()).isEqualTo(Integer.MAX_VALUE);
     }
 
@@ -115,7 +139,7 @@ class RefusalsTest {
     void hintsCannotBeChangedBehindTheSchedule() {
         List<Hint> hints = new ArrayList<>();
         Schedule schedule = SCHEDULE.withHints(hints);
-        hints.add(new OneShotHint(NOW, NOW.plusSeconds(1), "ops", "test"));
+        hints.add(new OneShotHint(NOW, NOW, NOW.plusSeconds(1), "ops", "test"));
         assertThat(schedule.hints()).isEmpty();
     }
 

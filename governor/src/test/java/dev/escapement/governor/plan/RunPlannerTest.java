@@ -152,7 +152,8 @@ class RunPlannerTest {
     @Test
     void theLongestWaitsFitIntoTheCalendar() {
         Schedule yearly = Schedule.of("endpoint-3", new Interval(Limits.LONGEST));
-        History history = new History(Limits.LATEST, Integer.MAX_VALUE, Optional.of(Limits.LATEST));
+        History history =
+                new History(Limits.LATEST, Integer.MAX_VALUE, Optional.of(new PastRun(Limits.LATEST, Limits.LATEST)));
         assertThat(EXACT.planNextRun(yearly, history, Limits.LATEST).at())
                 .isEqualTo(Limits.LATEST.plus(Duration.ofDays(366 * 32)));
         assertThat(EXACT.planNextRun(yearly, History.fresh(Limits.EARLIEST), Limits.LATEST)
