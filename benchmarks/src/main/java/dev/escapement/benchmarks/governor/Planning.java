@@ -5,6 +5,7 @@ import dev.escapement.governor.plan.History;
 import dev.escapement.governor.plan.Interval;
 import dev.escapement.governor.plan.IntervalHint;
 import dev.escapement.governor.plan.OneShotHint;
+import dev.escapement.governor.plan.PastRun;
 import dev.escapement.governor.plan.RunSource;
 import dev.escapement.governor.plan.Schedule;
 import java.time.Duration;
@@ -58,7 +59,10 @@ public enum Planning {
     }
 
     History history() {
-        return new History(LAST_ENDED.minusSeconds(2), failures, Optional.of(LAST_ENDED));
+        return new History(
+                LAST_ENDED.minusSeconds(2),
+                failures,
+                Optional.of(new PastRun(LAST_ENDED.minusSeconds(2), LAST_ENDED)));
     }
 
     Schedule schedule() {
@@ -68,9 +72,9 @@ public enum Planning {
             case CRON -> Schedule.of("endpoint-7", Cron.of("30 2 * * 1-5", ZoneId.of("Europe/Berlin")));
             case HINTS ->
                 everyMinute.withHints(List.of(
-                        new IntervalHint(Duration.ofMinutes(5), LAST_ENDED, "anna", "deployment in progress"),
-                        new OneShotHint(inHours(1), inHours(2), "ai", "check again"),
-                        new IntervalHint(Duration.ofSeconds(10), inHours(1), "ai", "looks unwell")));
+                        new IntervalHint(Duration.ofMinutes(5), inHours(-1), LAST_ENDED, "anna", "deployment in progress"),
+                        new OneShotHint(inHours(1), inHours(-1), inHours(2), "ai", "check again"),
+                        new IntervalHint(Duration.ofSeconds(10), inHours(-1), inHours(1), "ai", "looks unwell")));
         };
     }
 
