@@ -14,7 +14,8 @@ import java.util.random.RandomGenerator;
  * [base, max]}: the bounds hold after jitter, and no single value is more likely than another. The cost does not depend
  * on the attempt, and {@code delayNanos} allocates nothing.
  *
- * <p>Immutable and safe to share. There is deliberately no way in this class to get a wait without its jitter.
+ * <p>Immutable and safe to share. No method leaves the jitter out; only a {@code jitterPercent} of 0 does, which is
+ * legal because a person may set it, and an architecture test keeps every other class of this project from choosing it.
  */
 public final class Backoff {
 

@@ -1,18 +1,18 @@
 package dev.escapement.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
-import com.tngtech.archunit.base.DescribedPredicate;
-import com.tngtech.archunit.core.domain.AccessTarget;
-import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.escapement.governor.plan.RunPlanner;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** What the tree promises, as rules. A rule that cannot fail proves nothing: each has an offender among the tests. */
 final class Rules {
@@ -24,14 +24,24 @@ final class Rules {
     /** No clock, no chance, no I/O, no framework. */
     static final List<String> PURE = List.of("backoff", "governor");
 
-    private static final Set<String> CLOCKS = Set.of(
-            "java.time.Instant.now",
-            "java.time.LocalDate.now",
-            "java.time.LocalDateTime.now",
-            "java.time.OffsetDateTime.now",
-            "java.time.ZonedDateTime.now",
-            "java.lang.System.currentTimeMillis",
-            "java.lang.System.nanoTime");
+    private static final Set<String> WITHOUT_JITTER = Set.of(
+            "dev.escapement.backoff.Unjittered.delay",
+            "dev.escapement.backoff.Ladder$Rung.nominal",
+            "dev.escapement.backoff.Ladder$Rung.lowest",
+            "dev.escapement.backoff.Ladder$Rung.highest",
+            "dev.escapement.backoff.Ladder$Rung.cumulative",
+            "dev.escapement.backoff.Ladder$Rung.cumulativeLowest",
+            "dev.escapement.backoff.Ladder$Rung.cumulativeHighest");
+
+    /**
+     * The classes that may choose a jitter, none included: those that read a person's setting, and the planner, which
+     * passes on what it was made with (see {@link #plannersAreStandard}).
+     */
+    static final Set<String> JITTER_CHOOSERS = Set.of(
+            "dev.escapement.governor.PolicyText",
+            "dev.escapement.governor.plan.RunPlanner",
+            "dev.escapement.governor.plan.BaselineCandidates",
+            "dev.escapement.server.cli.LadderCommand");
 
     private Rules() {}
 
@@ -58,75 +68,51 @@ final class Rules {
                 .that()
                 .resideInAPackage("dev.escapement." + module + "..")
                 .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage(
-                        "dev.escapement..",
-                        // Cron arithmetic: pure as well.
-                        "com.cronutils..",
-                        "java.lang",
-                        "java.lang.runtime",
-                        "java.lang.invoke",
-                        "java.lang.annotation",
-                        "java.math",
-                        "java.nio.charset",
-                        "java.security",
-                        "java.time..",
-                        "java.util",
-                        "java.util.function",
-                        "java.util.random",
-                        "java.util.regex",
-                        "java.util.stream",
-                        // Only Backoff's own, see chanceIsAnArgument.
-                        "java.util.concurrent")
+                .onlyDependOnClassesThat(resideInAnyPackage(
+                                "dev.escapement..",
+                                // Cron arithmetic: pure as well.
+                                "com.cronutils..",
+                                "java.lang",
+                                "java.lang.runtime",
+                                "java.lang.invoke",
+                                "java.lang.annotation",
+                                "java.math",
+                                "java.nio.charset",
+                                "java.security",
+                                "java.time..",
+                                "java.util",
+                                "java.util.function",
+                                "java.util.random",
+                                "java.util.regex",
+                                "java.util.stream")
+                        // Only Backoff's own, see PurityRules; all else in its package is about threads.
+                        .or(type(ThreadLocalRandom.class)))
                 .because("a pure module can be tested exhaustively, simulated and explained");
     }
 
-    static ArchRule noClockIn(String module) {
-        return noClasses()
-                .that()
-                .resideInAPackage("dev.escapement." + module + "..")
-                .should()
-                .accessTargetWhere(calls("a clock", CLOCKS))
-                .orShould()
-                .dependOnClassesThat()
-                .areAssignableTo(java.time.Clock.class)
-                .because("time is an argument: the same question must get the same answer");
-    }
-
-    /** The one way in for chance that nobody passed is {@code Backoff.delay(int)}, which is made for hot loops. */
-    static ArchRule chanceIsAnArgument(String module) {
-        return noClasses()
-                .that()
-                .resideInAPackage("dev.escapement." + module + "..")
-                .and()
-                .doNotHaveFullyQualifiedName("dev.escapement.backoff.Backoff")
-                .should()
-                .dependOnClassesThat()
-                .haveFullyQualifiedName("java.util.concurrent.ThreadLocalRandom")
-                .orShould()
-                .dependOnClassesThat()
-                .haveFullyQualifiedName("java.util.Random")
-                .orShould()
-                .dependOnClassesThat()
-                .haveFullyQualifiedName("java.security.SecureRandom")
-                .orShould()
-                .accessTargetWhere(calls("chance", Set.of("java.lang.Math.random", "java.util.UUID.randomUUID")))
-                .because("chance is an argument: a replay must give the same answer");
-    }
-
-    /** Whoever waits the nominal time comes back together with everyone else. */
+    /** Whoever waits a time of the explanation comes back together with everyone else. */
     static ArchRule nobodyWaitsWithoutJitter() {
         return noClasses()
                 .that()
                 .resideOutsideOfPackages("dev.escapement.backoff..", "dev.escapement.server.cli..")
                 .should()
-                .accessTargetWhere(calls(
-                        "a time without jitter",
-                        Set.of(
-                                "dev.escapement.backoff.Unjittered.delay",
-                                "dev.escapement.backoff.Ladder$Rung.nominal",
-                                "dev.escapement.backoff.Ladder$Rung.cumulative")))
+                .accessTargetWhere(Calls.of("a time without jitter", WITHOUT_JITTER))
                 .because("waits without jitter make a herd; only tests and explanations may see them");
+    }
+
+    /** Zero is a legal jitter, because a person may want it; no code of ours may want it for them. */
+    static ArchRule jitterIsAPersonsChoice() {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.escapement.backoff..")
+                .and(describe("do not read settings", type -> !JITTER_CHOOSERS.contains(type.getFullName())))
+                .should()
+                .accessTargetWhere(Calls.of(
+                        "a choice of jitter",
+                        Set.of(
+                                "dev.escapement.backoff.Backoff$Builder.jitterPercent",
+                                "dev.escapement.backoff.BackoffSettings.<init>")))
+                .because("the default spreads a herd; another jitter could be none");
     }
 
     /** A planner without jitter is for the exact tables of the tests. */
@@ -154,20 +140,12 @@ final class Rules {
         return noClasses()
                 .should()
                 .accessTargetWhere(
-                        calls("sleep", Set.of("java.lang.Thread.sleep", "java.util.concurrent.TimeUnit.sleep")))
+                        Calls.of("sleep", Set.of("java.lang.Thread.sleep", "java.util.concurrent.TimeUnit.sleep")))
                 .because("a sleep is a poll: wait for the event or for the stored deadline");
     }
 
     private static String moduleOf(JavaClass type) {
         String[] parts = type.getPackageName().split("\\.", 4);
         return parts.length > 2 ? parts[2] : "";
-    }
-
-    private static DescribedPredicate<JavaAccess<?>> calls(String what, Set<String> targets) {
-        return describe("is " + what, access -> targets.contains(fullName(access.getTarget())));
-    }
-
-    private static String fullName(AccessTarget target) {
-        return target.getOwner().getFullName() + "." + target.getName();
     }
 }

@@ -24,7 +24,8 @@ import picocli.CommandLine.IVersionProvider;
         },
         footer = {
             "",
-            "Exit codes: 0 done, or yes; 1 the answer is no; 2 not understood or a value refused; 70 a bug.",
+            "Exit codes: 0 done, or yes; 1 the answer is no; 2 not understood or a value refused; 70 a bug;",
+            "69 the launcher could not build or find Java.",
             "Colours only on a terminal; NO_COLOR turns them off."
         },
         subcommands = {LadderCommand.class, CommandLine.HelpCommand.class})

@@ -1,6 +1,9 @@
 package dev.escapement.server.cli;
 
-/** What the program's exit codes mean. Scripts depend on them: they only ever get company. */
+/**
+ * What the program's exit codes mean. Scripts depend on them: they only ever get company. The launcher takes 69 for
+ * itself, when it never got as far as the program.
+ */
 final class ExitCodes {
 
     /** It worked, and where there was a question the answer is yes. */

@@ -1,6 +1,7 @@
 package dev.escapement.server.cli;
 
 import dev.escapement.backoff.Backoff;
+import dev.escapement.backoff.DurationText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,6 +19,9 @@ record Herd(int callers, List<Return> returns) {
     /** How finely the time between the first and the last is cut. */
     static final int SLICES = 40;
 
+    /** The times are counted in 64-bit nanoseconds: about 292 years. */
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+
     /**
      * One attempt's return.
      *
@@ -29,7 +33,18 @@ record Herd(int callers, List<Return> returns) {
      */
     record Return(int attempt, Duration first, Duration last, List<Integer> slices, int fullestSecond) {}
 
+    /**
+     * Lets the callers fail {@code attempts} times.
+     *
+     * @throws IllegalArgumentException if the longest waits together are longer than times can be counted
+     */
     static Herd simulate(Backoff backoff, int callers, int attempts, RandomGenerator random) {
+        Duration longest = backoff.ladder(attempts).longestTotal();
+        if (longest.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    "a simulation of %d attempts that take up to %s: it must be at most %s; take fewer or a shorter --max"
+                            .formatted(attempts, days(longest), days(LONGEST)));
+        }
         long[] times = new long[callers];
         List<Return> returns = new ArrayList<>();
         for (int attempt = 1; attempt <= attempts; attempt++) {
@@ -49,10 +64,16 @@ record Herd(int callers, List<Return> returns) {
         Integer[] slices = new Integer[SLICES];
         Arrays.fill(slices, 0);
         for (long time : sorted) {
-            slices[(int) ((double) (time - first) / (last - first + 1) * SLICES)]++;
+            // Over years the quotient is rounded to 1: the last time belongs to the last slice all the same.
+            double share = (time - first) / (last - first + 1.0);
+            slices[Math.min(SLICES - 1, (int) (share * SLICES))]++;
         }
         return new Return(
                 attempt, Duration.ofNanos(first), Duration.ofNanos(last), List.of(slices), fullestSecond(sorted));
+    }
+
+    private static String days(Duration duration) {
+        return DurationText.format(Duration.ofDays(duration.toDays()));
     }
 
     /** The largest number of times within any one second: a window that slides over the sorted times. */

@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
             "Shows how long a backoff policy waits, attempt by attempt.",
             "",
             "The defaults are those of the workflow gate. A wait is drawn evenly between 'lowest' and",
-            "'highest', and never lies below the base or above the maximum.",
+            "'highest', never above the maximum. With --spread percent it does not lie below the base",
+            "either, unless base and maximum are the same: then the spread goes downwards.",
             ""
         },
         footer = {

@@ -115,6 +115,7 @@ class LadderCommandTest {
                 "--attempts 99999999   | a ladder of 99999999 attempts",
                 "--simulate 0          | --simulate 0",
                 "--simulate 1000000 --attempts 51 | at most 50,000,000 draws",
+                "--base 36525d --max 36525d --attempts 4 --simulate 10 | of 4 attempts that take up to 146100d",
                 "--max-exponent -1     | backoff maxExponent is -1",
                 "--spread wide         | expected one of [PERCENT, FULL, EQUAL]",
                 "--bse 1m              | Unknown options: '--bse'",
@@ -140,7 +141,7 @@ class LadderCommandTest {
         assertThat(out.toString())
                 .contains("Usage: escapement")
                 .contains("ladder")
-                .contains("Exit codes:");
+                .contains("Exit codes:", "69 the launcher");
     }
 
     @Test
