@@ -10,9 +10,9 @@ import java.util.random.RandomGenerator;
  * How long to wait before the next try: {@code base × multiplier^(attempt-1)}, never above max, spread so that callers
  * that failed together do not come back together.
  *
- * <p>Attempt 1 is the first failure; anything below 1 counts as 1. Every draw is uniform on {@code [d·(1-j), d·(1+j)] ∩
- * [base, max]}: the bounds hold after jitter, and no single value is more likely than another. The cost does not depend
- * on the attempt, and {@code delayNanos} allocates nothing.
+ * <p>Attempt 1 is the first failure; anything below 1 counts as 1. With the usual spread every draw is uniform on
+ * {@code [d·(1-j), d·(1+j)] ∩ [base, max]}: the bounds hold after jitter, and no single value is more likely than
+ * another. The cost does not depend on the attempt, and {@code delayNanos} allocates nothing.
  *
  * <p>Immutable and safe to share. No method leaves the jitter out; only a {@code jitterPercent} of 0 does, which is
  * legal because a person may set it, and an architecture test keeps every other class of this project from choosing it.

@@ -60,9 +60,7 @@ public enum Planning {
 
     History history() {
         return new History(
-                LAST_ENDED.minusSeconds(2),
-                failures,
-                Optional.of(new PastRun(LAST_ENDED.minusSeconds(2), LAST_ENDED)));
+                LAST_ENDED.minusSeconds(2), failures, Optional.of(new PastRun(LAST_ENDED.minusSeconds(2), LAST_ENDED)));
     }
 
     Schedule schedule() {
@@ -72,7 +70,8 @@ public enum Planning {
             case CRON -> Schedule.of("endpoint-7", Cron.of("30 2 * * 1-5", ZoneId.of("Europe/Berlin")));
             case HINTS ->
                 everyMinute.withHints(List.of(
-                        new IntervalHint(Duration.ofMinutes(5), inHours(-1), LAST_ENDED, "anna", "deployment in progress"),
+                        new IntervalHint(
+                                Duration.ofMinutes(5), inHours(-1), LAST_ENDED, "anna", "deployment in progress"),
                         new OneShotHint(inHours(1), inHours(-1), inHours(2), "ai", "check again"),
                         new IntervalHint(Duration.ofSeconds(10), inHours(-1), inHours(1), "ai", "looks unwell")));
         };
