@@ -81,8 +81,8 @@ public final class Story {
                 .describedAs(() -> decision instanceof Decision.Skip skip ? skip.message() : "")
                 .isInstanceOf(Decision.Admit.class);
         Request request = decision.question().request();
-        LedgerEntry.Held held =
-                ((LedgerEntry.Free) entry).acquire(new Holder(request.execution(), workflow, "run-" + executions, now));
+        LedgerEntry.Held held = ((LedgerEntry.Free) entry)
+                .acquire(new Holder(request.execution(), workflow, "run-" + executions, "run-" + executions, now));
         entry = held;
         return held;
     }

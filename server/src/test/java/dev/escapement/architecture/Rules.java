@@ -18,11 +18,14 @@ import java.util.concurrent.ThreadLocalRandom;
 final class Rules {
 
     /** Each module and the modules of ours that it may know. Arrows point inward. */
-    private static final Map<String, Set<String>> ARROWS =
-            Map.of("backoff", Set.of(), "governor", Set.of("backoff"), "server", Set.of("backoff", "governor"));
+    private static final Map<String, Set<String>> ARROWS = Map.of(
+            "backoff", Set.of(),
+            "governor", Set.of("backoff"),
+            "engine", Set.of("backoff", "governor"),
+            "server", Set.of("backoff", "governor", "engine"));
 
     /** No clock, no chance, no I/O, no framework. */
-    static final List<String> PURE = List.of("backoff", "governor");
+    static final List<String> PURE = List.of("backoff", "governor", "engine");
 
     private static final Set<String> WITHOUT_JITTER = Set.of(
             "dev.escapement.backoff.Unjittered.delay",
@@ -40,7 +43,7 @@ final class Rules {
     static final Set<String> JITTER_CHOOSERS = Set.of(
             "dev.escapement.governor.PolicyText",
             "dev.escapement.governor.plan.RunPlanner",
-            "dev.escapement.governor.plan.BaselineCandidates",
+            "dev.escapement.governor.plan.Comeback",
             "dev.escapement.server.cli.LadderCommand");
 
     private Rules() {}

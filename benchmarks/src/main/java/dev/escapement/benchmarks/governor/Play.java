@@ -98,7 +98,7 @@ final class Play {
         if (ask(request) instanceof Decision.Skip skip) {
             throw new IllegalStateException(skip.message());
         }
-        Holder holder = new Holder(request.execution(), request.workflow(), "run-" + requests, now);
+        Holder holder = new Holder(request.execution(), request.workflow(), "run-" + requests, "run-" + requests, now);
         LedgerEntry.Held held = ((LedgerEntry.Free) entry(request.target())).acquire(holder);
         ledger.put(request.target(), held);
         executions.add(new PastExecution(request, Optional.empty()));

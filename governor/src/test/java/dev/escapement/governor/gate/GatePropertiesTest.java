@@ -62,7 +62,8 @@ class GatePropertiesTest {
                         Request request = request();
                         if (Gate.decide(request, entry, policy, now) instanceof Decision.Admit
                                 && entry instanceof LedgerEntry.Free free) {
-                            entry = free.acquire(new Holder(request.execution(), request.workflow(), "run", now));
+                            entry = free.acquire(
+                                    new Holder(request.execution(), request.workflow(), "run", "run", now));
                         }
                     }
                 }

@@ -27,7 +27,7 @@ class LedgerEntryTest {
     }
 
     private static Holder holder(int number) {
-        return new Holder(execution(number), "cleanup", "run-" + number, NOW);
+        return new Holder(execution(number), "cleanup", "run-" + number, "run-" + number, NOW);
     }
 
     @Test
@@ -59,7 +59,8 @@ class LedgerEntryTest {
         assertThat(second.epoch()).isEqualTo(first.epoch() + 1);
 
         Instant later = NOW.plus(Duration.ofMinutes(5));
-        LedgerEntry.Held anew = LedgerEntry.fresh(TARGET).acquire(new Holder(execution(3), "cleanup", "run", later));
+        LedgerEntry.Held anew =
+                LedgerEntry.fresh(TARGET).acquire(new Holder(execution(3), "cleanup", "run", "run", later));
         assertThat(anew.epoch()).isGreaterThan(second.epoch());
     }
 
@@ -288,7 +289,7 @@ class LedgerEntryTest {
         // Made anew on a machine whose clock is a minute behind, it still gets a higher epoch.
         Instant behind = safe.plusMillis(1).minus(LedgerEntry.CLOCKS_AGREE_WITHIN);
         assertThat(LedgerEntry.fresh(TARGET)
-                        .acquire(new Holder(execution(2), "cleanup", "run", behind))
+                        .acquire(new Holder(execution(2), "cleanup", "run", "run", behind))
                         .epoch())
                 .isGreaterThan(withdrawn.epoch());
     }

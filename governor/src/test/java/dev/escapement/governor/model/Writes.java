@@ -124,8 +124,8 @@ final class Writes {
                     Protocol.number(folded),
                     world.status(Protocol.number(folded)).toRelease());
         }
-        Holder holder =
-                new Holder(Protocol.request(e).execution(), Protocol.request(e).workflow(), work.run(), Protocol.NOW);
+        Holder holder = new Holder(
+                Protocol.request(e).execution(), Protocol.request(e).workflow(), work.run(), work.run(), Protocol.NOW);
         Step then = work.run().isEmpty()
                 ? Step.FAIL
                 : mutant == Mutant.START_BEFORE_RECORD ? Step.EARLY_START : Step.RECORD;

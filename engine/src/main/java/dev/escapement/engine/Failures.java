@@ -1,0 +1,51 @@
+package dev.escapement.engine;
+
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.Status;
+import dev.escapement.governor.failure.Failure;
+import dev.escapement.governor.failure.FailureClassifier;
+import dev.escapement.governor.failure.RunEnd;
+import dev.escapement.governor.failure.RunFacts;
+import dev.escapement.governor.failure.Subject;
+import java.time.Instant;
+
+/** Failures as the classifier sees them, for the cases that the engine itself finds. */
+final class Failures {
+
+    private Failures() {}
+
+    static Failure of(Execution execution, RunFacts facts) {
+        return FailureClassifier.classify(
+                new Subject(execution.workflow(), execution.spec().targetResource()), facts);
+    }
+
+    static Failure invalid(Execution execution, String problem, Instant now) {
+        return of(execution, RunFacts.of(RunEnd.INVALID, now).because("", problem));
+    }
+
+    static Failure cancelled(Execution execution, String by, Instant now) {
+        return of(
+                execution,
+                RunFacts.of(RunEnd.CANCELLED, now)
+                        .because("", "cancelled by " + by)
+                        .butNeverLetGo());
+    }
+
+    /** The run that the status names is gone, and nobody asked for that: what it did is unknown. */
+    static Failure runDeleted(Execution execution, Status.Running running, Instant now) {
+        return of(
+                execution,
+                RunFacts.of(RunEnd.DELETED, now)
+                        .startedAt(running.startTime())
+                        .because("", "run " + running.run().name() + " no longer exists"));
+    }
+
+    /** A run was prepared, and was gone before it was recorded: so it was never started. */
+    static Failure neverStarted(Execution execution, Instant now) {
+        return of(
+                execution,
+                RunFacts.of(RunEnd.DELETED, now)
+                        .because("", "its prepared run was removed before it was started")
+                        .butNeverLetGo());
+    }
+}

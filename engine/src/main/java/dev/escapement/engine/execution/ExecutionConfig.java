@@ -1,0 +1,32 @@
+package dev.escapement.engine.execution;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.escapement.backoff.DurationText;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How to run a workflow.
+ *
+ * @param timeout how long it may take; the executor's default if it is empty
+ * @param serviceAccountName the identity it runs under; empty for the executor's default
+ * @param engine the executor; empty for the default
+ */
+public record ExecutionConfig(Optional<Duration> timeout, String serviceAccountName, String engine) {
+
+    /** Whatever the executor thinks best. */
+    public static final ExecutionConfig DEFAULT = new ExecutionConfig(Optional.empty(), "", "");
+
+    /** A timeout is positive. */
+    public ExecutionConfig {
+        requireNonNull(serviceAccountName, "serviceAccountName is null");
+        requireNonNull(engine, "engine is null");
+        timeout.ifPresent(given -> {
+            if (given.isZero() || given.isNegative()) {
+                throw new IllegalArgumentException("spec.executionConfig.timeout is " + DurationText.format(given)
+                        + ": it must be longer than zero");
+            }
+        });
+    }
+}

@@ -1,0 +1,56 @@
+package dev.escapement.engine.execution;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What was asked for. It never changes.
+ *
+ * @param workflow what to run
+ * @param targetResource on what, as it was written; it need not be a legal target
+ * @param parameters by name
+ * @param remediationRequest the request that this execution belongs to
+ * @param confidence how sure the asker is, 0 to 1
+ * @param rationale why, for people; empty if nobody said
+ * @param config how to run it
+ */
+public record ExecutionSpec(
+        WorkflowRef workflow,
+        String targetResource,
+        SortedMap<String, String> parameters,
+        Optional<String> remediationRequest,
+        Optional<Double> confidence,
+        String rationale,
+        ExecutionConfig config) {
+
+    /** Copies the map. */
+    public ExecutionSpec {
+        requireNonNull(workflow, "workflow is null");
+        requireNonNull(targetResource, "targetResource is null");
+        requireNonNull(rationale, "rationale is null");
+        requireNonNull(config, "config is null");
+        parameters = Collections.unmodifiableSortedMap(new TreeMap<>(parameters));
+        confidence.ifPresent(value -> {
+            if (!(value >= 0 && value <= 1)) {
+                throw new IllegalArgumentException("spec.confidence is " + value + ": it must be from 0 to 1");
+            }
+        });
+    }
+
+    /** The workflow on the target, with parameters and defaults for the rest. */
+    public static ExecutionSpec of(String workflowId, String target, Map<String, String> parameters) {
+        return new ExecutionSpec(
+                WorkflowRef.of(workflowId),
+                target,
+                new TreeMap<>(parameters),
+                Optional.empty(),
+                Optional.empty(),
+                "",
+                ExecutionConfig.DEFAULT);
+    }
+}

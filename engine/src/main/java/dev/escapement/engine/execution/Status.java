@@ -1,0 +1,146 @@
+package dev.escapement.engine.execution;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.escapement.governor.failure.Failure;
+import dev.escapement.governor.gate.SkipReason;
+import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.governor.ledger.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What became of an execution. Each phase is a type, and a type has methods only for what may come next: a final one
+ * has none.
+ */
+public sealed interface Status {
+
+    /** The phase as users see it. */
+    default String phase() {
+        return getClass().getSimpleName();
+    }
+
+    /** Accepted, not decided. */
+    record Pending() implements Status {
+
+        /** The target is held and its one run is named. */
+        public Running run(RunRef run, long epoch, Instant at) {
+            return new Running(run, epoch, at, Progress.NONE);
+        }
+
+        /** The gate said no. */
+        public Skipped skip(SkipDetails details) {
+            return new Skipped(details);
+        }
+
+        /** It could not be started. */
+        public Failed fail(Failure failure, Outcome outcome) {
+            return new Failed(Optional.empty(), Optional.empty(), failure, outcome);
+        }
+    }
+
+    /**
+     * Its run may be going.
+     *
+     * @param run the very run
+     * @param epoch of the ledger when it took the target
+     * @param startTime when
+     * @param progress how far it is
+     */
+    record Running(RunRef run, long epoch, Instant startTime, Progress progress) implements Status {
+
+        /** None of them is null. */
+        public Running {
+            requireNonNull(run, "run is null");
+            requireNonNull(startTime, "startTime is null");
+            requireNonNull(progress, "progress is null");
+        }
+
+        /** The same, a little further. */
+        public Running at(Progress further) {
+            return new Running(run, epoch, startTime, further);
+        }
+
+        /** It did what it should. */
+        public Completed complete(Progress done, Instant at) {
+            return new Completed(run, startTime, at, done);
+        }
+
+        /** It did not. */
+        public Failed fail(Failure failure, Outcome outcome) {
+            return new Failed(Optional.of(run), Optional.of(startTime), failure, outcome);
+        }
+    }
+
+    /** What nothing comes after. */
+    sealed interface Final extends Status {
+
+        /** When it ended. */
+        Instant completionTime();
+
+        /** What the ledger is told if this execution still holds its target. */
+        Outcome outcome();
+    }
+
+    /** It did what it should. */
+    record Completed(RunRef run, Instant startTime, Instant completionTime, Progress progress) implements Final {
+        @Override
+        public Outcome outcome() {
+            return new Outcome.Completed();
+        }
+
+        /** How long it took. */
+        public Duration duration() {
+            return Duration.between(startTime, completionTime);
+        }
+    }
+
+    /**
+     * It failed.
+     *
+     * @param run the run, if there was one
+     * @param startTime when it took its target, if it did
+     * @param failure why, and whether anything had started
+     * @param outcome what the ledger remembers; with the number and the deadline if it may be tried again
+     */
+    record Failed(Optional<RunRef> run, Optional<Instant> startTime, Failure failure, Outcome outcome)
+            implements Final {
+        @Override
+        public Instant completionTime() {
+            return failure.failedAt();
+        }
+    }
+
+    /** The gate said no. */
+    record Skipped(SkipDetails details) implements Final {
+        @Override
+        public Instant completionTime() {
+            return details.skippedAt();
+        }
+
+        /** If it was skipped while it was being admitted, it leaves no trace. */
+        @Override
+        public Outcome outcome() {
+            return new Outcome.Withdrawn();
+        }
+    }
+
+    /**
+     * Why it was skipped.
+     *
+     * @param reason as a code
+     * @param message for a person
+     * @param skippedAt when
+     * @param conflicting the execution that held the target
+     * @param recent the ended execution that is the reason
+     * @param allowedAt from when on it would have been admitted, if time alone is in the way
+     */
+    record SkipDetails(
+            SkipReason reason,
+            String message,
+            Instant skippedAt,
+            Optional<ExecutionRef> conflicting,
+            Optional<ExecutionRef> recent,
+            Optional<Instant> allowedAt) {}
+}

@@ -1,0 +1,193 @@
+package dev.escapement.engine.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.engine.Engine;
+import dev.escapement.engine.Next;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.ExecutionSpec;
+import dev.escapement.engine.execution.Status;
+import dev.escapement.engine.port.Write;
+import dev.escapement.governor.FailureScope;
+import dev.escapement.governor.Policy;
+import dev.escapement.governor.Target;
+import dev.escapement.governor.gate.SkipReason;
+import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.governor.ledger.LedgerEntry;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** One execution at a time, in a world without faults: what is written, in which order, and how often. */
+class EngineTest {
+
+    private static final Target NODE = Target.parse("node/a");
+    private static final Instant NOW = Instant.parse("2026-11-15T12:00:00Z");
+
+    private final List<List<Write>> applied = new ArrayList<>();
+    private final History history = new History(Policy.DEFAULT);
+    private final SimulatedStore store = new SimulatedStore(new SplittableRandom(1), true, history) {
+        @Override
+        int someVersion(int versions) {
+            return versions - 1;
+        }
+
+        @Override
+        public boolean apply(List<Write> writes) {
+            applied.add(writes);
+            return super.apply(writes);
+        }
+    };
+    private final SimulatedRunner runner = new SimulatedRunner(new SplittableRandom(1), history, () -> NOW);
+    private final Engine engine = new Engine(store, runner, () -> Policy.DEFAULT);
+
+    private ExecutionRef ask(int number, String workflow, String target) {
+        ExecutionRef ref = new ExecutionRef("ops", "e" + number, "uid-" + number);
+        store.create(Execution.pending(ref, NOW, ExecutionSpec.of(workflow, target, Map.of())));
+        return ref;
+    }
+
+    private Next advance(ExecutionRef ref) {
+        return engine.advance(store.execution(ref).orElseThrow(), NOW);
+    }
+
+    private Status status(ExecutionRef ref) {
+        return store.execution(ref).orElseThrow().value().status();
+    }
+
+    private SimulatedRunner.Run run(ExecutionRef ref) {
+        return Objects.requireNonNull(runner.runs.get(ref));
+    }
+
+    @Test
+    void aSuccessTakesTwoTransactions() {
+        ExecutionRef ref = ask(1, "repair", "node/a");
+        assertThat(advance(ref)).isEqualTo(Next.ON_CHANGE);
+        assertThat(status(ref)).isInstanceOf(Status.Running.class);
+        assertThat(run(ref).state).isEqualTo(SimulatedRunner.State.GOING);
+        assertThat(store.current(NODE).heldBy(ref).orElseThrow().holder().run())
+                .isEqualTo(run(ref).ref.uid());
+
+        runner.end(run(ref), SimulatedRunner.State.SUCCEEDED);
+        assertThat(advance(ref)).isEqualTo(Next.DONE);
+        assertThat(status(ref)).isInstanceOf(Status.Completed.class);
+        assertThat(store.current(NODE)).isInstanceOf(LedgerEntry.Free.class);
+        assertThat(advance(ref)).isEqualTo(Next.DONE);
+
+        assertThat(applied).hasSize(2);
+        assertThat(applied.get(0))
+                .extracting(write -> write.getClass().getSimpleName())
+                .containsExactly("Entry", "StatusOf");
+        assertThat(applied.get(1))
+                .extracting(write -> write.getClass().getSimpleName())
+                .containsExactly("StatusOf", "Entry");
+    }
+
+    @Test
+    void waitingCostsNoWrites() {
+        ExecutionRef ref = ask(1, "repair", "node/a");
+        advance(ref);
+        // The first look at the run finds out how many tasks it has.
+        advance(ref);
+        int before = applied.size();
+        for (int i = 0; i < 5; i++) {
+            assertThat(advance(ref)).isEqualTo(Next.ON_CHANGE);
+        }
+        assertThat(applied).hasSize(before);
+        run(ref).tasksDone = 1;
+        advance(ref);
+        assertThat(applied).hasSize(before + 1);
+    }
+
+    @Test
+    void aSkipTakesOneWriteAndNamesTheHolder() {
+        ExecutionRef first = ask(1, "repair", "node/a");
+        ExecutionRef second = ask(2, "other", "Node/a");
+        advance(first);
+        applied.clear();
+        advance(second);
+        assertThat(applied).hasSize(1);
+        Status.SkipDetails details = ((Status.Skipped) status(second)).details();
+        assertThat(details.reason()).isEqualTo(SkipReason.ResourceBusy);
+        assertThat(details.conflicting()).hasValue(first);
+        assertThat(advance(second)).isEqualTo(Next.DONE);
+    }
+
+    @Test
+    void aHolderThatIsFinalDoesNotMakeOthersWait() {
+        ExecutionRef first = ask(1, "repair", "node/a");
+        advance(first);
+        runner.end(run(first), SimulatedRunner.State.SUCCEEDED);
+        // The engine dies between the final status and the release.
+        Execution running = store.execution(first).orElseThrow().value();
+        store.apply(List.of(new Write.StatusOf(
+                store.execution(first).orElseThrow(),
+                ((Status.Running) running.status()).complete(((Status.Running) running.status()).progress(), NOW))));
+        assertThat(store.current(NODE).heldBy(first)).isPresent();
+        ExecutionRef second = ask(2, "other", "node/a");
+        advance(second);
+        assertThat(status(second)).isInstanceOf(Status.Running.class);
+        assertThat(store.current(NODE).memory().completed("repair")).isPresent();
+    }
+
+    @Test
+    void whatCannotBePreparedCountsAndFreesTheTarget() {
+        ExecutionRef ref = ask(1, "missing", "node/a");
+        assertThat(advance(ref)).isEqualTo(Next.AGAIN);
+        Status.Failed failed = (Status.Failed) status(ref);
+        assertThat(failed.failure().wasExecutionFailure()).isFalse();
+        assertThat(advance(ref)).isEqualTo(Next.DONE);
+        assertThat(store.current(NODE)).isInstanceOf(LedgerEntry.Free.class);
+        assertThat(store.current(NODE).memory().failures(FailureScope.TARGET, "missing"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void whatIsNoTargetFailsWithoutTouchingAnyLedger() {
+        ExecutionRef ref = ask(1, "repair", "not a target");
+        advance(ref);
+        Status.Failed failed = (Status.Failed) status(ref);
+        assertThat(failed.failure().reason().name()).isEqualTo("ValidationError");
+        assertThat(failed.failure().message()).contains("not a target").contains("namespace/kind/name");
+        assertThat(store.entries).isEmpty();
+        assertThat(advance(ref)).isEqualTo(Next.DONE);
+    }
+
+    @Test
+    void aDeletedHolderIsStoppedAndBlocksUntilAPersonLooks() {
+        ExecutionRef ref = ask(1, "repair", "node/a");
+        advance(ref);
+        store.delete(ref);
+        assertThat(engine.heal(NODE, NOW)).isEqualTo(Next.ON_CHANGE);
+        assertThat(runner.runs.values()).allMatch(run -> run.stopping);
+        runner.end(run(ref), SimulatedRunner.State.FAILED_DURING);
+        assertThat(engine.heal(NODE, NOW)).isEqualTo(Next.DONE);
+        assertThat(store.current(NODE).memory().block(FailureScope.TARGET, "x")).isPresent();
+        ExecutionRef next = ask(2, "repair", "node/a");
+        advance(next);
+        assertThat(((Status.Skipped) status(next)).details().reason()).isEqualTo(SkipReason.PreviousExecutionFailed);
+    }
+
+    @Test
+    void aCancelledExecutionIsStoppedOrNeverStarted() {
+        ExecutionRef waiting = ask(1, "repair", "node/a");
+        store.cancel(waiting);
+        advance(waiting);
+        assertThat(((Status.Failed) status(waiting)).failure().reason().name()).isEqualTo("Cancelled");
+        assertThat(store.entries).isEmpty();
+
+        ExecutionRef going = ask(2, "repair", "node/a");
+        advance(going);
+        store.cancel(going);
+        advance(going);
+        assertThat(run(going).stopping).isTrue();
+        runner.end(run(going), SimulatedRunner.State.FAILED_DURING);
+        advance(going);
+        assertThat(((Status.Failed) status(going)).failure().wasExecutionFailure())
+                .isTrue();
+    }
+}

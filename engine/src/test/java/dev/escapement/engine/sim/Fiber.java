@@ -1,0 +1,81 @@
+package dev.escapement.engine.sim;
+
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+
+/**
+ * Work that stops at every port call and goes on when the simulation says so. Exactly one fiber, or the simulation
+ * itself, runs at any moment: real threads, but no chance in their order.
+ */
+final class Fiber {
+
+    /** The process was killed here. */
+    static final class Killed extends Error {
+        Killed() {
+            super("killed", null, false, false);
+        }
+    }
+
+    private static final ThreadLocal<Fiber> CURRENT = new ThreadLocal<>();
+
+    private final Semaphore mayRun = new Semaphore(0);
+    private final Semaphore hasStopped = new Semaphore(0);
+    private final Thread thread;
+    private volatile boolean killed;
+    private volatile boolean over;
+    private volatile Optional<Throwable> failure = Optional.empty();
+
+    Fiber(Runnable work) {
+        thread = new Thread(() -> run(work), "fiber");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void run(Runnable work) {
+        CURRENT.set(this);
+        mayRun.acquireUninterruptibly();
+        try {
+            if (!killed) {
+                work.run();
+            }
+        } catch (Killed expected) {
+            // A process that is killed leaves nothing but what it has written.
+        } catch (Throwable unexpected) {
+            failure = Optional.of(unexpected);
+        } finally {
+            over = true;
+            hasStopped.release();
+        }
+    }
+
+    /** Called by the simulated ports: everything else may happen here. */
+    static void pause() {
+        Fiber current = CURRENT.get();
+        if (current != null) {
+            current.hasStopped.release();
+            current.mayRun.acquireUninterruptibly();
+            if (current.killed) {
+                throw new Killed();
+            }
+        }
+    }
+
+    /** Lets it run to its next port call. Returns whether it is over. */
+    boolean step() {
+        mayRun.release();
+        hasStopped.acquireUninterruptibly();
+        failure.ifPresent(thrown -> {
+            throw new AssertionError("the engine threw: " + thrown, thrown);
+        });
+        return over;
+    }
+
+    /** Kills it where it stands. */
+    void kill() {
+        killed = true;
+        while (!over) {
+            mayRun.release();
+            hasStopped.acquireUninterruptibly();
+        }
+    }
+}

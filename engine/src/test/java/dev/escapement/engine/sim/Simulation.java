@@ -1,0 +1,233 @@
+package dev.escapement.engine.sim;
+
+import dev.escapement.engine.Engine;
+import dev.escapement.engine.Next;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.ExecutionSpec;
+import dev.escapement.engine.execution.Status;
+import dev.escapement.engine.port.Versioned;
+import dev.escapement.governor.Policy;
+import dev.escapement.governor.PolicyText;
+import dev.escapement.governor.Target;
+import dev.escapement.governor.ledger.Clearance;
+import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.governor.ledger.LedgerEntry.Held;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/** One life of a small system, drawn from a seed: the same seed is the same life. */
+final class Simulation {
+
+    private static final int STEPS = 250;
+    private static final int ENGINES = 2;
+    private static final List<Target> TARGETS = List.of(Target.parse("node/a"), Target.parse("ns/pod/b"));
+
+    /** How the world may be broken on purpose, to see that the simulation notices. */
+    enum Sabotage {
+        NONE,
+        ENTRIES_WITHOUT_VERSION,
+        STATUS_WITHOUT_VERSION,
+        START_WITHOUT_VERSION
+    }
+
+    private final SplittableRandom random;
+    private final Policy policy;
+    private final History history;
+    private final SimulatedStore store;
+    private final SimulatedRunner runner;
+    private final List<Optional<Fiber>> fibers = new ArrayList<>();
+    private Instant now = Instant.parse("2026-11-15T12:00:00Z");
+    private int created;
+
+    Simulation(long seed, Sabotage sabotage) {
+        random = new SplittableRandom(seed);
+        policy = PolicyText.parse(Map.of(
+                "cooldown-period", random.nextBoolean() ? "0" : "5m",
+                "base-cooldown-period", random.nextBoolean() ? "0" : "1m",
+                "max-consecutive-failures", Integer.toString(random.nextInt(1, 4)),
+                "failure-scope", random.nextInt(4) == 0 ? "workflow" : "target",
+                "reset-on-delete", Boolean.toString(random.nextInt(3) > 0)));
+        history = new History(policy);
+        store = Saboteur.store(sabotage, random.split(), random.nextBoolean(), history);
+        runner = Saboteur.runner(sabotage, random.split(), history, () -> now);
+        for (int i = 0; i < ENGINES; i++) {
+            fibers.add(Optional.empty());
+        }
+    }
+
+    List<String> story() {
+        return history.lines;
+    }
+
+    void live() {
+        try {
+            for (int i = 0; i < STEPS; i++) {
+                step();
+            }
+            quiesce();
+            judgeTheEnd();
+        } finally {
+            fibers.forEach(fiber -> fiber.ifPresent(Fiber::kill));
+        }
+    }
+
+    private void step() {
+        int dice = random.nextInt(100);
+        if (dice < 72) {
+            work(random.nextInt(ENGINES));
+        } else if (dice < 80) {
+            create();
+        } else if (dice < 90) {
+            runner.stir();
+        } else if (dice < 94) {
+            now = now.plus(Duration.ofSeconds(random.nextInt(1, 240)));
+        } else if (dice < 97) {
+            kill(random.nextInt(ENGINES));
+        } else {
+            peopleDoSomething();
+        }
+    }
+
+    private void create() {
+        if (created >= 8) {
+            return;
+        }
+        ExecutionRef ref = new ExecutionRef("ops", "e" + ++created, "uid-" + created);
+        String workflow = random.nextInt(8) == 0 ? "missing" : random.nextInt(3) == 0 ? "other" : "repair";
+        String target = random.nextInt(20) == 0
+                ? "not a target"
+                : TARGETS.get(random.nextInt(4) == 0 ? 1 : 0).canonical();
+        store.create(Execution.pending(ref, now, ExecutionSpec.of(workflow, target, Map.of())));
+        history.said(ref + " asks for " + workflow + " on " + target);
+    }
+
+    /** An engine goes on with what it is doing, or hears of some execution, perhaps late, perhaps again. */
+    private void work(int engine) {
+        if (fibers.get(engine).isEmpty()) {
+            if (random.nextInt(8) == 0) {
+                Target target = TARGETS.get(random.nextInt(TARGETS.size()));
+                launch(engine, () -> engine().heal(target, now));
+                return;
+            }
+            if (store.executions.isEmpty()) {
+                return;
+            }
+            List<ExecutionRef> all = List.copyOf(store.executions.keySet());
+            Versioned<Execution> view = store.anyView(all.get(random.nextInt(all.size())));
+            launch(engine, () -> engine().advance(view, now));
+        } else if (fibers.get(engine).get().step()) {
+            fibers.set(engine, Optional.empty());
+        }
+    }
+
+    private void launch(int engine, Runnable work) {
+        fibers.set(engine, Optional.of(new Fiber(work)));
+    }
+
+    private Engine engine() {
+        return new Engine(store, runner, () -> policy);
+    }
+
+    private void kill(int engine) {
+        fibers.get(engine).ifPresent(fiber -> {
+            history.said("engine " + engine + " is killed");
+            fiber.kill();
+            fibers.set(engine, Optional.empty());
+        });
+    }
+
+    private void peopleDoSomething() {
+        List<ExecutionRef> all = List.copyOf(store.executions.keySet());
+        if (all.isEmpty()) {
+            return;
+        }
+        ExecutionRef ref = all.get(random.nextInt(all.size()));
+        Execution execution = SimulatedStore.last(store.versions(ref));
+        switch (random.nextInt(3)) {
+            case 0 -> delete(execution);
+            case 1 -> {
+                if (!(execution.status() instanceof Status.Final)
+                        && execution.cancelledBy().isEmpty()) {
+                    store.cancel(ref);
+                    history.said(ref + " is cancelled");
+                }
+            }
+            default -> clear(TARGETS.get(random.nextInt(TARGETS.size())));
+        }
+    }
+
+    private void delete(Execution execution) {
+        store.delete(execution.ref());
+        history.deleted(execution);
+        for (Target target : TARGETS) {
+            LedgerEntry entry = store.current(target);
+            LedgerEntry forgotten = entry.forget(execution.ref(), policy);
+            if (!forgotten.equals(entry)) {
+                history.forgotten(target, execution.ref());
+                store.put(target, forgotten);
+            }
+        }
+    }
+
+    private void clear(Target target) {
+        store.current(target).clear(new Clearance("anna", "looked", now)).ifPresent(cleared -> {
+            history.cleared(target);
+            store.put(target, cleared);
+        });
+    }
+
+    /** The faults end: whatever is open must now come to its end by itself. */
+    private void quiesce() {
+        fibers.forEach(fiber -> fiber.ifPresent(Fiber::kill));
+        fibers.replaceAll(fiber -> Optional.empty());
+        for (int round = 0; round < 60; round++) {
+            now = now.plus(Duration.ofMinutes(1));
+            runner.runs.values().stream()
+                    .filter(run -> run.state == SimulatedRunner.State.GOING)
+                    .toList()
+                    .forEach(run -> runner.end(
+                            run, run.stopping ? SimulatedRunner.State.FAILED_DURING : SimulatedRunner.State.SUCCEEDED));
+            TARGETS.forEach(target -> engine().heal(target, now));
+            List.copyOf(store.executions.keySet()).forEach(this::advanceFully);
+        }
+    }
+
+    private void advanceFully(ExecutionRef ref) {
+        for (int i = 0; i < 20; i++) {
+            Versioned<Execution> fresh = store.execution(ref).orElseThrow();
+            if (engine().advance(fresh, now) != Next.AGAIN) {
+                return;
+            }
+        }
+    }
+
+    private void judgeTheEnd() {
+        store.executions.forEach((ref, versions) -> {
+            if (!(SimulatedStore.last(versions).status() instanceof Status.Final)) {
+                throw new AssertionError("P4: " + ref + " never ended: "
+                        + SimulatedStore.last(versions).status());
+            }
+        });
+        for (Target target : TARGETS) {
+            if (store.current(target) instanceof Held held) {
+                throw new AssertionError(
+                        "L4: " + target + " is still held by " + held.holder().execution());
+            }
+        }
+        if (store.journal.stream().distinct().count() != store.journal.size()) {
+            throw new AssertionError("a transition is in the journal twice: " + store.journal);
+        }
+        runner.runs.values().forEach(run -> {
+            boolean known = store.executions.containsKey(run.execution);
+            if (known && run.state == SimulatedRunner.State.SUSPENDED) {
+                throw new AssertionError("W7: the suspended " + run.ref + " of " + run.execution + " was left behind");
+            }
+        });
+    }
+}

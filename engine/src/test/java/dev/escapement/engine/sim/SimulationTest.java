@@ -1,0 +1,58 @@
+package dev.escapement.engine.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.engine.sim.Simulation.Sabotage;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Ten thousand lives. One that breaks a promise prints its seed and its story; this lives it again:
+ *
+ * <pre>mvn test -pl engine -am -Dtest=SimulationTest -Dsurefire.failIfNoSpecifiedTests=false -Descapement.life=SEED
+ * </pre>
+ */
+class SimulationTest {
+
+    private static final int LIVES = 10_000;
+
+    @Test
+    void everyLifeKeepsThePromises() {
+        String replay = System.getProperty("escapement.life", "");
+        if (!replay.isEmpty()) {
+            failureOf(Long.parseLong(replay), Sabotage.NONE).ifPresent(SimulationTest::fail);
+            return;
+        }
+        for (long seed = 0; seed < LIVES; seed++) {
+            failureOf(seed, Sabotage.NONE).ifPresent(SimulationTest::fail);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void aWorldWithoutAGuardIsNoticed(Sabotage sabotage) {
+        Optional<String> failure = Optional.empty();
+        for (long seed = 0; seed < LIVES && failure.isEmpty(); seed++) {
+            failure = failureOf(seed, sabotage);
+        }
+        assertThat(failure).describedAs(sabotage + " in " + LIVES + " lives").isPresent();
+        System.out.println(sabotage + ": " + failure.get().lines().findFirst().orElseThrow());
+    }
+
+    private static void fail(String story) {
+        throw new AssertionError(story);
+    }
+
+    private static Optional<String> failureOf(long seed, Sabotage sabotage) {
+        Simulation simulation = new Simulation(seed, sabotage);
+        try {
+            simulation.live();
+            return Optional.empty();
+        } catch (AssertionError broken) {
+            return Optional.of("%s (-Descapement.life=%d)%n  %s"
+                    .formatted(broken.getMessage(), seed, String.join("\n  ", simulation.story())));
+        }
+    }
+}
