@@ -35,7 +35,7 @@ record Stopwatch(Effort effort, PrintStream log) {
     /** Several rounds, because two JVMs may compile the same code differently. */
     enum Effort {
         QUICK(2, 2, 3, 150),
-        FULL(5, 3, 4, 250);
+        FULL(4, 8, 4, 250);
 
         private final int rounds;
         private final int warmups;

@@ -29,7 +29,9 @@ final class Play {
 
     static final Policy POLICY = Policy.DEFAULT;
 
-    private final Map<Target, LedgerEntry> ledger = new HashMap<>();
+    /** As large as it gets in any system: in a small map more targets would share a bucket than in a large one. */
+    private final Map<Target, LedgerEntry> ledger = new HashMap<>(4 * Histories.TARGETS);
+
     private final Map<Target, Instant> clearances = new HashMap<>();
     private final List<PastExecution> executions = new ArrayList<>();
     private Instant now = Instant.parse("2026-11-15T12:00:00Z");
