@@ -67,7 +67,7 @@ final class Admission {
         String named = held.holder().run();
         if (preparation instanceof Preparation.Ready ready && ready.run().uid().equals(named)) {
             Status running =
-                    pending.run(ready.run(), held.epoch(), held.holder().since());
+                    pending.run(ready.run(), held.epoch(), held.holder().since(), ready.progress());
             return store.apply(List.of(new Write.StatusOf(seen, running))) ? start(ready) : Next.AGAIN;
         }
         // The run that the ledger names does not exist, so it never started and never will.
@@ -90,11 +90,12 @@ final class Admission {
             Optional<Versioned<Execution>> holder =
                     store.execution(held.holder().execution());
             if (holder.isEmpty()) {
-                Next healed = healing.heal(entry, held, policy, now);
-                return healed == Next.DONE ? Next.AGAIN : healed;
-            }
-            // Nobody is told that a target is busy with what everybody can see is over.
-            if (holder.get().value().status() instanceof Status.Final ended) {
+                // While the run of a deleted holder is being stopped, the target is as busy as with any other holder.
+                if (healing.heal(entry, held, policy, now) != Next.ON_CHANGE) {
+                    return Next.AGAIN;
+                }
+                // Nobody is told that a target is busy with what everybody can see is over.
+            } else if (holder.get().value().status() instanceof Status.Final ended) {
                 considered = held.release(ended.outcome(), ended.completionTime());
             }
         }
@@ -119,16 +120,16 @@ final class Admission {
         if (preparation instanceof Preparation.Ready ready) {
             Held held = free.acquire(
                     holder(execution, ready.run().uid(), ready.run().name(), now));
-            Status running = pending.run(ready.run(), held.epoch(), now);
+            Status running = pending.run(ready.run(), held.epoch(), now, ready.progress());
             boolean committed =
-                    store.apply(List.of(new Write.Entry(entry, held), new Write.StatusOf(fresh.get(), running)));
+                    store.apply(List.of(new Write.Entry(entry, held, now), new Write.StatusOf(fresh.get(), running)));
             return committed ? start(ready) : Next.AGAIN;
         }
         Held held = free.acquire(holder(execution, "", "", now));
         Failure failure = Failures.of(execution, ((Preparation.Refused) preparation).facts());
         Status failed =
                 pending.fail(failure, held.couldNotStart(failure.reason().name(), failure.failedAt(), policy));
-        store.apply(List.of(new Write.Entry(entry, held), new Write.StatusOf(fresh.get(), failed)));
+        store.apply(List.of(new Write.Entry(entry, held, now), new Write.StatusOf(fresh.get(), failed)));
         return Next.AGAIN;
     }
 
@@ -151,8 +152,8 @@ final class Admission {
                 skip.reason(),
                 skip.message(),
                 skip.question().now(),
-                skip.conflicting().map(Holder::execution),
-                skip.recent().map(past -> past.execution()),
+                skip.conflicting(),
+                skip.recent(),
                 skip.allowedAt());
     }
 }

@@ -12,6 +12,7 @@ import dev.escapement.engine.port.Write;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.failure.Failure;
+import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.governor.ledger.Outcome;
@@ -60,6 +61,15 @@ public final class Engine {
                         && store.execution(held.holder().execution()).isEmpty()
                 ? healing.heal(entry, held, policy.get(), now)
                 : Next.DONE;
+    }
+
+    /** Cleans up after an execution that was deleted: stops its run and frees its target, or drops what it prepared. */
+    public Next deleted(ExecutionRef gone, Target target, Instant now) {
+        if (store.entry(target).value().heldBy(gone).isPresent()) {
+            return heal(target, now);
+        }
+        runner.removeSuspended(gone);
+        return Next.DONE;
     }
 
     private Next advanceRunning(Versioned<Execution> seen, Status.Running running, Policy rules, Instant now) {
@@ -118,7 +128,7 @@ public final class Engine {
 
     /** Final: whatever it still holds is released, whatever it prepared in vain is removed. */
     private Next settle(Execution execution, Status.Final ended) {
-        Optional<Target> target = Targets.of(execution);
+        Optional<Target> target = Target.parsed(execution.spec().targetResource());
         if (target.isEmpty()) {
             return Next.DONE;
         }
@@ -132,11 +142,11 @@ public final class Engine {
     }
 
     private static Write release(Versioned<LedgerEntry> entry, Held held, Status.Final ended) {
-        return new Write.Entry(entry, held.release(ended.outcome(), ended.completionTime()));
+        return new Write.Entry(entry, held.release(ended.outcome(), ended.completionTime()), ended.completionTime());
     }
 
     private Optional<Held> held(Execution execution) {
-        return Targets.of(execution)
+        return Target.parsed(execution.spec().targetResource())
                 .flatMap(target -> store.entry(target).value().heldBy(execution.ref()));
     }
 }

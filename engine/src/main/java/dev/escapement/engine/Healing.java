@@ -31,7 +31,7 @@ final class Healing {
 
     Next heal(Versioned<LedgerEntry> entry, Held held, Policy policy, Instant now) {
         return outcome(held, policy, now)
-                .map(outcome -> new Write.Entry(entry, held.release(outcome, now)))
+                .map(outcome -> new Write.Entry(entry, held.release(outcome, now), now))
                 .map(release -> store.apply(List.of(release)) ? Next.DONE : Next.AGAIN)
                 .orElse(Next.ON_CHANGE);
     }

@@ -57,6 +57,15 @@ public record Target(Optional<String> namespace, String kind, String name) {
         }
     }
 
+    /** The same for text that anybody may have written; empty if it is no target. */
+    public static Optional<Target> parsed(String text) {
+        try {
+            return Optional.of(parse(text));
+        } catch (IllegalArgumentException refused) {
+            return Optional.empty();
+        }
+    }
+
     /** The one form that locks, ledgers and indexes use. */
     public String canonical() {
         return namespace.map(given -> given + "/").orElse("") + kind + "/" + name;

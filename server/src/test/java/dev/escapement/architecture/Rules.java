@@ -22,7 +22,9 @@ final class Rules {
             "backoff", Set.of(),
             "governor", Set.of("backoff"),
             "engine", Set.of("backoff", "governor"),
-            "server", Set.of("backoff", "governor", "engine"));
+            "storage", Set.of("backoff", "governor", "engine"),
+            "process", Set.of("backoff", "governor", "engine"),
+            "server", Set.of("backoff", "governor", "engine", "storage", "process"));
 
     /** No clock, no chance, no I/O, no framework. */
     static final List<String> PURE = List.of("backoff", "governor", "engine");

@@ -2,6 +2,7 @@ package dev.escapement.engine.execution;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.ExecutionRef;
 import java.time.Instant;
 import java.util.Optional;
@@ -10,36 +11,58 @@ import java.util.Optional;
  * One execution.
  *
  * @param ref which one
- * @param createdAt when it was asked for
+ * @param metadata when it was asked for, and what people attached to it
  * @param spec what was asked for
  * @param cancelledBy who asked for it to stop, if somebody did
+ * @param clearance who cleared the block that its failure had caused, if somebody did
  * @param status what became of it
  */
 public record Execution(
-        ExecutionRef ref, Instant createdAt, ExecutionSpec spec, Optional<String> cancelledBy, Status status) {
+        ExecutionRef ref,
+        Metadata metadata,
+        ExecutionSpec spec,
+        Optional<String> cancelledBy,
+        Optional<Clearance> clearance,
+        Status status) {
 
     /** None of them is null. */
     public Execution {
         requireNonNull(ref, "ref is null");
-        requireNonNull(createdAt, "createdAt is null");
+        requireNonNull(metadata, "metadata is null");
         requireNonNull(spec, "spec is null");
         requireNonNull(cancelledBy, "cancelledBy is null");
+        requireNonNull(clearance, "clearance is null");
         requireNonNull(status, "status is null");
     }
 
     /** One that was just asked for. */
     public static Execution pending(ExecutionRef ref, Instant createdAt, ExecutionSpec spec) {
-        return new Execution(ref, createdAt, spec, Optional.empty(), new Status.Pending());
+        return pending(ref, Metadata.at(createdAt), spec);
+    }
+
+    /** One that was just asked for, with what people attached to it. */
+    public static Execution pending(ExecutionRef ref, Metadata metadata, ExecutionSpec spec) {
+        return new Execution(ref, metadata, spec, Optional.empty(), Optional.empty(), new Status.Pending());
     }
 
     /** The same with another status. */
     public Execution with(Status changed) {
-        return new Execution(ref, createdAt, spec, cancelledBy, changed);
+        return new Execution(ref, metadata, spec, cancelledBy, clearance, changed);
     }
 
     /** The same, with the wish that it stops. */
     public Execution cancelledBy(String whom) {
-        return new Execution(ref, createdAt, spec, Optional.of(whom), status);
+        return new Execution(ref, metadata, spec, Optional.of(whom), clearance, status);
+    }
+
+    /** The same, with the word that the target may be tried again. */
+    public Execution cleared(Clearance given) {
+        return new Execution(ref, metadata, spec, cancelledBy, Optional.of(given), status);
+    }
+
+    /** When it was asked for. */
+    public Instant createdAt() {
+        return metadata.createdAt();
     }
 
     /** The id of what it runs. */

@@ -4,8 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.gate.SkipReason;
-import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.Outcome;
+import dev.escapement.governor.ledger.Past;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -25,8 +26,8 @@ public sealed interface Status {
     record Pending() implements Status {
 
         /** The target is held and its one run is named. */
-        public Running run(RunRef run, long epoch, Instant at) {
-            return new Running(run, epoch, at, Progress.NONE);
+        public Running run(RunRef run, long epoch, Instant at, Progress progress) {
+            return new Running(run, epoch, at, progress);
         }
 
         /** The gate said no. */
@@ -132,15 +133,15 @@ public sealed interface Status {
      * @param reason as a code
      * @param message for a person
      * @param skippedAt when
-     * @param conflicting the execution that held the target
-     * @param recent the ended execution that is the reason
+     * @param conflicting who held the target, if that is the reason
+     * @param recent the ended execution that is the reason, if that is it
      * @param allowedAt from when on it would have been admitted, if time alone is in the way
      */
     record SkipDetails(
             SkipReason reason,
             String message,
             Instant skippedAt,
-            Optional<ExecutionRef> conflicting,
-            Optional<ExecutionRef> recent,
+            Optional<Holder> conflicting,
+            Optional<Past> recent,
             Optional<Instant> allowedAt) {}
 }

@@ -16,8 +16,8 @@ public interface WorkflowRunner {
     /** What came of preparing. */
     sealed interface Preparation {
 
-        /** A run exists and has no effect yet. */
-        record Ready(RunRef run, String version) implements Preparation {}
+        /** A run exists and has no effect yet; the progress says how many tasks lie ahead, as far as that is known. */
+        record Ready(RunRef run, String version, Progress progress) implements Preparation {}
 
         /** There can be no run: a definite answer. */
         record Refused(RunFacts facts) implements Preparation {}

@@ -72,7 +72,7 @@ class SimulatedRunner implements WorkflowRunner {
             run = new Run(new RunRef("run-of-" + execution.ref().name(), "run-" + ++prepared), execution);
             runs.put(execution.ref(), run);
         }
-        return new Preparation.Ready(run.ref, Integer.toString(run.version));
+        return new Preparation.Ready(run.ref, Integer.toString(run.version), new Progress(run.tasksDone, 3, ""));
     }
 
     @Override

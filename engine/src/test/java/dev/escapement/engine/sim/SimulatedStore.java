@@ -118,9 +118,23 @@ class SimulatedStore implements Store {
             int version = entries.containsKey(target) ? entries.get(target).size() - 1 : 0;
             return entry.seen().version().equals(Integer.toString(version));
         }
-        Versioned<Execution> seen = ((Write.StatusOf) write).seen();
+        if (write instanceof Write.Create create) {
+            return !executions.containsKey(create.next().ref());
+        }
+        Versioned<Execution> seen = seen(write);
         List<Execution> versions = executions.get(seen.value().ref());
         return versions != null && seen.version().equals(Integer.toString(versions.size() - 1));
+    }
+
+    private static Versioned<Execution> seen(Write write) {
+        if (write instanceof Write.StatusOf status) {
+            return status.seen();
+        } else if (write instanceof Write.CancelOf cancel) {
+            return cancel.seen();
+        } else if (write instanceof Write.DeleteOf delete) {
+            return delete.seen();
+        }
+        return ((Write.ClearanceOf) write).seen();
     }
 
     private void make(Write write) {
