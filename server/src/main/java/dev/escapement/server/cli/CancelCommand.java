@@ -11,7 +11,6 @@ import picocli.CommandLine.Parameters;
 /** Asks for an execution to stop. */
 @Command(
         name = "cancel",
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
             "Asks for an execution to stop.",

@@ -14,7 +14,6 @@ import picocli.CommandLine.Parameters;
 /** Lets a target be tried again. */
 @Command(
         name = "clear",
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
             "Lets a target be tried again after something broke on it, or too often failed to start.",

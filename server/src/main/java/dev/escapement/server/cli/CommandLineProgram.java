@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
         footer = {"", "Colours only on a terminal; NO_COLOR turns them off."},
         subcommands = {
             RunCommand.class,
+            ApplyCommand.class,
             GetCommand.class,
             DescribeCommand.class,
             LogsCommand.class,
@@ -77,7 +78,7 @@ public final class CommandLineProgram implements Runnable {
                 .setUsageHelpWidth(HELP_WIDTH)
                 .setParameterExceptionHandler(CommandLineProgram::refuse)
                 .setExecutionExceptionHandler(CommandLineProgram::explain);
-        ExitCodeHelp.addTo(commandLine);
+        CommandHelp.addTo(commandLine);
         int exitCode = commandLine.execute(args);
         terminal.out().flush();
         terminal.err().flush();

@@ -11,7 +11,6 @@ import picocli.CommandLine.Spec;
 /** Prints what a shell needs to complete commands and options. */
 @Command(
         name = "completion",
-        mixinStandardHelpOptions = true,
         description = {"Prints a script with which a shell completes commands, options and values.", ""},
         footer = {
             "",

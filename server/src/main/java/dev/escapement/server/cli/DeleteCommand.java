@@ -14,7 +14,6 @@ import picocli.CommandLine.Parameters;
 /** Deletes executions. */
 @Command(
         name = "delete",
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
             "Deletes executions; one that runs is stopped first.",

@@ -8,7 +8,6 @@ import picocli.CommandLine.Spec;
 /** Tells all about one thing. */
 @Command(
         name = "describe",
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "(execution | target | workflow)",
         description = {
             "Tells all about one execution, target or workflow.",

@@ -11,7 +11,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "execution",
         aliases = {"executions", "wfe"},
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {"Tells what became of an execution, why, and what to do now.", ""},
         footer = {"", "Example:", "  escapement describe execution disk-cleanup-7k2m9x"})

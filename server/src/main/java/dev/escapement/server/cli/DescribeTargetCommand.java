@@ -18,7 +18,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "target",
         aliases = {"targets"},
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
             "Tells who holds a target, what is in the way, until when, what ran on it last, and what to do now.",

@@ -11,7 +11,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "workflow",
         aliases = {"workflows"},
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {"Tells what a workflow does, with which parameters, and how to run it.", ""},
         footer = {"", "Example:", "  escapement describe workflow disk-cleanup"})

@@ -15,7 +15,6 @@ import picocli.CommandLine.Option;
 /** Shows what happened, and what happens. */
 @Command(
         name = "events",
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
             "Shows the journal: everything that happened, each once, in order.",

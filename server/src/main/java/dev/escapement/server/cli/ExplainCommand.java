@@ -12,7 +12,6 @@ import picocli.CommandLine.Parameters;
 /** Asks the gate without running anything. */
 @Command(
         name = "explain",
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
             "Would this workflow run on this target now? If not: why, and when will it?",

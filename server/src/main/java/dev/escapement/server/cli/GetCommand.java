@@ -8,7 +8,6 @@ import picocli.CommandLine.Spec;
 /** Lists things. */
 @Command(
         name = "get",
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "(executions | targets | workflows)",
         description = {"Lists executions, targets or workflows, or shows one of them.", ""},
         footer = {

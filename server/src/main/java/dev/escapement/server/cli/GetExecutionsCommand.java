@@ -20,7 +20,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "executions",
         aliases = {"execution", "wfe"},
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
             "Lists executions, the newest first, of all namespaces unless one is named; or shows one.",

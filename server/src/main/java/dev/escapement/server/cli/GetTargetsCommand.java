@@ -21,7 +21,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "targets",
         aliases = {"target"},
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
             "Lists the targets that are held, failing or remember something; or shows one.",

@@ -17,7 +17,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "workflows",
         aliases = {"workflow"},
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
             "Lists the workflows that the server can run, and the files that it could not read; or shows one.",

@@ -17,7 +17,6 @@ import picocli.CommandLine.Option;
 /** Shows what a backoff policy will do, without waiting for it. */
 @Command(
         name = "ladder",
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
             "Shows how long a backoff policy waits, attempt by attempt.",

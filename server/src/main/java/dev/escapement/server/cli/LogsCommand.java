@@ -11,7 +11,6 @@ import picocli.CommandLine.Parameters;
 /** Shows what an execution's tasks wrote. */
 @Command(
         name = "logs",
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
             "Shows what the tasks of an execution wrote.",

@@ -20,7 +20,6 @@ import picocli.CommandLine.Parameters;
 /** Asks for a workflow to run on a target. */
 @Command(
         name = "run",
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
             "Asks for a workflow to run on a target.",

@@ -11,7 +11,6 @@ import picocli.CommandLine.Mixin;
 /** Says which program this is. */
 @Command(
         name = "version",
-        mixinStandardHelpOptions = true,
         description = {"Says which version this is, and of which Java.", ""},
         footer = {"", "Example:", "  escapement version -o json"})
 @ExitsWith({ExitCodes.OK})

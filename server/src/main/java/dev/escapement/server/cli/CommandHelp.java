@@ -4,13 +4,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeSet;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 
-/** The exit codes in every command's help, from the one table of what they mean. */
-final class ExitCodeHelp {
+/** What every command's help has: how to ask for it, and the exit codes from the one table of what they mean. */
+final class CommandHelp {
 
-    private ExitCodeHelp() {}
+    private CommandHelp() {}
 
     static void addTo(CommandLine command) {
+        if (command.getCommandSpec().optionsMap().get("--help") == null) {
+            command.getCommandSpec().addOption(help());
+        }
         ExitsWith own = command.getCommandSpec().userObject().getClass().getAnnotation(ExitsWith.class);
         if (own != null) {
             command.getCommandSpec()
@@ -18,7 +22,14 @@ final class ExitCodeHelp {
                     .exitCodeListHeading("%nExit codes:%n")
                     .exitCodeList(list(command, own.value()));
         }
-        command.getSubcommands().values().forEach(ExitCodeHelp::addTo);
+        command.getSubcommands().values().forEach(CommandHelp::addTo);
+    }
+
+    private static OptionSpec help() {
+        return OptionSpec.builder("-h", "--help")
+                .usageHelp(true)
+                .description("Show this help.")
+                .build();
     }
 
     private static Map<String, String> list(CommandLine command, int[] own) {
