@@ -32,6 +32,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {"", "Colours only on a terminal; NO_COLOR turns them off."},
         subcommands = {
+            UpCommand.class,
+            DemoCommand.class,
             RunCommand.class,
             ApplyCommand.class,
             GetCommand.class,
@@ -45,6 +47,7 @@ import picocli.CommandLine.Spec;
             LadderCommand.class,
             VersionCommand.class,
             CompletionCommand.class,
+            WarmUpCommand.class,
             CommandLine.HelpCommand.class
         })
 @ExitsWith({})
@@ -78,6 +81,7 @@ public final class CommandLineProgram implements Runnable {
                 .setUsageHelpWidth(HELP_WIDTH)
                 .setParameterExceptionHandler(CommandLineProgram::refuse)
                 .setExecutionExceptionHandler(CommandLineProgram::explain);
+        UpCommand.addSettings(commandLine.getSubcommands().get("up").getCommandSpec());
         CommandHelp.addTo(commandLine);
         int exitCode = commandLine.execute(args);
         terminal.out().flush();

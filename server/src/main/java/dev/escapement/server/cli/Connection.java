@@ -1,7 +1,5 @@
 package dev.escapement.server.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.escapement.server.cli.api.ApiClient;
 import dev.escapement.server.cli.api.EventFeed;
 import dev.escapement.server.cli.api.ServerAddress;
@@ -16,9 +14,6 @@ import picocli.CommandLine.Option;
 final class Connection {
 
     static final String DEFAULT_SERVER = "http://127.0.0.1:8484";
-
-    /** Written by a running server into its data folder. */
-    static final String SERVER_FILE = "server.json";
 
     /** Below the home folder. */
     static final String DEFAULT_DATA = ".escapement";
@@ -50,7 +45,7 @@ final class Connection {
     @Option(
             names = "--token-file",
             paramLabel = "FILE",
-            description = {"Where the server's token stands. Default: the token itself in ESCAPEMENT_TOKEN"})
+            description = {"Where the server's token stands. Default: the token itself in ESCAPEMENT_TOKEN, or the file that the server on the data folder names"})
     private Optional<Path> tokenFile = Optional.empty();
 
     Connection(Surroundings surroundings) {
@@ -58,7 +53,11 @@ final class Connection {
     }
 
     ApiClient client() {
-        return new ApiClient(address(), token(), PATIENCE);
+        Optional<ServerAddress> named = named();
+        Optional<Announced> running = named.isPresent() ? Optional.empty() : Announced.in(folder());
+        ServerAddress address = named.or(() -> running.map(Announced::address))
+                .orElseGet(() -> ServerAddress.parse(DEFAULT_SERVER, "the default address"));
+        return new ApiClient(address, token(running.flatMap(Announced::tokenFile)), PATIENCE);
     }
 
     /** The events of the same server. */
@@ -66,32 +65,19 @@ final class Connection {
         return new EventFeed(client, surroundings.pause(), SILENCE);
     }
 
-    ServerAddress address() {
+    private Optional<ServerAddress> named() {
         return server.map(text -> ServerAddress.parse(text, "--server"))
                 .or(() -> surroundings
                         .variable("ESCAPEMENT_SERVER")
-                        .map(text -> ServerAddress.parse(text, "ESCAPEMENT_SERVER")))
-                .or(this::running)
-                .orElseGet(() -> ServerAddress.parse(DEFAULT_SERVER, "the default address"));
+                        .map(text -> ServerAddress.parse(text, "ESCAPEMENT_SERVER")));
     }
 
-    /** What a server wrote into its data folder, if one runs there or did. */
-    private Optional<ServerAddress> running() {
-        Path file = data.or(() -> surroundings.variable("ESCAPEMENT_DATA").map(Path::of))
-                .orElseGet(() -> surroundings.home().resolve(DEFAULT_DATA))
-                .resolve(SERVER_FILE);
-        if (!Files.isReadable(file)) {
-            return Optional.empty();
-        }
-        try {
-            JsonNode written = new JsonMapper().readTree(file.toFile());
-            return Optional.of(ServerAddress.parse(written.path("url").asText(), file.toString()));
-        } catch (IOException | IllegalArgumentException unreadable) {
-            // Half written, or by another version: the default address is as good a guess.
-            return Optional.empty();
-        }
+    private Path folder() {
+        return data.or(() -> surroundings.variable("ESCAPEMENT_DATA").map(Path::of))
+                .orElseGet(() -> surroundings.home().resolve(DEFAULT_DATA));
     }
 
+    /** The token, if one is given or the server of the data folder names a file that we may read. */
     private Optional<String> token() {
         Optional<String> token = tokenFile
                 .map(Connection::read)

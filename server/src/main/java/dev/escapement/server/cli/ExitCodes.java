@@ -1,5 +1,6 @@
 package dev.escapement.server.cli;
 
+import dev.escapement.server.StartException;
 import dev.escapement.server.cli.api.ApiFailure;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -90,6 +91,15 @@ final class ExitCodes {
             case CONFLICT -> CONFLICT;
             case REFUSED -> USAGE;
             case SERVER_ERROR -> SERVER_ERROR;
+        };
+    }
+
+    static int of(StartException failure) {
+        return switch (failure.obstacle()) {
+            case ADDRESS -> ADDRESS_IN_USE;
+            case DATA_FOLDER, DATA_FOLDER_IN_USE -> DATA_UNUSABLE;
+            case DATABASE -> DATABASE_UNUSABLE;
+            case WORKFLOWS -> USAGE;
         };
     }
 }

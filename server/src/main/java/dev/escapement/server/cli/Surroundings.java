@@ -20,6 +20,7 @@ import java.util.random.RandomGenerator;
  * @param pause how time passes while a server is away
  * @param interrupts who says that it is enough
  * @param home the folder of whoever runs it
+ * @param workingDirectory what relative paths start from
  */
 record Surroundings(
         Terminal terminal,
@@ -29,7 +30,8 @@ record Surroundings(
         RandomGenerator random,
         Pause pause,
         Interrupts interrupts,
-        Path home) {
+        Path home,
+        Path workingDirectory) {
 
     /** Those of this process. */
     static Surroundings ofThisProcess(Terminal terminal) {
@@ -41,7 +43,8 @@ record Surroundings(
                 RandomGenerator.getDefault(),
                 Pause.real(),
                 Interrupts.ofThisProcess(),
-                Path.of(System.getProperty("user.home")));
+                Path.of(System.getProperty("user.home")),
+                Path.of("").toAbsolutePath());
     }
 
     /** A variable that is set to something. */

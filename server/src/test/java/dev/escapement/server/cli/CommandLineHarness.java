@@ -50,12 +50,25 @@ final class CommandLineHarness {
                         InstantSource.fixed(NOW),
                         new SplittableRandom(1),
                         pause,
-                        action -> {
-                            onInterrupt.add(action);
-                            return () -> onInterrupt.remove(action);
-                        },
+                        interrupts(),
+                        home,
                         home),
                 args);
+    }
+
+    private Interrupts interrupts() {
+        return new Interrupts() {
+            @Override
+            public Registration onInterrupt(Runnable action) {
+                onInterrupt.add(action);
+                return () -> onInterrupt.remove(action);
+            }
+
+            @Override
+            public Registration onStop(Runnable action) {
+                return onInterrupt(action);
+            }
+        };
     }
 
     String out() {
