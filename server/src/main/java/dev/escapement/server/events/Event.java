@@ -25,10 +25,7 @@ public record Event(String id, String type, String data) {
 
     /** A transition. */
     public static Event of(Journal.Entry entry) {
-        return new Event(
-                entry.position(),
-                entry.transition().type().name(),
-                Json.write(document(entry.transition())));
+        return new Event(entry.position(), entry.transition().type().name(), Json.write(document(entry.transition())));
     }
 
     /** How far a running execution is. */

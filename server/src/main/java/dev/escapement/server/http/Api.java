@@ -62,12 +62,11 @@ final class Api {
 
     private static void refuse(HttpResponseException refused, Context context) {
         String what = context.req().getMethod() + " " + context.path();
-        String message =
-                switch (refused.getStatus()) {
-                    case 404 -> "there is nothing at " + what + ": /openapi.yaml lists what there is";
-                    case 405 -> what + " is not possible: /openapi.yaml lists what is";
-                    default -> String.valueOf(refused.getMessage());
-                };
+        String message = switch (refused.getStatus()) {
+            case 404 -> "there is nothing at " + what + ": /openapi.yaml lists what there is";
+            case 405 -> what + " is not possible: /openapi.yaml lists what is";
+            default -> String.valueOf(refused.getMessage());
+        };
         Answers.problem(context, Problem.of(refused.getStatus(), message));
     }
 
@@ -76,6 +75,7 @@ final class Api {
         LOG.error("{} {} failed", context.req().getMethod(), context.path(), failure);
         Answers.problem(
                 context,
-                Problem.of(500, "the server could not answer; nothing is known to have been changed. Its log says why"));
+                Problem.of(
+                        500, "the server could not answer; nothing is known to have been changed. Its log says why"));
     }
 }

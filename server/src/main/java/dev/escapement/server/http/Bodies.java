@@ -84,7 +84,8 @@ final class Bodies {
     }
 
     private Problem tooLarge(String size) {
-        return Problem.tooLarge("the body has %s; the most is %d bytes (setting max-request-size)".formatted(size, largest));
+        return Problem.tooLarge(
+                "the body has %s; the most is %d bytes (setting max-request-size)".formatted(size, largest));
     }
 
     /** A text of the body; empty if it is not given. */
@@ -103,9 +104,7 @@ final class Bodies {
         for (String key : body.keySet()) {
             if (!known.contains(key)) {
                 throw Problem.badRequest("%s is no field of this request (there are: %s)"
-                        .formatted(
-                                PlainText.quoted(key, 100),
-                                String.join(", ", new TreeSet<>(known))));
+                        .formatted(PlainText.quoted(key, 100), String.join(", ", new TreeSet<>(known))));
             }
         }
     }

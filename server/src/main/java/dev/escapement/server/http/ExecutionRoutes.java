@@ -85,8 +85,7 @@ final class ExecutionRoutes {
     }
 
     private void list(Context context) {
-        Params.refuseStrangers(
-                context, Set.of("namespace", "phase", "workflow", "target", "limit", "continue"));
+        Params.refuseStrangers(context, Set.of("namespace", "phase", "workflow", "target", "limit", "continue"));
         Params.text(context, "phase").filter(phase -> !PHASES.contains(phase)).ifPresent(phase -> {
             throw Problem.badRequest("phase is %s: it must be one of %s"
                     .formatted(PlainText.quoted(phase, LONGEST_QUOTE), String.join(", ", new TreeSet<>(PHASES))));
@@ -99,8 +98,8 @@ final class ExecutionRoutes {
                 Params.text(context, "phase"),
                 Params.text(context, "workflow"),
                 target);
-        Page<Versioned<Execution>> page = Lists.page(
-                context, (token, limit) -> directory.executions(filter, token, limit));
+        Page<Versioned<Execution>> page =
+                Lists.page(context, (token, limit) -> directory.executions(filter, token, limit));
         Lists.answer(context, page, ExecutionRoutes::document);
     }
 
@@ -132,8 +131,7 @@ final class ExecutionRoutes {
         Map<String, Object> body = bodies.optionalDocument(context);
         Bodies.refuseStrangers(body, Set.of("by"));
         String by = Who.asks(context, body, guard.needsToken());
-        Execution deleted = requests.delete(
-                        Params.namespace(context), context.pathParam("name"), by, clock.instant())
+        Execution deleted = requests.delete(Params.namespace(context), context.pathParam("name"), by, clock.instant())
                 .orElseThrow(() -> unknown(context));
         queue.accept(Work.on(deleted.ref(), target(deleted)));
         Answers.json(context, 200, ExecutionDocument.write(deleted, ""));

@@ -17,7 +17,8 @@ final class PageRoutes {
             + " connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
     /** Swagger UI sets styles on its elements. */
-    private static final String DOCS_POLICY = PAGE_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
+    private static final String DOCS_POLICY =
+            PAGE_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
 
     private static final Map<String, String> TYPES = Map.of(
             "html", "text/html; charset=utf-8",
@@ -26,8 +27,8 @@ final class PageRoutes {
             "svg", "image/svg+xml",
             "yaml", "application/yaml; charset=utf-8");
 
-    private static final List<String> ASSETS = List.of(
-            "app.js", "api.js", "stream.js", "view.js", "style.css", "icon.svg", "docs.js");
+    private static final List<String> ASSETS =
+            List.of("app.js", "api.js", "stream.js", "view.js", "style.css", "icon.svg", "docs.js");
 
     private static final List<String> SWAGGER_ASSETS = List.of("swagger-ui-bundle.js", "swagger-ui.css");
 
@@ -47,8 +48,7 @@ final class PageRoutes {
             routes.add(Route.get("/assets/" + name, context -> send(context, OURS + name)));
         }
         for (String name : SWAGGER_ASSETS) {
-            routes.add(Route.get(
-                    "/assets/" + name, context -> send(context, SWAGGER + swaggerVersion + "/" + name)));
+            routes.add(Route.get("/assets/" + name, context -> send(context, SWAGGER + swaggerVersion + "/" + name)));
         }
         return routes;
     }

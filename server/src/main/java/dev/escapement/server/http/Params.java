@@ -24,8 +24,8 @@ final class Params {
     static void refuseStrangers(Context context, Set<String> known) {
         for (String name : context.queryParamMap().keySet()) {
             if (!known.contains(name)) {
-                throw Problem.badRequest("%s is no parameter of %s"
-                        .formatted(PlainText.quoted(name, LONGEST_QUOTE), context.path()));
+                throw Problem.badRequest(
+                        "%s is no parameter of %s".formatted(PlainText.quoted(name, LONGEST_QUOTE), context.path()));
             }
         }
     }

@@ -48,15 +48,14 @@ final class Problem extends RuntimeException {
     }
 
     static Problem of(int status, String message) {
-        String code =
-                switch (status) {
-                    case 400 -> "BadRequest";
-                    case 404 -> "NotFound";
-                    case 405 -> "MethodNotAllowed";
-                    case 413 -> "RequestTooLarge";
-                    case 503 -> "Unavailable";
-                    default -> status < 500 ? "Refused" : "InternalError";
-                };
+        String code = switch (status) {
+            case 400 -> "BadRequest";
+            case 404 -> "NotFound";
+            case 405 -> "MethodNotAllowed";
+            case 413 -> "RequestTooLarge";
+            case 503 -> "Unavailable";
+            default -> status < 500 ? "Refused" : "InternalError";
+        };
         return new Problem(status, code, message);
     }
 

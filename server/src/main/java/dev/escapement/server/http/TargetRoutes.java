@@ -31,8 +31,7 @@ final class TargetRoutes {
     private final Guard guard;
     private final InstantSource clock;
 
-    TargetRoutes(
-            Store store, Directory directory, Requests requests, Bodies bodies, Guard guard, InstantSource clock) {
+    TargetRoutes(Store store, Directory directory, Requests requests, Bodies bodies, Guard guard, InstantSource clock) {
         this.store = store;
         this.directory = directory;
         this.requests = requests;
@@ -62,15 +61,14 @@ final class TargetRoutes {
     private void list(Context context) {
         Params.refuseStrangers(context, Set.of("state", "limit", "continue"));
         String state = Params.text(context, "state").orElse("all");
-        EntryFilter filter =
-                switch (state) {
-                    case "all" -> EntryFilter.ALL;
-                    case "held" -> EntryFilter.HELD;
-                    case "failing" -> EntryFilter.FAILING;
-                    default ->
-                        throw Problem.badRequest("state is %s: it must be all, held or failing"
-                                .formatted(PlainText.quoted(state, LONGEST_QUOTE)));
-                };
+        EntryFilter filter = switch (state) {
+            case "all" -> EntryFilter.ALL;
+            case "held" -> EntryFilter.HELD;
+            case "failing" -> EntryFilter.FAILING;
+            default ->
+                throw Problem.badRequest("state is %s: it must be all, held or failing"
+                        .formatted(PlainText.quoted(state, LONGEST_QUOTE)));
+        };
         Page<Versioned<LedgerEntry>> page =
                 Lists.page(context, (token, limit) -> directory.entries(filter, token, limit));
         Lists.answer(context, page, TargetRoutes::document);
@@ -113,9 +111,9 @@ final class TargetRoutes {
         return directory
                 .entryNamed(id)
                 .map(entry -> entry.value().target())
-                .orElseThrow(() -> Problem.notFound("there is no target with the object name %s: nothing is held or"
-                                .formatted(id)
-                        + " remembered under it; write the target itself, such as node%2Fworker-1"));
+                .orElseThrow(() ->
+                        Problem.notFound("there is no target with the object name %s: nothing is held or".formatted(id)
+                                + " remembered under it; write the target itself, such as node%2Fworker-1"));
     }
 
     private static Target queryTarget(Context context) {

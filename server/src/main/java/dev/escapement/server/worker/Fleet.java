@@ -3,27 +3,34 @@ package dev.escapement.server.worker;
 import dev.escapement.governor.ledger.ExecutionRef;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 
 /** The servers that share a database, as one of them sees it. Every call may throw; then nothing is known. */
 public interface Fleet {
 
-    /** Takes a lease under this server's id, or takes it up again. */
-    void join(Duration lease);
-
-    /** Renews the lease. Returns false if it had lapsed: then somebody may have taken over, and {@link #join} is due. */
-    boolean renew(Duration lease);
-
-    /** Gives the lease back. The executions stay this server's own: it finds them at its next start. */
-    void leave();
-
-    /** Takes over the unfinished executions of servers whose lease has lapsed. Returns how many. */
-    int takeOver();
+    /** Another server took over from this one: nothing that it still does counts, and it needs a new id. */
+    final class Retired extends RuntimeException {
+        /** With the reason. */
+        public Retired(Throwable cause) {
+            super(cause.getMessage(), cause);
+        }
+    }
 
     /**
-     * The unfinished executions of this server.
+     * Prolongs this server's lease.
      *
-     * @param after empty, or the uid of the last of the part before
-     * @param limit at most so many
+     * @return for how long from now on nobody can take over; zero or less if the answer took too long to rely on
+     * @throws Retired if somebody has taken over
      */
-    List<ExecutionRef> unfinished(String after, int limit);
+    Duration renew();
+
+    /** Servers whose lease has lapsed. */
+    List<String> lapsed();
+
+    /** Takes over what a server has not finished; empty if its lease has not lapsed after all. */
+    Optional<List<ExecutionRef>> takeOver(String server);
+
+    /** This server's executions that are not over, or still hold their target. */
+    void unfinished(Consumer<ExecutionRef> each);
 }

@@ -1,83 +1,78 @@
 package dev.escapement.server.worker;
 
-import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.Status;
-import dev.escapement.engine.port.Directory;
-import dev.escapement.engine.port.Directory.EntryFilter;
-import dev.escapement.engine.port.Directory.Page;
+import dev.escapement.engine.Engine;
 import dev.escapement.engine.port.Store;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.Write;
 import dev.escapement.governor.Policy;
+import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.LedgerEntry;
-import dev.escapement.governor.ledger.LedgerEntry.Held;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Keeps the ledger as small as what is active, cooling down or failing, and frees targets whose holder is gone. It goes
- * through the entries in parts, so that it needs little memory however many there are.
+ * Keeps the ledger as small as what is active, cooling down or failing, and frees targets whose holder is gone. It
+ * reads only what may be removed, in parts.
  */
 public final class LedgerSweep {
 
     private static final int PART = 200;
 
-    private final Directory directory;
+    /** What the sweep finds its way by. */
+    public interface Candidates {
+
+        /** Entries that nobody holds and that remember no failure, those first that were written longest ago. */
+        List<Versioned<LedgerEntry>> resting(Instant before, int limit);
+
+        /** Targets that are held by executions which no longer exist. */
+        void orphans(Consumer<Target> each);
+    }
+
+    private final Candidates candidates;
     private final Store store;
+    private final Engine engine;
     private final Supplier<Policy> policy;
     private final InstantSource clock;
-    private final Consumer<Work> queue;
 
-    /** @param queue takes holders that are final and were not released */
+    /** @param engine frees targets */
     public LedgerSweep(
-            Directory directory,
-            Store store,
-            Supplier<Policy> policy,
-            InstantSource clock,
-            Consumer<Work> queue) {
-        this.directory = directory;
+            Candidates candidates, Store store, Engine engine, Supplier<Policy> policy, InstantSource clock) {
+        this.candidates = candidates;
         this.store = store;
+        this.engine = engine;
         this.policy = policy;
         this.clock = clock;
-        this.queue = queue;
     }
 
     /** Removes entries that hold nothing and remember nothing. An entry that only gets smaller is left alone. */
     public void removeIdle() {
-        forEach(EntryFilter.ALL, seen -> {
+        boolean goOn = true;
+        while (goOn) {
             Instant now = clock.instant();
-            LedgerEntry expired = seen.value().expire(policy.get(), now);
-            if (expired.isIdle(now)) {
-                // Somebody may have taken it in between; then it is not idle, and the write fails as it should.
-                store.apply(List.of(new Write.Entry(seen, expired, now)));
-            }
-        });
-    }
-
-    /** Frees targets whose holder was deleted, and wakes up holders that are over and hold on. */
-    public void heal() {
-        forEach(EntryFilter.HELD, seen -> {
-            if (seen.value() instanceof Held held) {
-                Optional<Versioned<Execution>> holder = store.execution(held.holder().execution());
-                if (holder.isEmpty()) {
-                    queue.accept(Work.on(held.holder().execution(), Optional.of(held.target())));
-                } else if (holder.get().value().status() instanceof Status.Final) {
-                    queue.accept(Work.on(held.holder().execution()));
-                }
-            }
-        });
-    }
-
-    private void forEach(EntryFilter filter, Consumer<Versioned<LedgerEntry>> visitor) {
-        Optional<String> token = Optional.of("");
-        while (token.isPresent()) {
-            Page<Versioned<LedgerEntry>> part = directory.entries(filter, token.get(), PART);
-            part.items().forEach(visitor);
-            token = part.next();
+            List<Versioned<LedgerEntry>> part = candidates.resting(now.minus(oldEnough()), PART);
+            long removed = part.stream().filter(seen -> removed(seen, now)).count();
+            // A part of which nothing could go would be the same the next time.
+            goOn = part.size() == PART && removed > 0;
         }
+    }
+
+    private Duration oldEnough() {
+        Duration cooldown = policy.get().cooldown();
+        return cooldown.compareTo(LedgerEntry.CLOCKS_AGREE_WITHIN) > 0 ? cooldown : LedgerEntry.CLOCKS_AGREE_WITHIN;
+    }
+
+    private boolean removed(Versioned<LedgerEntry> seen, Instant now) {
+        LedgerEntry expired = seen.value().expire(policy.get(), now);
+        // Somebody may have taken it in between; then the write fails, as it should.
+        return expired.isIdle(now) && store.apply(List.of(new Write.Entry(seen, expired, now)));
+    }
+
+    /** Frees targets whose holder was deleted. Where a run must end first, its end brings us here again. */
+    public void heal() {
+        candidates.orphans(target -> engine.heal(target, clock.instant()));
     }
 }

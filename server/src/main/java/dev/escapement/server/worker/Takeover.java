@@ -2,6 +2,8 @@ package dev.escapement.server.worker;
 
 import dev.escapement.governor.ledger.ExecutionRef;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -10,7 +12,6 @@ import org.slf4j.LoggerFactory;
 public final class Takeover {
 
     private static final Logger LOG = LoggerFactory.getLogger(Takeover.class);
-    private static final int PART = 500;
 
     private final Fleet fleet;
     private final Lease lease;
@@ -23,16 +24,14 @@ public final class Takeover {
         this.queue = queue;
     }
 
-    /** Looks at everything unfinished that is this server's own. */
+    /** Looks at everything unfinished that is this server's own. Returns how many there are. */
     public int resume() {
-        int found = 0;
-        List<ExecutionRef> part = fleet.unfinished("", PART);
-        while (!part.isEmpty()) {
-            part.forEach(ref -> queue.accept(Work.on(ref)));
-            found += part.size();
-            part = part.size() < PART ? List.of() : fleet.unfinished(part.get(part.size() - 1).uid(), PART);
-        }
-        return found;
+        AtomicInteger found = new AtomicInteger();
+        fleet.unfinished(execution -> {
+            queue.accept(Work.on(execution));
+            found.incrementAndGet();
+        });
+        return found.get();
     }
 
     /** Takes over from servers whose lease has lapsed. A server whose own has lapsed is in no position to. */
@@ -40,10 +39,12 @@ public final class Takeover {
         if (!lease.isHeld()) {
             return;
         }
-        int taken = fleet.takeOver();
-        if (taken > 0) {
-            LOG.warn("took over {} executions of servers that are gone", taken);
-            resume();
+        for (String server : fleet.lapsed()) {
+            Optional<List<ExecutionRef>> taken = fleet.takeOver(server);
+            taken.ifPresent(executions -> {
+                LOG.warn("server {} is gone: took over {} executions", server, executions.size());
+                executions.forEach(execution -> queue.accept(Work.on(execution)));
+            });
         }
     }
 }
