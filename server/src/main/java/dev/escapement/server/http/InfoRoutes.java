@@ -3,9 +3,9 @@ package dev.escapement.server.http;
 import dev.escapement.governor.PlainText;
 import dev.escapement.server.settings.LivePolicy;
 import io.javalin.http.Context;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** What the server runs, by which rules, and how it is. */
 final class InfoRoutes {
@@ -15,9 +15,9 @@ final class InfoRoutes {
     private final Workflows workflows;
     private final LivePolicy policy;
     private final Health health;
-    private final PrometheusMeterRegistry metrics;
+    private final Supplier<String> metrics;
 
-    InfoRoutes(Workflows workflows, LivePolicy policy, Health health, PrometheusMeterRegistry metrics) {
+    InfoRoutes(Workflows workflows, LivePolicy policy, Health health, Supplier<String> metrics) {
         this.workflows = workflows;
         this.policy = policy;
         this.health = health;
@@ -53,6 +53,6 @@ final class InfoRoutes {
     }
 
     private void metrics(Context context) {
-        context.contentType("text/plain; version=0.0.4; charset=utf-8").result(metrics.scrape());
+        context.contentType("text/plain; version=0.0.4; charset=utf-8").result(metrics.get());
     }
 }

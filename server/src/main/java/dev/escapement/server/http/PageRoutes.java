@@ -6,12 +6,15 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 
 /** The page, the description of the API and the page to try it: files of the jar, and of nowhere else. */
 final class PageRoutes {
 
     private static final String OURS = "/dev/escapement/server/page/";
     private static final String SWAGGER = "/META-INF/resources/webjars/swagger-ui/";
+
+    private static final String SWAGGER_POM = "/META-INF/maven/org.webjars/swagger-ui/pom.properties";
 
     private static final String PAGE_POLICY = "default-src 'none'; script-src 'self'; style-src 'self';"
             + " connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -32,12 +35,6 @@ final class PageRoutes {
 
     private static final List<String> SWAGGER_ASSETS = List.of("swagger-ui-bundle.js", "swagger-ui.css");
 
-    private final String swaggerVersion;
-
-    PageRoutes(String swaggerVersion) {
-        this.swaggerVersion = swaggerVersion;
-    }
-
     List<Route> routes() {
         List<Route> routes = new ArrayList<>(List.of(
                 Route.get("/", context -> page(context, "index.html", PAGE_POLICY)),
@@ -48,9 +45,21 @@ final class PageRoutes {
             routes.add(Route.get("/assets/" + name, context -> send(context, OURS + name)));
         }
         for (String name : SWAGGER_ASSETS) {
-            routes.add(Route.get("/assets/" + name, context -> send(context, SWAGGER + swaggerVersion + "/" + name)));
+            routes.add(Route.get("/assets/" + name, context -> send(context, swaggerFolder() + name)));
         }
         return routes;
+    }
+
+    /** The webjar's folder has its version in its name. */
+    private static String swaggerFolder() throws IOException {
+        Properties pom = new Properties();
+        try (InputStream in = PageRoutes.class.getResourceAsStream(SWAGGER_POM)) {
+            if (in == null) {
+                throw new IllegalStateException("there is no Swagger UI on the class path");
+            }
+            pom.load(in);
+        }
+        return SWAGGER + pom.getProperty("version") + "/";
     }
 
     private static void page(Context context, String name, String policy) throws IOException {

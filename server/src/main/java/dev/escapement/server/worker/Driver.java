@@ -6,10 +6,12 @@ import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.Store;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
+import dev.escapement.governor.ledger.ExecutionRef;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -22,14 +24,21 @@ public final class Driver implements Function<Work, Next> {
     private final Engine engine;
     private final InstantSource clock;
     private final Runnable healSoon;
+    private final Consumer<ExecutionRef> forget;
     private final Map<String, Target> stopping = new ConcurrentHashMap<>();
 
-    /** @param healSoon looks for targets whose holder is gone */
-    public Driver(Store store, Engine engine, InstantSource clock, Runnable healSoon) {
+    /**
+     * A driver of the engine.
+     *
+     * @param healSoon looks for targets whose holder is gone
+     * @param forget removes what is kept of the runs of deleted executions
+     */
+    public Driver(Store store, Engine engine, InstantSource clock, Runnable healSoon, Consumer<ExecutionRef> forget) {
         this.store = store;
         this.engine = engine;
         this.clock = clock;
         this.healSoon = healSoon;
+        this.forget = forget;
     }
 
     @Override
@@ -48,6 +57,7 @@ public final class Driver implements Function<Work, Next> {
         Next next = engine.deleted(work.execution(), target.get(), clock.instant());
         if (next == Next.DONE) {
             stopping.remove(uid);
+            forget.accept(work.execution());
         } else {
             stopping.put(uid, target.get());
         }

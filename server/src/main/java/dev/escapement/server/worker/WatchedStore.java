@@ -1,7 +1,6 @@
 package dev.escapement.server.worker;
 
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.Status;
 import dev.escapement.engine.port.Store;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.Write;
@@ -10,18 +9,18 @@ import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 
-/** Tells of progress that was stored: it is live news, but no transition, so that the journal does not have it. */
+/** Tells of every status that was stored: progress is live news, but no transition, so that the journal has it not. */
 public final class WatchedStore implements Store {
 
     private final Store store;
-    private final Consumer<Execution> progressed;
+    private final BiConsumer<Execution, Execution> changed;
 
-    /** @param progressed hears of running executions that got further; must not block */
-    public WatchedStore(Store store, Consumer<Execution> progressed) {
+    /** @param changed hears of executions as they were and as they are; must not block */
+    public WatchedStore(Store store, BiConsumer<Execution, Execution> changed) {
         this.store = store;
-        this.progressed = progressed;
+        this.changed = changed;
     }
 
     @Override
@@ -38,11 +37,9 @@ public final class WatchedStore implements Store {
     public boolean apply(List<Write> writes) {
         boolean made = store.apply(writes);
         for (Write write : writes) {
-            if (made
-                    && write instanceof Write.StatusOf status
-                    && status.next() instanceof Status.Running
-                    && status.seen().value().status() instanceof Status.Running) {
-                progressed.accept(status.seen().value().with(status.next()));
+            if (made && write instanceof Write.StatusOf status) {
+                Execution before = status.seen().value();
+                changed.accept(before, before.with(status.next()));
             }
         }
         return made;

@@ -5,6 +5,7 @@ import dev.escapement.engine.Next;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -44,21 +45,30 @@ public final class WorkQueue implements AutoCloseable {
         }
     }
 
-    private final Function<Work, Next> look;
     private final Troubles troubles;
     private final Map<String, Slot> slots = new HashMap<>();
     private final ThreadPoolExecutor pool;
     private final ScheduledExecutorService timer;
+    private Optional<Function<Work, Next>> look = Optional.empty();
     private boolean closed;
 
-    /** @param look what to do; called by at most {@code threads} threads */
-    public WorkQueue(int threads, Function<Work, Next> look, Troubles troubles) {
-        this.look = look;
+    /** Takes work at once; nothing is looked at before {@link #start}. */
+    public WorkQueue(int threads, Troubles troubles) {
         this.troubles = troubles;
         this.pool = (ThreadPoolExecutor) Executors.newFixedThreadPool(threads, Threads.named("worker"));
         ScheduledThreadPoolExecutor delays = new ScheduledThreadPoolExecutor(1, Threads.named("worker-delay"));
         delays.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         this.timer = delays;
+    }
+
+    /**
+     * Begins to work.
+     *
+     * @param what is done at a look; called by several threads
+     */
+    public synchronized void start(Function<Work, Next> what) {
+        look = Optional.of(what);
+        slots.values().forEach(slot -> pool.execute(() -> run(slot, what)));
     }
 
     /** Have a look soon. Returns at once; after {@link #close} it does nothing. */
@@ -70,7 +80,7 @@ public final class WorkQueue implements AutoCloseable {
         if (known == null) {
             Slot slot = new Slot(work);
             slots.put(work.execution().uid(), slot);
-            pool.execute(() -> run(slot));
+            look.ifPresent(what -> pool.execute(() -> run(slot, what)));
         } else {
             known.work = work.or(known.work);
             known.again |= known.running;
@@ -87,7 +97,7 @@ public final class WorkQueue implements AutoCloseable {
         return !pool.isShutdown() && !timer.isShutdown();
     }
 
-    private void run(Slot slot) {
+    private void run(Slot slot, Function<Work, Next> what) {
         Work work;
         synchronized (this) {
             work = slot.work;
@@ -95,41 +105,42 @@ public final class WorkQueue implements AutoCloseable {
             slot.again = false;
         }
         try {
-            Next next = look.apply(work);
+            Next next = what.apply(work);
             troubles.worked();
-            looked(slot, next);
+            looked(slot, next, what);
         } catch (RuntimeException | Error failure) {
             troubles.failed(work, failure);
-            failed(slot);
+            failed(slot, what);
         }
     }
 
-    private synchronized void looked(Slot slot, Next next) {
+    private synchronized void looked(Slot slot, Next next, Function<Work, Next> what) {
         slot.running = false;
         slot.failures = 0;
         if (next == Next.AGAIN) {
             slot.conflicts++;
-            repeat(slot, slot.conflicts == 1 ? Duration.ZERO : CONFLICT.delay(slot.conflicts - 1));
+            repeat(slot, what, slot.conflicts == 1 ? Duration.ZERO : CONFLICT.delay(slot.conflicts - 1));
         } else if (slot.again) {
             slot.conflicts = 0;
-            repeat(slot, Duration.ZERO);
+            repeat(slot, what, Duration.ZERO);
         } else {
             slots.remove(slot.work.execution().uid());
         }
     }
 
-    private synchronized void failed(Slot slot) {
+    private synchronized void failed(Slot slot, Function<Work, Next> what) {
         slot.running = false;
         slot.failures++;
-        repeat(slot, TROUBLE.delay(slot.failures));
+        repeat(slot, what, TROUBLE.delay(slot.failures));
     }
 
-    private void repeat(Slot slot, Duration wait) {
+    private void repeat(Slot slot, Function<Work, Next> what, Duration wait) {
         try {
             if (wait.isZero()) {
-                pool.execute(() -> run(slot));
+                pool.execute(() -> run(slot, what));
             } else {
-                var unused = timer.schedule(() -> pool.execute(() -> run(slot)), wait.toNanos(), TimeUnit.NANOSECONDS);
+                var unused =
+                        timer.schedule(() -> pool.execute(() -> run(slot, what)), wait.toNanos(), TimeUnit.NANOSECONDS);
             }
         } catch (RejectedExecutionException stopping) {
             // It is found again at the next start: nothing is known only to this queue.
