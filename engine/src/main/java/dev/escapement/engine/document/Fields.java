@@ -1,0 +1,192 @@
+package dev.escapement.engine.document;
+
+import dev.escapement.governor.PlainText;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** Reads one object of a document. What is wrong is collected, with its path, so that one look is enough. */
+final class Fields {
+
+    private static final int LONGEST_QUOTE = 100;
+
+    private final String path;
+    private final Map<String, Object> values;
+    private final List<String> problems;
+
+    private Fields(String path, Map<String, Object> values, List<String> problems) {
+        this.path = path;
+        this.values = values;
+        this.problems = problems;
+    }
+
+    static Fields root(Map<String, ?> document, List<String> problems) {
+        return new Fields("", new LinkedHashMap<>(document), problems);
+    }
+
+    /** Every field that is none of these is a problem: it is a typing error, or a wish that would be ignored. */
+    Fields only(String... known) {
+        for (String key : values.keySet()) {
+            if (!List.of(known).contains(key)) {
+                problem(key, "is no field here (there are: " + String.join(", ", known) + ")");
+            }
+        }
+        return this;
+    }
+
+    boolean has(String key) {
+        return values.get(key) != null;
+    }
+
+    /** The object under the key; one without fields if there is none. */
+    Fields object(String key) {
+        return new Fields(pathOf(key) + ".", map(key), problems);
+    }
+
+    Optional<Fields> optionalObject(String key) {
+        return has(key) ? Optional.of(object(key)) : Optional.empty();
+    }
+
+    List<Fields> objects(String key) {
+        Object value = values.get(key);
+        if (!(value instanceof List<?> list)) {
+            return List.of();
+        }
+        return list.stream()
+                .map(item ->
+                        new Fields(pathOf(key) + "[].", item instanceof Map<?, ?> map ? copy(map) : Map.of(), problems))
+                .toList();
+    }
+
+    /** Empty if there is none. */
+    String text(String key) {
+        return read(key, Fields::asText, "a text").orElse("");
+    }
+
+    Optional<String> optionalText(String key) {
+        return Optional.of(text(key)).filter(text -> !text.isEmpty());
+    }
+
+    String requiredText(String key, String what) {
+        String text = text(key);
+        if (text.isBlank()) {
+            problem(key, "is missing: " + what);
+        }
+        return text;
+    }
+
+    Optional<Instant> instant(String key) {
+        return read(key, value -> parsed(asText(value), Instant::parse), "a time such as 2026-11-15T12:00:00Z");
+    }
+
+    Optional<Double> number(String key) {
+        return read(
+                key,
+                value -> value instanceof Number number ? Optional.of(number.doubleValue()) : Optional.empty(),
+                "a number");
+    }
+
+    Optional<Long> whole(String key) {
+        return read(
+                key,
+                value -> value instanceof Integer || value instanceof Long
+                        ? Optional.of(((Number) value).longValue())
+                        : Optional.empty(),
+                "a whole number");
+    }
+
+    int count(String key) {
+        return whole(key).map(Math::toIntExact).orElse(0);
+    }
+
+    boolean truth(String key) {
+        return read(
+                        key,
+                        value -> value instanceof Boolean truth ? Optional.of(truth) : Optional.empty(),
+                        "true or false")
+                .orElse(false);
+    }
+
+    SortedMap<String, String> texts(String key) {
+        TreeMap<String, String> texts = new TreeMap<>();
+        map(key).forEach((name, value) -> {
+            Optional<String> text = asText(value);
+            if (text.isEmpty()) {
+                problem(key + "." + name, "is " + shown(value) + ": it must be a text, so write it in quotes");
+            }
+            text.ifPresent(given -> texts.put(name, given));
+        });
+        return texts;
+    }
+
+    <T> Optional<T> parse(String key, Function<String, T> parser) {
+        return optionalText(key).flatMap(text -> {
+            try {
+                return Optional.of(parser.apply(text));
+            } catch (IllegalArgumentException refused) {
+                problem(key, "is refused: " + refused.getMessage());
+                return Optional.empty();
+            }
+        });
+    }
+
+    void problem(String key, String what) {
+        problems.add(PlainText.of(pathOf(key), LONGEST_QUOTE) + " " + what);
+    }
+
+    private <T> Optional<T> read(String key, Function<Object, Optional<T>> reader, String wanted) {
+        Object value = values.get(key);
+        if (value == null) {
+            return Optional.empty();
+        }
+        Optional<T> read = reader.apply(value);
+        if (read.isEmpty()) {
+            problem(key, "is " + shown(value) + ": it must be " + wanted);
+        }
+        return read;
+    }
+
+    private Map<String, Object> map(String key) {
+        Object value = values.get(key);
+        if (value == null) {
+            return Map.of();
+        }
+        if (value instanceof Map<?, ?> map) {
+            return copy(map);
+        }
+        problem(key, "is " + shown(value) + ": it must be an object");
+        return Map.of();
+    }
+
+    private static Map<String, Object> copy(Map<?, ?> map) {
+        Map<String, Object> copy = new LinkedHashMap<>();
+        map.forEach((key, value) -> copy.put(String.valueOf(key), value));
+        return copy;
+    }
+
+    private String pathOf(String key) {
+        return path + key;
+    }
+
+    private static Optional<String> asText(Object value) {
+        return value instanceof String text ? Optional.of(text) : Optional.empty();
+    }
+
+    private static <T> Optional<T> parsed(Optional<String> text, Function<String, T> parser) {
+        try {
+            return text.map(parser);
+        } catch (DateTimeException unreadable) {
+            return Optional.empty();
+        }
+    }
+
+    private static String shown(Object value) {
+        return PlainText.quoted(String.valueOf(value), LONGEST_QUOTE);
+    }
+}
