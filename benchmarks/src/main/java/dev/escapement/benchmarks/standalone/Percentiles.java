@@ -3,7 +3,13 @@ package dev.escapement.benchmarks.standalone;
 import java.util.Arrays;
 
 /** Sorted measurements. */
-record Percentiles(double[] sorted) {
+final class Percentiles {
+
+    private final double[] sorted;
+
+    private Percentiles(double[] sorted) {
+        this.sorted = sorted;
+    }
 
     static Percentiles of(double... values) {
         double[] copy = values.clone();
@@ -11,7 +17,9 @@ record Percentiles(double[] sorted) {
         return new Percentiles(copy);
     }
 
+    /** The smallest value that so many percent do not exceed. */
     double at(double percent) {
-        return sorted[(int) Math.min(sorted.length - 1, Math.ceil(percent / 100 * sorted.length) - 1)];
+        int place = (int) Math.ceil(percent / 100 * sorted.length) - 1;
+        return sorted[Math.max(0, Math.min(sorted.length - 1, place))];
     }
 }

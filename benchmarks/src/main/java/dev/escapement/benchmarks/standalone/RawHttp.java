@@ -12,8 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * One connection that is kept open, and as little work per request as possible: the load generator shares the cores with
- * what it measures.
+ * One connection that is kept open, and as little work per request as possible: the load generator shares the cores
+ * with what it measures.
  */
 final class RawHttp implements AutoCloseable {
 
@@ -46,7 +46,8 @@ final class RawHttp implements AutoCloseable {
     }
 
     private void head(String method, String path, String headers) throws IOException {
-        String head = method + " " + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + socket.getPort() + "\r\n" + headers + "\r\n";
+        String head =
+                method + " " + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + socket.getPort() + "\r\n" + headers + "\r\n";
         out.write(head.getBytes(StandardCharsets.US_ASCII));
     }
 
