@@ -36,7 +36,7 @@ final class DataFolder implements AutoCloseable {
 
     private final Path folder;
     private final FileChannel lockFile;
-    private final String serverId;
+    private String serverId;
 
     private DataFolder(Path folder, FileChannel lockFile, String serverId) {
         this.folder = folder;
@@ -121,6 +121,16 @@ final class DataFolder implements AutoCloseable {
     /** Under which the other servers on the same database know this one. */
     String serverId() {
         return serverId;
+    }
+
+    /** Takes a new id: others have taken over from the old one. */
+    void renewServerId() {
+        try {
+            serverId = newServerId(folder);
+        } catch (IOException failure) {
+            throw new StartException(
+                    Obstacle.DATA_FOLDER, "data folder " + folder + " cannot be written: " + failure, failure);
+        }
     }
 
     /** Says where the server is, for the command line. */

@@ -9,6 +9,8 @@ public final class StartException extends RuntimeException {
         DATA_FOLDER,
         /** Another server uses the data folder. */
         DATA_FOLDER_IN_USE,
+        /** The folder of the workflows is not there or cannot be read. */
+        WORKFLOWS,
         /** The address cannot be listened on: the port is in use, or the host is none of this machine's. */
         ADDRESS,
         /** The database cannot be reached, is damaged, or belongs to something else. */

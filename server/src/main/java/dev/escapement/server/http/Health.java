@@ -3,6 +3,7 @@ package dev.escapement.server.http;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -16,7 +17,13 @@ public final class Health {
      *
      * @param check empty if all is well, else what is wrong; may throw
      */
-    public record Check(String name, Supplier<Optional<String>> check) {}
+    public record Check(String name, Supplier<Optional<String>> check) {
+
+        /** One that is well while the condition holds. */
+        public static Check of(String name, BooleanSupplier condition, String otherwise) {
+            return new Check(name, () -> condition.getAsBoolean() ? Optional.empty() : Optional.of(otherwise));
+        }
+    }
 
     /**
      * The answers.

@@ -64,6 +64,11 @@ public final class Driver implements Function<Work, Next> {
         return next;
     }
 
+    /** The target of a deleted execution is free, whoever freed it. */
+    public void released(ExecutionRef execution) {
+        stopping.remove(execution.uid());
+    }
+
     /** How many deleted executions are waiting for their runs to end. */
     int remembered() {
         return stopping.size();

@@ -3,6 +3,7 @@ package dev.escapement.server.worker;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.execution.Status;
+import dev.escapement.governor.ledger.ExecutionRef;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,6 +23,16 @@ public final class GoingRuns {
         } else {
             runs.remove(execution.ref().uid());
         }
+    }
+
+    /** Its target is free: whatever became of it, it goes on no longer. */
+    public void ended(ExecutionRef execution) {
+        runs.remove(execution.uid());
+    }
+
+    /** Whether a run of that execution goes on here. */
+    public boolean has(ExecutionRef execution) {
+        return runs.containsKey(execution.uid());
     }
 
     /** All of them. */
