@@ -8,6 +8,7 @@ import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionSpec;
 import dev.escapement.engine.execution.Status;
 import dev.escapement.engine.port.Write;
+import dev.escapement.engine.request.Requests;
 import dev.escapement.governor.FailureScope;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
@@ -32,8 +33,8 @@ class EngineTest {
     private final History history = new History(Policy.DEFAULT);
     private final SimulatedStore store = new SimulatedStore(new SplittableRandom(1), true, history) {
         @Override
-        int someVersion(int versions) {
-            return versions - 1;
+        int someVersion(int count) {
+            return count - 1;
         }
 
         @Override
@@ -44,10 +45,12 @@ class EngineTest {
     };
     private final SimulatedRunner runner = new SimulatedRunner(new SplittableRandom(1), history, () -> NOW);
     private final Engine engine = new Engine(store, runner, () -> Policy.DEFAULT);
+    private final Requests requests = new Requests(store, store.directory(), () -> Policy.DEFAULT);
 
     private ExecutionRef ask(int number, String workflow, String target) {
         ExecutionRef ref = new ExecutionRef("ops", "e" + number, "uid-" + number);
-        store.create(Execution.pending(ref, NOW, ExecutionSpec.of(workflow, target, Map.of())));
+        requests.create(Execution.pending(ref, NOW, ExecutionSpec.of(workflow, target, Map.of())));
+        applied.clear();
         return ref;
     }
 
@@ -151,7 +154,7 @@ class EngineTest {
         Status.Failed failed = (Status.Failed) status(ref);
         assertThat(failed.failure().reason().name()).isEqualTo("ValidationError");
         assertThat(failed.failure().message()).contains("not a target").contains("namespace/kind/name");
-        assertThat(store.entries).isEmpty();
+        assertThat(store.kept()).isEmpty();
         assertThat(advance(ref)).isEqualTo(Next.DONE);
     }
 
@@ -159,8 +162,11 @@ class EngineTest {
     void aDeletedHolderIsStoppedAndBlocksUntilAPersonLooks() {
         ExecutionRef ref = ask(1, "repair", "node/a");
         advance(ref);
-        store.delete(ref);
-        assertThat(engine.heal(NODE, NOW)).isEqualTo(Next.ON_CHANGE);
+        requests.delete("ops", ref.name(), "anna", NOW);
+        assertThat(engine.deleted(ref, NODE, NOW)).isEqualTo(Next.ON_CHANGE);
+        ExecutionRef meanwhile = ask(3, "repair", "node/a");
+        advance(meanwhile);
+        assertThat(((Status.Skipped) status(meanwhile)).details().reason()).isEqualTo(SkipReason.ResourceBusy);
         assertThat(runner.runs.values()).allMatch(run -> run.stopping);
         runner.end(run(ref), SimulatedRunner.State.FAILED_DURING);
         assertThat(engine.heal(NODE, NOW)).isEqualTo(Next.DONE);
@@ -173,14 +179,14 @@ class EngineTest {
     @Test
     void aCancelledExecutionIsStoppedOrNeverStarted() {
         ExecutionRef waiting = ask(1, "repair", "node/a");
-        store.cancel(waiting);
+        requests.cancel("ops", waiting.name(), "anna", NOW);
         advance(waiting);
         assertThat(((Status.Failed) status(waiting)).failure().reason().name()).isEqualTo("Cancelled");
-        assertThat(store.entries).isEmpty();
+        assertThat(store.kept()).isEmpty();
 
         ExecutionRef going = ask(2, "repair", "node/a");
         advance(going);
-        store.cancel(going);
+        requests.cancel("ops", going.name(), "anna", NOW);
         advance(going);
         assertThat(run(going).stopping).isTrue();
         runner.end(run(going), SimulatedRunner.State.FAILED_DURING);

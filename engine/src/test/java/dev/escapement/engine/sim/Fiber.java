@@ -1,6 +1,8 @@
 package dev.escapement.engine.sim;
 
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 
 /**
@@ -18,17 +20,21 @@ final class Fiber {
 
     private static final ThreadLocal<Fiber> CURRENT = new ThreadLocal<>();
 
+    /** A thread costs more to make than a life has to do: they are kept. */
+    private static final ExecutorService THREADS = Executors.newCachedThreadPool(work -> {
+        Thread thread = new Thread(work, "fiber");
+        thread.setDaemon(true);
+        return thread;
+    });
+
     private final Semaphore mayRun = new Semaphore(0);
     private final Semaphore hasStopped = new Semaphore(0);
-    private final Thread thread;
     private volatile boolean killed;
     private volatile boolean over;
     private volatile Optional<Throwable> failure = Optional.empty();
 
     Fiber(Runnable work) {
-        thread = new Thread(() -> run(work), "fiber");
-        thread.setDaemon(true);
-        thread.start();
+        THREADS.execute(() -> run(work));
     }
 
     private void run(Runnable work) {
@@ -43,6 +49,7 @@ final class Fiber {
         } catch (Throwable unexpected) {
             failure = Optional.of(unexpected);
         } finally {
+            CURRENT.remove();
             over = true;
             hasStopped.release();
         }

@@ -4,7 +4,6 @@ import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.Status;
 import dev.escapement.governor.FailureScope;
 import dev.escapement.governor.Policy;
-import dev.escapement.governor.Target;
 import dev.escapement.governor.gate.SkipReason;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
@@ -32,10 +31,22 @@ final class History {
     private record Broken(String target, String workflow, ExecutionRef by) {}
 
     private final Set<ExecutionRef> over = new HashSet<>();
+    private final Set<ExecutionRef> deleted = new HashSet<>();
     private final Policy policy;
+    private final boolean judging;
 
     History(Policy policy) {
+        this(policy, true);
+    }
+
+    private History(Policy policy, boolean judging) {
         this.policy = policy;
+        this.judging = judging;
+    }
+
+    /** For writes that are no life. */
+    static History unjudged(Policy policy) {
+        return new History(policy, false);
     }
 
     private void note(String line) {
@@ -43,7 +54,7 @@ final class History {
     }
 
     private void promise(boolean kept, String promise) {
-        if (!kept) {
+        if (!kept && judging) {
             throw new AssertionError(promise);
         }
     }
@@ -82,19 +93,9 @@ final class History {
         return broken.stream().anyMatch(past -> past.by().equals(execution.ref()));
     }
 
-    void cleared(Target target) {
-        note(target + " is cleared");
-        broken.removeIf(past -> past.target().equals(target.canonical()));
-    }
-
-    void forgotten(Target target, ExecutionRef deleted) {
-        note(target + " forgets " + deleted);
-        broken.removeIf(
-                past -> past.target().equals(target.canonical()) && past.by().equals(deleted));
-    }
-
     void deleted(Execution execution) {
         note(execution.ref() + " is deleted while " + execution.status().phase());
+        deleted.add(execution.ref());
         running.remove(execution.spec().targetResource(), execution.ref());
     }
 
@@ -140,6 +141,10 @@ final class History {
         if (after instanceof Held held && before instanceof Free) {
             judgeAcquisition(before, held.holder().since(), held.holder().workflow());
         }
+        if (!after.clearance().equals(before.clearance()) && after.clearance().isPresent()) {
+            broken.removeIf(past -> past.target().equals(after.target().canonical()));
+        }
+        broken.removeIf(past -> past.target().equals(after.target().canonical()) && isResetBy(past, before));
         for (Broken past : broken) {
             promise(
                     !past.target().equals(after.target().canonical())
@@ -147,6 +152,14 @@ final class History {
                             || after.memory().of(past.workflow()).block().isPresent(),
                     "P3: the block of " + after.target() + " by " + past.by() + " was lost");
         }
+    }
+
+    /** Deleting an execution resets what was remembered of it before, and nothing that was recorded afterwards. */
+    private boolean isResetBy(Broken past, LedgerEntry before) {
+        return policy.resetOnDelete()
+                && deleted.contains(past.by())
+                && before.memory().of(past.workflow()).block().stream()
+                        .anyMatch(block -> block.execution().equals(past.by()) && !block.afterDeletion());
     }
 
     /** P5, from the entry as it was: not before the stored deadline, not past the limit, not onto a block. */

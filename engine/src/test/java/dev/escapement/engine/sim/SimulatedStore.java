@@ -1,7 +1,8 @@
 package dev.escapement.engine.sim;
 
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.Status;
+import dev.escapement.engine.journal.Transition;
+import dev.escapement.engine.port.Directory;
 import dev.escapement.engine.port.Store;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.Write;
@@ -19,17 +20,20 @@ import java.util.random.RandomGenerator;
 /** Keeps every version in memory, serves old ones where the port allows it, and tells the history what is written. */
 class SimulatedStore implements Store {
 
-    /** A status change that reached the journal. */
-    record Journalled(ExecutionRef execution, String from, String to) {}
+    /** An entry that was removed leaves this: no version of it ever comes back. */
+    private record Cell<T>(List<Versioned<T>> versions) {
+        Versioned<T> last() {
+            return versions.get(versions.size() - 1);
+        }
+    }
 
-    final Map<ExecutionRef, List<Execution>> executions = new LinkedHashMap<>();
-    final Map<Target, List<LedgerEntry>> entries = new LinkedHashMap<>();
-    final List<ExecutionRef> deleted = new ArrayList<>();
-    final List<Journalled> journal = new ArrayList<>();
-
+    final Map<ExecutionRef, List<Versioned<Execution>>> executions = new LinkedHashMap<>();
+    final SimulatedJournal journal = new SimulatedJournal();
+    private final Map<Target, Cell<LedgerEntry>> entries = new LinkedHashMap<>();
     private final RandomGenerator random;
     private final boolean transactional;
     private final History history;
+    private int versions;
 
     SimulatedStore(RandomGenerator random, boolean transactional, History history) {
         this.random = random;
@@ -37,59 +41,56 @@ class SimulatedStore implements Store {
         this.history = history;
     }
 
-    void create(Execution execution) {
-        executions.put(execution.ref(), new ArrayList<>(List.of(execution)));
-    }
-
-    void delete(ExecutionRef ref) {
-        deleted.add(ref);
-        executions.remove(ref);
-    }
-
-    void cancel(ExecutionRef ref) {
-        List<Execution> versions = versions(ref);
-        versions.add(last(versions).cancelledBy("anna"));
-    }
-
-    List<Execution> versions(ExecutionRef ref) {
-        return Objects.requireNonNull(executions.get(ref), "no such execution");
+    /** For people: what is there now. */
+    Directory directory() {
+        return new SimulatedDirectory(this);
     }
 
     /** Any of them, most often the last. */
-    int someVersion(int versions) {
-        return random.nextInt(5) == 0 ? random.nextInt(versions) : versions - 1;
-    }
-
-    LedgerEntry current(Target target) {
-        return entries.containsKey(target) ? last(entries.get(target)) : LedgerEntry.fresh(target);
-    }
-
-    /** A person's or a sweeper's change, made at once. */
-    void put(Target target, LedgerEntry entry) {
-        entries.computeIfAbsent(target, fresh -> new ArrayList<>(List.of(LedgerEntry.fresh(target))))
-                .add(entry);
+    int someVersion(int count) {
+        return random.nextInt(5) == 0 ? random.nextInt(count) : count - 1;
     }
 
     /** As an event would bring it: any version, most often the newest. */
     Versioned<Execution> anyView(ExecutionRef ref) {
-        List<Execution> versions = versions(ref);
-        int version = someVersion(versions.size());
-        return new Versioned<>(versions.get(version), Integer.toString(version));
+        List<Versioned<Execution>> all = Objects.requireNonNull(executions.get(ref), "no such execution");
+        return all.get(someVersion(all.size()));
+    }
+
+    LedgerEntry current(Target target) {
+        return cell(target).last().value();
+    }
+
+    /** Those that a store would keep. */
+    List<Versioned<LedgerEntry>> kept() {
+        return entries.values().stream()
+                .map(Cell::last)
+                .filter(entry -> !entry.version().equals(Versioned.ABSENT))
+                .toList();
+    }
+
+    private Cell<LedgerEntry> cell(Target target) {
+        return entries.computeIfAbsent(
+                target,
+                fresh -> new Cell<>(
+                        new ArrayList<>(List.of(new Versioned<>(LedgerEntry.fresh(target), Versioned.ABSENT)))));
     }
 
     @Override
     public Optional<Versioned<Execution>> execution(ExecutionRef ref) {
         Fiber.pause();
-        return Optional.ofNullable(executions.get(ref))
-                .map(versions -> new Versioned<>(last(versions), Integer.toString(versions.size() - 1)));
+        return now(ref);
+    }
+
+    Optional<Versioned<Execution>> now(ExecutionRef ref) {
+        return Optional.ofNullable(executions.get(ref)).map(all -> all.get(all.size() - 1));
     }
 
     @Override
     public Versioned<LedgerEntry> entry(Target target) {
         Fiber.pause();
-        List<LedgerEntry> versions = entries.getOrDefault(target, List.of(LedgerEntry.fresh(target)));
-        int version = someVersion(versions.size());
-        return new Versioned<>(versions.get(version), Integer.toString(version));
+        List<Versioned<LedgerEntry>> all = cell(target).versions();
+        return all.get(someVersion(all.size()));
     }
 
     @Override
@@ -114,19 +115,19 @@ class SimulatedStore implements Store {
 
     boolean isCurrent(Write write) {
         if (write instanceof Write.Entry entry) {
-            Target target = entry.next().target();
-            int version = entries.containsKey(target) ? entries.get(target).size() - 1 : 0;
-            return entry.seen().version().equals(Integer.toString(version));
-        }
-        if (write instanceof Write.Create create) {
-            return !executions.containsKey(create.next().ref());
+            return entry.seen()
+                    .version()
+                    .equals(cell(entry.next().target()).last().version());
+        } else if (write instanceof Write.Create create) {
+            ExecutionRef asked = create.next().ref();
+            return executions.keySet().stream()
+                    .noneMatch(ref -> ref.is(asked.uid()) || ref.toString().equals(asked.toString()));
         }
         Versioned<Execution> seen = seen(write);
-        List<Execution> versions = executions.get(seen.value().ref());
-        return versions != null && seen.version().equals(Integer.toString(versions.size() - 1));
+        return now(seen.value().ref()).filter(seen::equals).isPresent();
     }
 
-    private static Versioned<Execution> seen(Write write) {
+    static Versioned<Execution> seen(Write write) {
         if (write instanceof Write.StatusOf status) {
             return status.seen();
         } else if (write instanceof Write.CancelOf cancel) {
@@ -140,24 +141,45 @@ class SimulatedStore implements Store {
     private void make(Write write) {
         if (write instanceof Write.Entry entry) {
             LedgerEntry before = current(entry.next().target());
-            put(entry.next().target(), entry.next());
+            String version = entry.next().isIdle(entry.at()) ? Versioned.ABSENT : nextVersion();
+            LedgerEntry kept = version.equals(Versioned.ABSENT)
+                    ? LedgerEntry.fresh(entry.next().target())
+                    : entry.next();
+            cell(entry.next().target()).versions().add(new Versioned<>(kept, version));
             history.entryChanged(before, entry.next());
+        } else if (write instanceof Write.Create create) {
+            executions.put(
+                    create.next().ref(), new ArrayList<>(List.of(new Versioned<>(create.next(), nextVersion()))));
+        } else {
+            change(write, seen(write).value().ref());
+        }
+        Transition.of(write).ifPresent(journal::append);
+    }
+
+    private void change(Write write, ExecutionRef ref) {
+        Optional<Execution> before = now(ref).map(Versioned::value);
+        if (before.isEmpty()) {
+            return; // Only a store without its guard comes here.
+        }
+        Execution was = before.get();
+        if (write instanceof Write.DeleteOf) {
+            executions.remove(ref);
+            history.deleted(was);
         } else if (write instanceof Write.StatusOf status) {
-            List<Execution> versions = executions.get(status.seen().value().ref());
-            if (versions == null) {
-                return;
-            }
-            Status before = last(versions).status();
-            versions.add(last(versions).with(status.next()));
-            if (!before.phase().equals(status.next().phase())) {
-                journal.add(new Journalled(
-                        last(versions).ref(), before.phase(), status.next().phase()));
-            }
-            history.statusChanged(last(versions), before);
+            add(was.with(status.next()));
+            history.statusChanged(was.with(status.next()), was.status());
+        } else if (write instanceof Write.CancelOf cancel) {
+            add(was.cancelledBy(cancel.by()));
+        } else if (write instanceof Write.ClearanceOf clearance) {
+            add(was.cleared(clearance.clearance()));
         }
     }
 
-    static <T> T last(List<T> versions) {
-        return versions.get(versions.size() - 1);
+    private void add(Execution next) {
+        Objects.requireNonNull(executions.get(next.ref())).add(new Versioned<>(next, nextVersion()));
+    }
+
+    private String nextVersion() {
+        return Integer.toString(++versions);
     }
 }

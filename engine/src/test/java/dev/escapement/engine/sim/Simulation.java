@@ -6,19 +6,22 @@ import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionSpec;
 import dev.escapement.engine.execution.Status;
 import dev.escapement.engine.port.Versioned;
+import dev.escapement.engine.port.Write;
+import dev.escapement.engine.request.Requests;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.ExecutionRef;
-import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /** One life of a small system, drawn from a seed: the same seed is the same life. */
@@ -103,7 +106,8 @@ final class Simulation {
         String target = random.nextInt(20) == 0
                 ? "not a target"
                 : TARGETS.get(random.nextInt(4) == 0 ? 1 : 0).canonical();
-        store.create(Execution.pending(ref, now, ExecutionSpec.of(workflow, target, Map.of())));
+        store.apply(
+                List.of(new Write.Create(Execution.pending(ref, now, ExecutionSpec.of(workflow, target, Map.of())))));
         history.said(ref + " asks for " + workflow + " on " + target);
     }
 
@@ -142,44 +146,38 @@ final class Simulation {
         });
     }
 
+    /** A person's request is carried out by a server that can be killed as well. */
     private void peopleDoSomething() {
         List<ExecutionRef> all = List.copyOf(store.executions.keySet());
         if (all.isEmpty()) {
             return;
         }
         ExecutionRef ref = all.get(random.nextInt(all.size()));
-        Execution execution = SimulatedStore.last(store.versions(ref));
-        switch (random.nextInt(3)) {
-            case 0 -> delete(execution);
-            case 1 -> {
-                if (!(execution.status() instanceof Status.Final)
-                        && execution.cancelledBy().isEmpty()) {
-                    store.cancel(ref);
-                    history.said(ref + " is cancelled");
-                }
-            }
-            default -> clear(TARGETS.get(random.nextInt(TARGETS.size())));
+        Target target = TARGETS.get(random.nextInt(TARGETS.size()));
+        Instant at = now;
+        int wish = random.nextInt(3);
+        int server = random.nextInt(ENGINES);
+        if (fibers.get(server).isPresent()) {
+            return;
         }
-    }
-
-    private void delete(Execution execution) {
-        store.delete(execution.ref());
-        history.deleted(execution);
-        for (Target target : TARGETS) {
-            LedgerEntry entry = store.current(target);
-            LedgerEntry forgotten = entry.forget(execution.ref(), policy);
-            if (!forgotten.equals(entry)) {
-                history.forgotten(target, execution.ref());
-                store.put(target, forgotten);
+        launch(server, () -> {
+            switch (wish) {
+                case 0 -> delete(ref, at);
+                case 1 -> requests().cancel(ref.namespace(), ref.name(), "anna", at);
+                default -> requests().clear(target, new Clearance("anna", "looked", at));
             }
-        }
-    }
-
-    private void clear(Target target) {
-        store.current(target).clear(new Clearance("anna", "looked", now)).ifPresent(cleared -> {
-            history.cleared(target);
-            store.put(target, cleared);
         });
+    }
+
+    private void delete(ExecutionRef ref, Instant at) {
+        requests()
+                .delete(ref.namespace(), ref.name(), "anna", at)
+                .flatMap(gone -> Target.parsed(gone.spec().targetResource()))
+                .ifPresent(target -> engine().deleted(ref, target, at));
+    }
+
+    private Requests requests() {
+        return new Requests(store, store.directory(), () -> policy);
     }
 
     /** The faults end: whatever is open must now come to its end by itself. */
@@ -194,8 +192,16 @@ final class Simulation {
                     .forEach(run -> runner.end(
                             run, run.stopping ? SimulatedRunner.State.FAILED_DURING : SimulatedRunner.State.SUCCEEDED));
             TARGETS.forEach(target -> engine().heal(target, now));
+            orphans().forEach(run -> engine().deleted(run.execution, Target.parse(run.target), now));
             List.copyOf(store.executions.keySet()).forEach(this::advanceFully);
         }
+    }
+
+    /** Runs of executions that were deleted before their run was started: the runner lists them to whoever sweeps. */
+    private List<SimulatedRunner.Run> orphans() {
+        return runner.runs.values().stream()
+                .filter(run -> !store.executions.containsKey(run.execution))
+                .toList();
     }
 
     private void advanceFully(ExecutionRef ref) {
@@ -209,9 +215,9 @@ final class Simulation {
 
     private void judgeTheEnd() {
         store.executions.forEach((ref, versions) -> {
-            if (!(SimulatedStore.last(versions).status() instanceof Status.Final)) {
-                throw new AssertionError("P4: " + ref + " never ended: "
-                        + SimulatedStore.last(versions).status());
+            Status last = versions.get(versions.size() - 1).value().status();
+            if (!(last instanceof Status.Final)) {
+                throw new AssertionError("P4: " + ref + " never ended: " + last);
             }
         });
         for (Target target : TARGETS) {
@@ -220,14 +226,24 @@ final class Simulation {
                         "L4: " + target + " is still held by " + held.holder().execution());
             }
         }
-        if (store.journal.stream().distinct().count() != store.journal.size()) {
-            throw new AssertionError("a transition is in the journal twice: " + store.journal);
-        }
+        judgeTheJournal();
         runner.runs.values().forEach(run -> {
-            boolean known = store.executions.containsKey(run.execution);
-            if (known && run.state == SimulatedRunner.State.SUSPENDED) {
+            if (run.state == SimulatedRunner.State.SUSPENDED) {
                 throw new AssertionError("W7: the suspended " + run.ref + " of " + run.execution + " was left behind");
             }
         });
+    }
+
+    /** Of what can happen once to an execution, nothing is told twice. */
+    private void judgeTheJournal() {
+        Set<String> seen = new HashSet<>();
+        store.journal.told.stream()
+                .filter(told -> told.execution().isPresent())
+                .map(told -> told.type() + " of " + told.execution().get())
+                .filter(told -> !seen.add(told))
+                .findFirst()
+                .ifPresent(twice -> {
+                    throw new AssertionError("in the journal twice: " + twice);
+                });
     }
 }

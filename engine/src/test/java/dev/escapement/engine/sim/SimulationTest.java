@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.engine.sim.Simulation.Sabotage;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,9 +26,12 @@ class SimulationTest {
             failureOf(Long.parseLong(replay), Sabotage.NONE).ifPresent(SimulationTest::fail);
             return;
         }
-        for (long seed = 0; seed < LIVES; seed++) {
-            failureOf(seed, Sabotage.NONE).ifPresent(SimulationTest::fail);
-        }
+        LongStream.range(0, LIVES)
+                .parallel()
+                .mapToObj(seed -> failureOf(seed, Sabotage.NONE))
+                .flatMap(Optional::stream)
+                .findAny()
+                .ifPresent(SimulationTest::fail);
     }
 
     @ParameterizedTest

@@ -31,13 +31,11 @@ public final class LivePolicy implements Supplier<Policy> {
 
     private record State(Settings settings, Instant since, Optional<Refusal> refused) {}
 
-    private final Sources sources;
     private final InstantSource clock;
     private volatile State state;
 
-    /** @param settings as they were read from these sources when the server started */
-    public LivePolicy(Settings settings, Sources sources, InstantSource clock) {
-        this.sources = sources;
+    /** @param settings as they were read when the server started */
+    public LivePolicy(Settings settings, InstantSource clock) {
         this.clock = clock;
         this.state = new State(settings, clock.instant(), Optional.empty());
     }
@@ -51,7 +49,7 @@ public final class LivePolicy implements Supplier<Policy> {
     public synchronized void reload() {
         State before = state;
         try {
-            Settings changed = SettingsReader.read(sources);
+            Settings changed = before.settings().again();
             boolean differs = !changed.policy().equals(before.settings().policy());
             // Origins may change without values; a refusal is over as soon as something can be used.
             state = new State(changed, differs ? clock.instant() : before.since(), Optional.empty());

@@ -23,12 +23,14 @@ public final class Settings {
 
     record Value(Object value, String shown, Origin origin) {}
 
+    private final Sources sources;
     private final Map<String, Value> values;
     private final Policy policy;
     private final Secret token;
     private final Secret databasePassword;
 
-    Settings(Map<String, Value> values, Policy policy, Secret token, Secret databasePassword) {
+    Settings(Sources sources, Map<String, Value> values, Policy policy, Secret token, Secret databasePassword) {
+        this.sources = sources;
         this.values = Map.copyOf(values);
         this.policy = policy;
         this.token = token;
@@ -48,6 +50,11 @@ public final class Settings {
 
     private Value known(String key) {
         return Objects.requireNonNull(values.get(key), () -> key + " is no setting");
+    }
+
+    /** Reads the same sources again; the file may have changed. */
+    Settings again() {
+        return SettingsReader.read(sources);
     }
 
     /** The gate's rules when the settings were read; they may change while the server runs. */

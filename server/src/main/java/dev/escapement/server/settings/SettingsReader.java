@@ -46,7 +46,7 @@ public final class SettingsReader {
         Policy policy = policy(given);
         Secret token = secret(SettingsTable.TOKEN, SettingsTable.TOKEN_FILE);
         Secret password = secret(SettingsTable.DATABASE_PASSWORD, SettingsTable.DATABASE_PASSWORD_FILE);
-        Settings settings = new Settings(values, policy, token, password);
+        Settings settings = new Settings(sources, values, policy, token, password);
         if (problems.isEmpty()) {
             checkTogether(settings);
         }

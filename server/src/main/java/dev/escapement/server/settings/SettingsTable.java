@@ -95,6 +95,21 @@ public final class SettingsTable {
     public static final Setting<Integer> WORKERS =
             Setting.of("workers", "4", "threads that carry executions on", wholeNumber(1, 64));
 
+    /** How much of a run's output is kept. */
+    public static final Setting<Integer> RUN_OUTPUT =
+            Setting.of("run-output", "10MiB", "most output that is kept of one run", size(4 << 10, 1 << 30));
+
+    /** How many ended runs are kept. */
+    public static final Setting<Integer> KEEP_RUNS =
+            Setting.of("keep-runs", "1000", "ended runs whose output is kept, at most", wholeNumber(1, 1_000_000));
+
+    /** For how long. */
+    public static final Setting<Duration> KEEP_RUNS_FOR = Setting.of(
+            "keep-runs-for",
+            "7d",
+            "how long the output of ended runs is kept",
+            duration(Duration.ZERO, Duration.ofDays(3650)));
+
     /** The largest request. */
     public static final Setting<Integer> MAX_REQUEST_SIZE =
             Setting.of("max-request-size", "1MiB", "largest body of a request", size(1 << 10, 16 << 20));
@@ -128,6 +143,9 @@ public final class SettingsTable {
                 LEASE,
                 STOP_GRACE,
                 WORKERS,
+                RUN_OUTPUT,
+                KEEP_RUNS,
+                KEEP_RUNS_FOR,
                 MAX_REQUEST_SIZE,
                 LOG_FORMAT,
                 LOG_LEVEL));

@@ -1,0 +1,143 @@
+package dev.escapement.engine.contract;
+
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.ExecutionConfig;
+import dev.escapement.engine.execution.ExecutionSpec;
+import dev.escapement.engine.execution.Metadata;
+import dev.escapement.engine.execution.Progress;
+import dev.escapement.engine.execution.RunRef;
+import dev.escapement.engine.execution.Status;
+import dev.escapement.engine.execution.WorkflowRef;
+import dev.escapement.governor.failure.Failure;
+import dev.escapement.governor.failure.FailureReason;
+import dev.escapement.governor.failure.Started;
+import dev.escapement.governor.gate.SkipReason;
+import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.governor.ledger.Holder;
+import dev.escapement.governor.ledger.Outcome;
+import dev.escapement.governor.ledger.Past;
+import dev.escapement.testkit.Gen;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/** An execution in any phase, with anything that its texts can hold. */
+public final class AnyExecution {
+
+    private final Gen gen;
+    private final int number;
+
+    private AnyExecution(Gen gen, int number) {
+        this.gen = gen;
+        this.number = number;
+    }
+
+    /** The number makes name and uid its own. */
+    public static Execution of(Gen gen, int number) {
+        AnyExecution any = new AnyExecution(gen, number);
+        Metadata metadata = new Metadata(any.instant(), any.texts(), any.texts());
+        return new Execution(any.ref(), metadata, any.spec(), Optional.empty(), Optional.empty(), any.status());
+    }
+
+    private ExecutionRef ref() {
+        return new ExecutionRef("any", "any-" + number, "uid-any-" + number);
+    }
+
+    private ExecutionSpec spec() {
+        ExecutionConfig config = new ExecutionConfig(
+                maybe(() -> Duration.ofNanos(1 + gen.magnitude(1_000_000_000_000_000L))), text(), text());
+        return new ExecutionSpec(
+                new WorkflowRef("w" + text(), text(), text(), text()),
+                gen.oneOf("node/a", "Shop/Deployment/x", "no target " + text()),
+                texts(),
+                maybe(() -> gen.oneOf("rr-1", "shop/rr-2")),
+                maybe(() -> gen.between(0.0, 1.0)),
+                text(),
+                config);
+    }
+
+    private Status status() {
+        Status.Running running = new Status.Running(run(), gen.magnitude(Long.MAX_VALUE), instant(), progress());
+        return switch (gen.between(0, 4)) {
+            case 0 -> running;
+            case 1 -> running.complete(progress(), instant());
+            case 2 -> new Status.Skipped(skip());
+            case 3 -> during();
+            default -> before();
+        };
+    }
+
+    private Status during() {
+        Failure failure = failure(Started.UNKNOWN);
+        return new Status.Failed(
+                Optional.of(run()),
+                Optional.of(instant()),
+                failure,
+                new Outcome.FailedDuringExecution(failure.reason().name()));
+    }
+
+    private Status before() {
+        Failure failure = failure(Started.NO);
+        Outcome outcome = gen.once(2)
+                ? new Outcome.Withdrawn()
+                : new Outcome.FailedBeforeExecution(
+                        failure.reason().name(), gen.between(1, Integer.MAX_VALUE), instant());
+        return new Status.Failed(maybe(this::run), maybe(this::instant), failure, outcome);
+    }
+
+    private Failure failure(Started started) {
+        return new Failure(
+                gen.oneOf(FailureReason.values()),
+                text(),
+                instant(),
+                maybe(() -> "task" + text()),
+                maybe(() -> gen.between(0, 99)),
+                maybe(() -> "step" + text()),
+                maybe(() -> gen.between(0, 255)),
+                maybe(() -> Duration.ofNanos(gen.magnitude(1_000_000_000_000_000L))),
+                text(),
+                started);
+    }
+
+    private Status.SkipDetails skip() {
+        return new Status.SkipDetails(
+                gen.oneOf(SkipReason.values()),
+                text(),
+                instant(),
+                maybe(() -> new Holder(ref(), "w", "run", "run-name", instant())),
+                maybe(() -> new Past(ref(), "w", instant(), gen.oneOf("", "TaskFailed"), gen.once(2))),
+                maybe(this::instant));
+    }
+
+    private RunRef run() {
+        return new RunRef("run" + text(), "uid" + text());
+    }
+
+    private Progress progress() {
+        int total = gen.between(0, 9);
+        return new Progress(gen.between(0, total), total, text());
+    }
+
+    private Instant instant() {
+        return Samples.NOW.plusNanos(gen.magnitude(1_000_000_000_000_000L));
+    }
+
+    private String text() {
+        return gen.once(3) ? "" : gen.oneOf("", "\"'\n\t$(x) \\ \u00e9 \ud83d\udd27 ") + gen.text(30);
+    }
+
+    private SortedMap<String, String> texts() {
+        SortedMap<String, String> texts = new TreeMap<>();
+        for (int i = gen.length(0, 5); i > 0; i--) {
+            texts.put("key" + i, text());
+        }
+        return texts;
+    }
+
+    private <T> Optional<T> maybe(Supplier<T> value) {
+        return gen.once(2) ? Optional.empty() : Optional.of(value.get());
+    }
+}

@@ -1,0 +1,175 @@
+package dev.escapement.engine.document;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.escapement.engine.contract.AnyEntry;
+import dev.escapement.engine.contract.AnyExecution;
+import dev.escapement.engine.contract.Samples;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.Status;
+import dev.escapement.governor.gate.SkipReason;
+import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.governor.ledger.Past;
+import dev.escapement.testkit.Property;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ExecutionDocumentTest {
+
+    private static final Instant NOW = Samples.NOW;
+
+    private static Execution request(Map<String, ?> document) {
+        return ExecutionDocument.request(document, "default", "0f8e-uid", NOW);
+    }
+
+    private static Map<String, Object> asked() {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("apiVersion", "kubernaut.ai/v1alpha1");
+        document.put("kind", "WorkflowExecution");
+        document.put("metadata", Map.of("name", "fix-1", "labels", Map.of("team", "ops")));
+        document.put(
+                "spec",
+                Map.of(
+                        "workflowRef", Map.of("workflowId", "clean-disk"),
+                        "targetResource", "node/worker-1",
+                        "parameters", Map.of("DEPTH", "2"),
+                        "executionConfig", Map.of("timeout", "5m"),
+                        "remediationRequestRef", Map.of("name", "rr-1", "namespace", "ops")));
+        return document;
+    }
+
+    @Test
+    void anyExecutionIsReadAsItWasWritten() {
+        Property.forAll(500, gen -> {
+            Execution any = AnyExecution.of(gen, 1);
+            assertThat(ExecutionDocument.read(ExecutionDocument.write(any, "7")))
+                    .isEqualTo(any);
+        });
+    }
+
+    @Test
+    void anyEntryIsReadAsItWasWritten() {
+        Property.forAll(500, gen -> {
+            LedgerEntry any = AnyEntry.of(gen, 1);
+            assertThat(TargetDocument.read(TargetDocument.write(any, "7"))).isEqualTo(any);
+        });
+    }
+
+    @Test
+    void whatAUserWroteIsAccepted() {
+        Execution execution = request(asked());
+        assertThat(execution.ref()).isEqualTo(new ExecutionRef("default", "fix-1", "0f8e-uid"));
+        assertThat(execution.status()).isEqualTo(new Status.Pending());
+        assertThat(execution.spec().config().timeout()).hasValue(Duration.ofMinutes(5));
+        assertThat(execution.spec().remediationRequest()).hasValue("ops/rr-1");
+        assertThat(execution.metadata().labels()).containsEntry("team", "ops");
+    }
+
+    @Test
+    void whatWasReadCanBePostedAgainAsANewOne() {
+        Execution first = request(asked());
+        Map<String, Object> document =
+                ExecutionDocument.write(first.with(Samples.running(first)).cancelledBy("anna"), "9");
+        Execution again = request(document);
+        assertThat(again.status()).isEqualTo(new Status.Pending());
+        assertThat(again.cancelledBy()).isEmpty();
+        assertThat(again.spec()).isEqualTo(first.spec());
+    }
+
+    @Test
+    void whatHasNoNameIsNamedAfterItsUid() {
+        Map<String, Object> document = asked();
+        document.put("metadata", Map.of());
+        assertThat(request(document).ref().name()).isEqualTo("wfe-0f8euid");
+        document.put("metadata", Map.of("generateName", "disk-"));
+        assertThat(request(document).ref().name()).isEqualTo("disk-0f8euid");
+    }
+
+    @Test
+    void everythingThatIsWrongIsSaidAtOnce() {
+        Map<String, Object> document = asked();
+        document.put("kind", "Workflow");
+        document.put("metadata", Map.of("name", "Not A Name", "namespace", "UP"));
+        document.put(
+                "spec",
+                Map.of(
+                        "workflowRef", Map.of("version", 3),
+                        "parameters", Map.of("DEPTH", 2),
+                        "confidence", 1.5,
+                        "colour", "red",
+                        "executionConfig", Map.of("timeout", "soon")));
+        assertThatThrownBy(() -> request(document))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("kind is \"Workflow\": it must be WorkflowExecution")
+                .hasMessageContaining("metadata.name is \"Not A Name\"")
+                .hasMessageContaining("metadata.namespace is \"UP\"")
+                .hasMessageContaining("spec.workflowRef.workflowId is missing")
+                .hasMessageContaining("spec.workflowRef.version is \"3\": it must be a text")
+                .hasMessageContaining("spec.parameters.DEPTH is \"2\": it must be a text, so write it in quotes")
+                .hasMessageContaining("spec.confidence is 1.5")
+                .hasMessageContaining("spec.colour is no field here")
+                .hasMessageContaining("spec.targetResource is missing")
+                .hasMessageContaining("spec.executionConfig.timeout is refused: \"soon\" is not a duration");
+    }
+
+    @Test
+    void partsOfTheWrongKindAreRefusedNotCrashedOn() {
+        for (Object nonsense : List.of("text", 7, true, List.of(1, 2))) {
+            for (String part : List.of("metadata", "spec")) {
+                Map<String, Object> document = asked();
+                document.put(part, nonsense);
+                assertThatThrownBy(() -> request(document))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining(part + " is ");
+            }
+        }
+        assertThatThrownBy(() -> request(Map.of())).hasMessageContaining("apiVersion is \"\"");
+    }
+
+    @Test
+    void aTargetThatIsNoneIsAcceptedHereAndFailsLater() {
+        Map<String, Object> document = asked();
+        document.put("spec", Map.of("workflowRef", Map.of("workflowId", "w"), "targetResource", "not a target"));
+        assertThat(request(document).spec().targetResource()).isEqualTo("not a target");
+    }
+
+    @Test
+    void aSkipSaysForHowLongInWholeSecondsThatAreEnough() {
+        Execution execution = Samples.execution(1);
+        Past past = new Past(execution.ref(), "repair", NOW, "");
+        Status skipped = new Status.Skipped(new Status.SkipDetails(
+                SkipReason.RecentlyRemediated,
+                "too soon",
+                NOW,
+                Optional.empty(),
+                Optional.of(past),
+                Optional.of(NOW.plusMillis(61_001))));
+        Map<String, Object> document = ExecutionDocument.write(execution.with(skipped), "1");
+        assertThat(document.toString()).contains("cooldownRemaining=1m2s").contains("outcome=Completed");
+    }
+
+    @Test
+    void conditionsSayWhetherItIsOverAndWhetherItWorked() {
+        Execution execution = Samples.execution(1);
+        assertThat(conditions(execution)).isEqualTo(Map.of("Succeeded", "Unknown", "Finished", "False"));
+        assertThat(conditions(execution.with(Samples.running(execution))))
+                .isEqualTo(Map.of("Succeeded", "Unknown", "Finished", "False"));
+        assertThat(conditions(execution.with(Samples.completed(execution))))
+                .isEqualTo(Map.of("Succeeded", "True", "Finished", "True"));
+    }
+
+    private static Map<String, String> conditions(Execution execution) {
+        Map<String, String> byType = new LinkedHashMap<>();
+        Conditions.of(execution)
+                .forEach(condition ->
+                        byType.put(String.valueOf(condition.get("type")), String.valueOf(condition.get("status"))));
+        return byType;
+    }
+}

@@ -1,0 +1,46 @@
+package dev.escapement.engine.sim;
+
+import dev.escapement.engine.journal.Transition;
+import dev.escapement.engine.port.Journal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** A list. */
+final class SimulatedJournal implements Journal {
+
+    final List<Transition> told = new ArrayList<>();
+    private final List<Runnable> subscribers = new ArrayList<>();
+
+    void append(Transition transition) {
+        told.add(transition);
+        List.copyOf(subscribers).forEach(Runnable::run);
+    }
+
+    @Override
+    public List<Entry> read(String after, int limit) {
+        int from = after.equals(START) ? 0 : position(after);
+        return IntStream.range(from, Math.min(told.size(), from + limit))
+                .mapToObj(i -> new Entry(Integer.toString(i + 1), told.get(i)))
+                .toList();
+    }
+
+    private static int position(String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException none) {
+            throw new IllegalArgumentException("\"" + text + "\" is no position of this journal", none);
+        }
+    }
+
+    @Override
+    public String end() {
+        return Integer.toString(told.size());
+    }
+
+    @Override
+    public Subscription onAppend(Runnable callback) {
+        subscribers.add(callback);
+        return () -> subscribers.remove(callback);
+    }
+}

@@ -1,0 +1,145 @@
+package dev.escapement.storage;
+
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.port.Versioned;
+import dev.escapement.governor.Target;
+import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.storage.jdbc.Dialect;
+import dev.escapement.storage.jdbc.Session;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The table of servers, and whose executions are whose. */
+final class FleetRows {
+
+    /** The two kinds of executions that there is something left to do for. */
+    enum Kind {
+        /** Not over. */
+        GOING("FROM executions WHERE owner = ? AND NOT is_final"),
+        /** Over, and still holding its target. */
+        HOLDING("FROM ledger JOIN executions ON uid = holder WHERE holder <> '' AND owner = ? AND is_final");
+
+        private final String from;
+
+        Kind(String from) {
+            this.from = from;
+        }
+
+        String select() {
+            return "SELECT " + (this == GOING ? ExecutionRows.COLUMNS : "executions.version, executions.document") + " "
+                    + from + " AND uid > ? ORDER BY uid LIMIT " + PART;
+        }
+    }
+
+    private static final int PART = 200;
+    private static final long KEPT_MILLIS = Duration.ofDays(30).toMillis();
+    private static final String OWNS = "EXISTS (SELECT 1 FROM executions WHERE owner = servers.id AND NOT is_final)";
+
+    private final Dialect dialect;
+
+    FleetRows(Dialect dialect) {
+        this.dialect = dialect;
+    }
+
+    Optional<Long> join(Session session, String id, String name, Duration lease) throws SQLException {
+        session.update(
+                "DELETE FROM servers WHERE gone AND lease_ends < " + dialect.nowMillis() + " - ? AND NOT " + OWNS,
+                KEPT_MILLIS);
+        return session.first(
+                "INSERT INTO servers (id, name, incarnation, lease_ends, gone) VALUES (?, ?, 1, " + dialect.nowMillis()
+                        + " + ?, false) ON CONFLICT (id) DO UPDATE SET name = excluded.name,"
+                        + " incarnation = servers.incarnation + 1, lease_ends = excluded.lease_ends"
+                        + " WHERE NOT servers.gone RETURNING incarnation",
+                columns -> columns.getLong(1),
+                id,
+                name,
+                lease.toMillis());
+    }
+
+    Optional<Boolean> renew(Session session, Member member, Duration lease) throws SQLException {
+        return hit(session.update(
+                "UPDATE servers SET lease_ends = " + dialect.nowMillis()
+                        + " + ? WHERE id = ? AND incarnation = ? AND NOT gone",
+                lease.toMillis(),
+                member.id(),
+                member.incarnation()));
+    }
+
+    Optional<Boolean> leave(Session session, Member member) throws SQLException {
+        return hit(session.update(
+                "UPDATE servers SET lease_ends = 0 WHERE id = ? AND incarnation = ?",
+                member.id(),
+                member.incarnation()));
+    }
+
+    boolean isGone(Session session, String id) throws SQLException {
+        return !session.exists("SELECT 1 FROM servers WHERE id = ? AND NOT gone", id);
+    }
+
+    boolean isInOffice(Session session, Member member) throws SQLException {
+        return session.exists(
+                "SELECT 1 FROM servers WHERE id = ? AND incarnation = ? AND NOT gone",
+                member.id(),
+                member.incarnation());
+    }
+
+    /** Also who is gone and accepted something in its last moment, and who is not known at all. */
+    List<Fleet.Server> lapsed(Session session, Member me) throws SQLException {
+        return session.list(
+                "SELECT id, name FROM servers WHERE id <> ? AND lease_ends < " + dialect.nowMillis()
+                        + " AND (NOT gone OR " + OWNS + ") UNION SELECT DISTINCT owner, '' FROM executions"
+                        + " WHERE NOT is_final AND owner <> ? AND NOT EXISTS (SELECT 1 FROM servers WHERE id = owner)"
+                        + " ORDER BY 1",
+                columns -> new Fleet.Server(columns.getString(1), columns.getString(2)),
+                me.id(),
+                me.id());
+    }
+
+    /**
+     * First the lease, so that its owner can no longer renew it; then what it owns, with new versions, so that whatever
+     * its owner has read is out of date.
+     */
+    Optional<List<ExecutionRef>> takeOver(Session session, String id, Member me) throws SQLException {
+        boolean lapsed = session.update(
+                        "UPDATE servers SET gone = true WHERE id = ? AND id <> ? AND lease_ends < "
+                                + dialect.nowMillis(),
+                        id,
+                        me.id())
+                == 1;
+        boolean known = lapsed || session.exists("SELECT 1 FROM servers WHERE id = ?", id);
+        if ((known && !lapsed) || (!me.id().isEmpty() && !isInOffice(session, me))) {
+            return Optional.empty();
+        }
+        List<ExecutionRef> taken = new ArrayList<>(take(session, "NOT is_final", id, me));
+        taken.addAll(take(session, "is_final AND uid IN (SELECT holder FROM ledger WHERE holder <> '')", id, me));
+        return Optional.of(taken);
+    }
+
+    private List<ExecutionRef> take(Session session, String which, String id, Member me) throws SQLException {
+        return session.list(
+                "UPDATE executions SET owner = ?, version = " + dialect.nextVersion() + " WHERE owner = ? AND " + which
+                        + " RETURNING namespace, name, uid",
+                columns -> new ExecutionRef(columns.getString(1), columns.getString(2), columns.getString(3)),
+                me.id(),
+                id);
+    }
+
+    List<Versioned<Execution>> unfinished(Session session, Kind kind, Member me, String after) throws SQLException {
+        return session.list(kind.select(), ExecutionRows::read, me.id(), after);
+    }
+
+    List<Target> orphans(Session session, String after) throws SQLException {
+        return session.list(
+                "SELECT target FROM ledger WHERE holder <> '' AND target > ?"
+                        + " AND NOT EXISTS (SELECT 1 FROM executions WHERE uid = holder) ORDER BY target LIMIT " + PART,
+                columns -> Target.parse(columns.getString(1)),
+                after);
+    }
+
+    private static Optional<Boolean> hit(int rows) {
+        return rows == 1 ? Optional.of(true) : Optional.empty();
+    }
+}

@@ -1,0 +1,35 @@
+package dev.escapement.storage;
+
+import dev.escapement.engine.port.Journal;
+import dev.escapement.storage.jdbc.Backend;
+import java.util.List;
+
+/** The journal, as far as it can be read now. */
+final class SqlJournal implements Journal {
+
+    private final Backend backend;
+
+    SqlJournal(Backend backend) {
+        this.backend = backend;
+    }
+
+    @Override
+    public List<Entry> read(String after, int limit) {
+        if (limit < 1) {
+            throw new IllegalArgumentException("limit is " + limit + ": it must be at least 1");
+        }
+        return backend.read(
+                () -> "read the journal after \"" + after + "\"",
+                session -> backend.journal().read(session, after, limit));
+    }
+
+    @Override
+    public String end() {
+        return backend.read(() -> "find the end of the journal", backend.journal()::end);
+    }
+
+    @Override
+    public Subscription onAppend(Runnable callback) {
+        return backend.onAppend(callback);
+    }
+}

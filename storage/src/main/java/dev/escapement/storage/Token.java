@@ -1,0 +1,38 @@
+package dev.escapement.storage;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+
+/** Where a list goes on: opaque, and safe in a URL. */
+final class Token {
+
+    private static final String SEPARATOR = "\n";
+
+    private Token() {}
+
+    static String of(String... parts) {
+        return Base64.getUrlEncoder()
+                .withoutPadding()
+                .encodeToString(String.join(SEPARATOR, parts).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** @throws IllegalArgumentException if it is none, or has another number of parts */
+    static List<String> parts(String token, int count) {
+        try {
+            String text = new String(Base64.getUrlDecoder().decode(token), StandardCharsets.UTF_8);
+            List<String> parts = List.of(text.split(SEPARATOR, -1));
+            if (parts.size() == count && of(parts.toArray(String[]::new)).equals(token)) {
+                return parts;
+            }
+        } catch (IllegalArgumentException refused) {
+            throw none(refused);
+        }
+        throw none(new IllegalArgumentException("it has another form"));
+    }
+
+    static IllegalArgumentException none(Exception cause) {
+        return new IllegalArgumentException(
+                "this is no continuation token: give the one that came with the last part, or none", cause);
+    }
+}

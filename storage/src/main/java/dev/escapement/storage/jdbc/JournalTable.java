@@ -1,0 +1,19 @@
+package dev.escapement.storage.jdbc;
+
+import dev.escapement.engine.journal.Transition;
+import dev.escapement.engine.port.Journal;
+import java.sql.SQLException;
+import java.util.List;
+
+/** The journal in a database: how records are put in order is what differs most. */
+public interface JournalTable {
+
+    /** Appends records, in one statement; none is fine. */
+    void append(Session session, List<Transition> records) throws SQLException;
+
+    /** As {@link Journal#read}. */
+    List<Journal.Entry> read(Session session, String after, int limit) throws SQLException;
+
+    /** As {@link Journal#end}. */
+    String end(Session session) throws SQLException;
+}

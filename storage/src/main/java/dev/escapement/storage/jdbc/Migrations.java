@@ -1,0 +1,94 @@
+package dev.escapement.storage.jdbc;
+
+import dev.escapement.storage.problem.DatabaseRefused;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.MigrationVersion;
+import org.flywaydb.core.api.logging.LogFactory;
+
+/** Brings the tables of a database to the shape that this program knows. */
+public final class Migrations {
+
+    /** The newest of the files under {@code db/migration}; a test compares. */
+    static final MigrationVersion NEWEST = MigrationVersion.fromVersion("1");
+
+    private static final String HISTORY = "escapement_schema_history";
+
+    private Migrations() {}
+
+    /**
+     * Applies what is missing.
+     *
+     * @param dialect the folder of the files
+     * @param database for messages
+     * @throws DatabaseRefused if a newer program has changed the tables, or they cannot be brought into shape
+     */
+    public static void run(String dialect, String database, DataSource source) throws SQLException {
+        Optional<MigrationVersion> found = newest(source);
+        if (found.isPresent() && found.get().isNewerThan(NEWEST)) {
+            throw new DatabaseRefused(
+                    "%s has tables of version %s, and this program knows version %s: use the newer program that wrote them"
+                            .formatted(database, found.get(), NEWEST));
+        }
+        // The tool takes a noticeable part of a start; it is asked only when there is something to do.
+        if (found.filter(NEWEST::equals).isEmpty()) {
+            migrate(dialect, database, source);
+        }
+    }
+
+    private static void migrate(String dialect, String database, DataSource source) throws SQLException {
+        LogFactory.setLogCreator(QuietLog::new);
+        try {
+            Flyway.configure(Migrations.class.getClassLoader())
+                    .dataSource(source)
+                    .locations("classpath:db/migration/" + dialect)
+                    .table(HISTORY)
+                    .baselineOnMigrate(false)
+                    .cleanDisabled(true)
+                    .load()
+                    .migrate();
+        } catch (FlywayException failed) {
+            for (Throwable cause = failed.getCause(); cause != null; cause = cause.getCause()) {
+                if (cause instanceof SQLException refused) {
+                    throw refused;
+                }
+            }
+            throw new DatabaseRefused(
+                    "cannot bring the tables of %s into shape: %s".formatted(database, failed.getMessage()), failed);
+        }
+    }
+
+    /** The version of the tables; empty if there are none, or if a change of them was not finished. */
+    private static Optional<MigrationVersion> newest(DataSource source) throws SQLException {
+        try (Connection connection = source.getConnection()) {
+            try (ResultSet tables = connection.getMetaData().getTables(null, connection.getSchema(), HISTORY, null)) {
+                if (!tables.next()) {
+                    return Optional.empty();
+                }
+            }
+            return newest(connection);
+        }
+    }
+
+    private static Optional<MigrationVersion> newest(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT version, success FROM " + HISTORY)) {
+            Optional<MigrationVersion> newest = Optional.empty();
+            boolean finished = true;
+            while (rows.next()) {
+                MigrationVersion version = MigrationVersion.fromVersion(rows.getString(1));
+                finished &= rows.getBoolean(2);
+                if (newest.isEmpty() || version.isNewerThan(newest.get())) {
+                    newest = Optional.of(version);
+                }
+            }
+            return finished ? newest : Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.escapement.storage.postgresql;
+
+import dev.escapement.storage.jdbc.Backend;
+import dev.escapement.storage.jdbc.Migrations;
+import dev.escapement.storage.problem.DatabaseRefused;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** Opens a database, or says what is wrong with it. */
+public final class PostgresOpening {
+
+    private static final int OLDEST = 13;
+    private static final String FACTS =
+            "SELECT current_setting('server_version_num')::int / 10000, current_setting('server_encoding'),"
+                    + " pg_is_in_recovery(), current_setting('synchronous_commit')";
+
+    private PostgresOpening() {}
+
+    /**
+     * Opens a database that exists.
+     *
+     * @param user empty if the URL has it
+     * @param password empty if the URL has it, or none is needed
+     * @throws DatabaseRefused if it cannot be used; the message has the place, what is wrong and what to do
+     */
+    public static Backend open(String url, String user, String password) {
+        PostgresAddress address = PostgresAddress.of(url, user, password);
+        try {
+            boolean durable = check(address);
+            Migrations.run("postgresql", address.toString(), address.source());
+            int era;
+            try (Connection connection = address.source().getConnection()) {
+                era = Era.current(connection);
+            }
+            return new PostgresBackend(address, new Pools(address, durable), new PostgresJournal(era));
+        } catch (SQLException refused) {
+            throw new DatabaseRefused(
+                    "cannot use %s: %s (%s)".formatted(address, advice(address, refused), refused.getMessage()),
+                    refused);
+        }
+    }
+
+    /** Whether this PostgreSQL will do; returns whether its commits are durable without being told. */
+    private static boolean check(PostgresAddress address) throws SQLException {
+        try (Connection connection = address.source().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet facts = statement.executeQuery(FACTS)) {
+            facts.next();
+            require(
+                    facts.getInt(1) >= OLDEST,
+                    address,
+                    "it is version %d, and %d or later is needed: upgrade it".formatted(facts.getInt(1), OLDEST));
+            require(
+                    facts.getString(2).equals("UTF8"),
+                    address,
+                    "its encoding is %s: make a database with encoding UTF8".formatted(facts.getString(2)));
+            require(!facts.getBoolean(3), address, "it is a standby: give the address of the primary");
+            return !facts.getString(4).equals("off");
+        }
+    }
+
+    private static void require(boolean holds, PostgresAddress address, String rule) {
+        if (!holds) {
+            throw new DatabaseRefused("cannot use " + address + ": " + rule);
+        }
+    }
+
+    private static String advice(PostgresAddress address, SQLException refused) {
+        String state = PostgresProblems.state(refused);
+        if (state.startsWith("28")) {
+            return "user %s may not log in: check user and password".formatted(address.user());
+        }
+        return switch (state) {
+            case "3D000" -> "there is no such database: create it, or name another";
+            case "42501" ->
+                "user %s may not make tables: grant CREATE on the schema, or own the database"
+                        .formatted(address.user());
+            case "08001" -> "nobody answers there: check host and port, and that PostgreSQL is running";
+            case "08004", "53300" -> "it takes no more connections: close some, or raise max_connections";
+            case "57P03" -> "it is starting or stopping: try again in a moment";
+            default -> "check the database";
+        };
+    }
+}

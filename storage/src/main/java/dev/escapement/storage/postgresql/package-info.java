@@ -1,0 +1,2 @@
+/** PostgreSQL: one database, several servers. */
+package dev.escapement.storage.postgresql;

@@ -1,0 +1,114 @@
+package dev.escapement.storage.sqlite;
+
+import dev.escapement.storage.problem.DatabaseRefused;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteDataSource;
+
+/** The file: whose it is, and how connections to it are set up. */
+final class SqliteFile implements AutoCloseable {
+
+    private static final Duration BUSY = Duration.ofSeconds(5);
+    private static final int MOST_LOG_BYTES = 64 << 20;
+
+    private final Path path;
+    private final FileChannel lockFile;
+
+    private SqliteFile(Path path, FileChannel lockFile) {
+        this.path = path;
+        this.lockFile = lockFile;
+    }
+
+    /** Makes the folder if need be, and keeps others from using the file at the same time. */
+    static SqliteFile claim(Path given) {
+        Path path = given.toAbsolutePath().normalize();
+        if (Files.isDirectory(path)) {
+            throw new DatabaseRefused("%s is a folder: name a file in it".formatted(path));
+        }
+        if (path.toString().contains("?")) {
+            throw new DatabaseRefused(
+                    "%s has a ? in it, where SQLite expects options: name another file".formatted(path));
+        }
+        Path lock = path.resolveSibling(path.getFileName() + ".lock");
+        try {
+            Files.createDirectories(lock.getParent());
+            return new SqliteFile(path, locked(path, lock));
+        } catch (IOException refused) {
+            throw new DatabaseRefused(
+                    "cannot write in the folder of %s: %s; make it a folder that this user may write in, or name another"
+                            .formatted(path, refused),
+                    refused);
+        }
+    }
+
+    private static FileChannel locked(Path path, Path lock) throws IOException {
+        FileChannel channel = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try {
+            FileLock held = channel.tryLock();
+            if (held != null) {
+                return channel;
+            }
+        } catch (OverlappingFileLockException held) {
+            channel.close();
+            throw inUse(path);
+        } catch (IOException refused) {
+            channel.close();
+            throw refused;
+        }
+        channel.close();
+        throw inUse(path);
+    }
+
+    private static DatabaseRefused inUse(Path path) {
+        return new DatabaseRefused(
+                "%s is in use by another server: stop that one first, or give this one a data folder of its own"
+                        .formatted(path));
+    }
+
+    Path path() {
+        return path;
+    }
+
+    /** Every commit is on the disk when it returns. */
+    SQLiteDataSource source() {
+        SQLiteConfig config = new SQLiteConfig();
+        config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+        config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
+        config.enforceForeignKeys(true);
+        config.setBusyTimeout((int) BUSY.toMillis());
+        config.setJournalSizeLimit(MOST_LOG_BYTES);
+        return source(config);
+    }
+
+    /** For looking only. */
+    Connection reader() throws SQLException {
+        SQLiteConfig config = new SQLiteConfig();
+        config.setBusyTimeout((int) BUSY.toMillis());
+        Connection connection = source(config).getConnection();
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA query_only = true");
+        }
+        return connection;
+    }
+
+    private SQLiteDataSource source(SQLiteConfig config) {
+        SQLiteDataSource source = new SQLiteDataSource(config);
+        source.setUrl("jdbc:sqlite:" + path);
+        return source;
+    }
+
+    @Override
+    public void close() throws IOException {
+        lockFile.close();
+    }
+}

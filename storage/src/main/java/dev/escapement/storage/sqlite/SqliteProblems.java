@@ -1,0 +1,35 @@
+package dev.escapement.storage.sqlite;
+
+import dev.escapement.storage.jdbc.Problems;
+import java.sql.SQLException;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+/** SQLite's result codes. */
+final class SqliteProblems implements Problems {
+
+    @Override
+    public Kind kind(SQLException error) {
+        return switch (primary(error)) {
+            case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL -> Kind.BRIEF;
+            case SQLITE_FULL, SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_NOMEM, SQLITE_PERM ->
+                Kind.UNAVAILABLE;
+            case SQLITE_CORRUPT, SQLITE_NOTADB -> Kind.DAMAGED;
+            default -> Kind.UNEXPECTED;
+        };
+    }
+
+    /** All else may leave a commit in the log that a restart would find. */
+    @Override
+    public boolean refusedCommit(SQLException error) {
+        SQLiteErrorCode code = primary(error);
+        return code == SQLiteErrorCode.SQLITE_BUSY || code == SQLiteErrorCode.SQLITE_CONSTRAINT;
+    }
+
+    /** The last eight bits; the others are details. */
+    static SQLiteErrorCode primary(SQLException error) {
+        return error instanceof SQLiteException known
+                ? SQLiteErrorCode.getErrorCode(known.getResultCode().code & 0xff)
+                : SQLiteErrorCode.SQLITE_ERROR;
+    }
+}

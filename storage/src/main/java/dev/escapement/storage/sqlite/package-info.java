@@ -1,0 +1,2 @@
+/** SQLite: one file, one writer at a time. */
+package dev.escapement.storage.sqlite;
