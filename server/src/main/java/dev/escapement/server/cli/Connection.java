@@ -45,7 +45,9 @@ final class Connection {
     @Option(
             names = "--token-file",
             paramLabel = "FILE",
-            description = {"Where the server's token stands. Default: the token itself in ESCAPEMENT_TOKEN, or the file that the server on the data folder names"})
+            description = {
+                "Where the server's token stands. Default: the token itself in ESCAPEMENT_TOKEN, or the file that the server on the data folder names"
+            })
     private Optional<Path> tokenFile = Optional.empty();
 
     Connection(Surroundings surroundings) {
@@ -78,10 +80,11 @@ final class Connection {
     }
 
     /** The token, if one is given or the server of the data folder names a file that we may read. */
-    private Optional<String> token() {
+    private Optional<String> token(Optional<Path> ofTheServer) {
         Optional<String> token = tokenFile
                 .map(Connection::read)
                 .or(() -> surroundings.variable("ESCAPEMENT_TOKEN"))
+                .or(() -> ofTheServer.filter(Files::isReadable).map(Connection::read))
                 .map(String::strip);
         if (token.isPresent() && !token.get().matches("[\\x21-\\x7e]+")) {
             throw new IllegalArgumentException(
