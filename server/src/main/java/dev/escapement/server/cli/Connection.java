@@ -45,7 +45,9 @@ final class Connection {
     @Option(
             names = "--token-file",
             paramLabel = "FILE",
-            description = {"Where the server's token stands. Default: the token itself in ESCAPEMENT_TOKEN, or the file that the server on the data folder names"})
+            description = {
+                "Where the server's token stands. Default: the token itself in ESCAPEMENT_TOKEN, or the file that the server on the data folder names"
+            })
     private Optional<Path> tokenFile = Optional.empty();
 
     Connection(Surroundings surroundings) {

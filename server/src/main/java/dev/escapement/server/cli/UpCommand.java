@@ -77,8 +77,8 @@ final class UpCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        Settings settings = SettingsReader.read(new Sources(
-                flags(), surroundings.environment(), surroundings.home(), surroundings.workingDirectory()));
+        Settings settings = SettingsReader.read(
+                new Sources(flags(), surroundings.environment(), surroundings.home(), surroundings.workingDirectory()));
         if (check) {
             print(settings);
             return ExitCodes.OK;
