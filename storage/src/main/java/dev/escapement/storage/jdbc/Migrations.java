@@ -16,11 +16,16 @@ import org.flywaydb.core.api.logging.LogFactory;
 public final class Migrations {
 
     /** The newest of the files under {@code db/migration}; a test compares. */
-    static final MigrationVersion NEWEST = MigrationVersion.fromVersion("1");
+    private static final MigrationVersion NEWEST = MigrationVersion.fromVersion("1");
 
     private static final String HISTORY = "escapement_schema_history";
 
     private Migrations() {}
+
+    /** The version of the tables that this program knows. */
+    public static String newest() {
+        return NEWEST.getVersion();
+    }
 
     /**
      * Applies what is missing.
