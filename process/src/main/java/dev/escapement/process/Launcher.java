@@ -1,0 +1,102 @@
+package dev.escapement.process;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Starts supervisors, each in a session of its own, so that what ends the server, or the terminal that it was started
+ * from, does not end them.
+ */
+final class Launcher {
+
+    private static final String SCRIPT = "supervisor.sh";
+    private static final int BLOCK = 512;
+    private static final String PERL_SETSID = "use POSIX; POSIX::setsid(); exec @ARGV or die $!";
+
+    private final List<String> command;
+    private final Map<String, String> environment;
+    private final Boot boot;
+    private final long blocks;
+
+    private Launcher(List<String> command, Map<String, String> environment, Boot boot, long blocks) {
+        this.command = List.copyOf(command);
+        this.environment = Map.copyOf(environment);
+        this.boot = boot;
+        this.blocks = blocks;
+    }
+
+    /** Puts the supervisor's script into a folder, under a name that changes with it: shells read while they run. */
+    static Launcher in(Path folder, Map<String, String> environment, Boot boot, long logLimit) throws IOException {
+        byte[] text = script();
+        String digest = Hex.sha256(new String(text, StandardCharsets.UTF_8));
+        Path script = folder.resolve("supervisor-" + digest.substring(0, 12) + ".sh");
+        if (!Files.exists(script)) {
+            Path written = Files.createTempFile(folder, "supervisor-", ".tmp");
+            Files.write(written, text);
+            Files.move(written, script, StandardCopyOption.ATOMIC_MOVE);
+        }
+        List<String> command = new ArrayList<>(session(new Programs(environment.getOrDefault("PATH", ""))));
+        command.addAll(List.of("sh", script.toAbsolutePath().toString()));
+        return new Launcher(command, environment, boot, Math.max(1, logLimit / BLOCK));
+    }
+
+    static byte[] script() throws IOException {
+        try (InputStream resource = Launcher.class.getResourceAsStream(SCRIPT)) {
+            if (resource == null) {
+                throw new IOException(SCRIPT + " is missing in this program: build it again");
+            }
+            return resource.readAllBytes();
+        }
+    }
+
+    /** macOS has no setsid program, but a Perl that can do it. Without either, the session stays the server's. */
+    private static List<String> session(Programs programs) {
+        if (programs.find("setsid").isPresent()) {
+            return List.of("setsid");
+        }
+        return programs.find("perl").isPresent() ? List.of("perl", "-e", PERL_SETSID) : List.of();
+    }
+
+    /**
+     * Starts the supervisor of a run and hears whether it began.
+     *
+     * @return empty if another one had begun, or the run was removed
+     * @throws IOException if it could not begin; it may be tried again
+     */
+    Optional<Process> launch(RunFolder folder, String uid, Optional<Instant> leaseUntil) throws IOException {
+        List<String> words = new ArrayList<>(command);
+        words.add(boot.id());
+        words.add(leaseUntil.map(until -> Long.toString(until.getEpochSecond())).orElse("-"));
+        words.add(Long.toString(blocks));
+        ProcessBuilder builder = new ProcessBuilder(words)
+                .directory(folder.path().toFile())
+                .redirectInput(new File("/dev/null"))
+                .redirectErrorStream(true);
+        builder.environment().clear();
+        builder.environment().putAll(environment);
+        builder.environment().put(ProcessTable.RUN, uid);
+        builder.environment().put(ProcessTable.ROLE, ProcessTable.SUPERVISOR);
+        Process process = builder.start();
+        String heard;
+        try (InputStream ear = process.getInputStream()) {
+            heard = new String(ear.readAllBytes(), StandardCharsets.UTF_8).strip();
+        }
+        return switch (heard) {
+            case "begun" -> Optional.of(process);
+            case "late" -> Optional.empty();
+            default ->
+                throw new IOException("the supervisor of run %s did not begin: %s"
+                        .formatted(uid, heard.isEmpty() ? "it ended without a word" : heard));
+        };
+    }
+}

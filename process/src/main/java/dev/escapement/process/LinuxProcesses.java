@@ -1,0 +1,119 @@
+package dev.escapement.process;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Processes as {@code /proc} shows them. A run's processes are those of its supervisor's session, and those that carry
+ * the run in their environment: one that detaches itself loses its session, one that is given a clean environment loses
+ * that, and few lose both.
+ */
+final class LinuxProcesses implements ProcessTable {
+
+    private static final Path PROC = Path.of("/proc");
+
+    /** What a line of {@code /proc/PID/stat} says. */
+    private record Stat(char state, long session, long ticks) {
+        boolean isAlive() {
+            // One that has ended and that nobody has asked about yet still has a line.
+            return state != 'Z' && state != 'X';
+        }
+    }
+
+    static boolean areHere() {
+        return Files.isReadable(PROC.resolve("self/stat")) && Files.isReadable(PROC.resolve("self/environ"));
+    }
+
+    @Override
+    public boolean isAlive(Claim.Supervisor supervisor) {
+        return stat(supervisor.pid())
+                .filter(Stat::isAlive)
+                .filter(stat -> Long.toString(stat.ticks()).equals(supervisor.ticks()))
+                .isPresent();
+    }
+
+    @Override
+    public Map<String, List<Member>> members(Collection<Sought> runs) {
+        Map<Long, String> sessions = new HashMap<>();
+        Map<String, String> marks = new HashMap<>();
+        long earliest = Long.MAX_VALUE;
+        for (Sought run : runs) {
+            marks.put(ProcessTable.RUN + "=" + run.uid(), run.uid());
+            earliest = Math.min(earliest, ticks(run.supervisor()));
+            if (isAlive(run.supervisor()) && leadsASession(run.supervisor())) {
+                sessions.put(run.supervisor().pid(), run.uid());
+            }
+        }
+        Map<String, List<Member>> found = new HashMap<>();
+        for (long pid : pids()) {
+            Optional<Stat> stat = stat(pid).filter(Stat::isAlive);
+            // Whatever is older than all of these runs belongs to none of them: most processes of a machine.
+            if (stat.isPresent() && stat.get().ticks() >= earliest) {
+                add(found, pid, Optional.ofNullable(sessions.get(stat.get().session())), marks);
+            }
+        }
+        return found;
+    }
+
+    private static void add(
+            Map<String, List<Member>> found, long pid, Optional<String> bySession, Map<String, String> marks) {
+        List<String> environment = environment(pid);
+        Optional<String> uid = bySession.or(() ->
+                environment.stream().filter(marks::containsKey).findFirst().map(marks::get));
+        boolean supervising = environment.contains(ROLE + "=" + SUPERVISOR);
+        if (uid.isPresent()) {
+            ProcessHandle.of(pid)
+                    .ifPresent(process -> found.computeIfAbsent(uid.get(), run -> new ArrayList<>())
+                            .add(new Member(process, supervising)));
+        }
+    }
+
+    private boolean leadsASession(Claim.Supervisor supervisor) {
+        return stat(supervisor.pid())
+                .filter(stat -> stat.session() == supervisor.pid())
+                .isPresent();
+    }
+
+    private static long ticks(Claim.Supervisor supervisor) {
+        return supervisor.ticks().matches("\\d{1,18}") ? Long.parseLong(supervisor.ticks()) : 0;
+    }
+
+    private static List<Long> pids() {
+        String[] names = PROC.toFile().list((folder, name) -> name.charAt(0) >= '1' && name.charAt(0) <= '9');
+        return names == null
+                ? List.of()
+                : Arrays.stream(names).map(Long::valueOf).toList();
+    }
+
+    private static Optional<Stat> stat(long pid) {
+        return read(pid, "stat").flatMap(line -> {
+            // The program's name comes second, in parentheses, and may contain anything.
+            String[] fields = line.substring(line.lastIndexOf(')') + 1).strip().split(" ", -1);
+            return fields.length > 19
+                    ? Optional.of(new Stat(fields[0].charAt(0), Long.parseLong(fields[3]), Long.parseLong(fields[19])))
+                    : Optional.empty();
+        });
+    }
+
+    private static List<String> environment(long pid) {
+        return read(pid, "environ").map(text -> List.of(text.split("\0", -1))).orElse(List.of());
+    }
+
+    private static Optional<String> read(long pid, String file) {
+        try {
+            byte[] bytes = Files.readAllBytes(PROC.resolve(Long.toString(pid)).resolve(file));
+            return Optional.of(new String(bytes, StandardCharsets.ISO_8859_1));
+        } catch (IOException goneOrNotOurs) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.escapement.process;
+
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Finds programs as the system does.
+ *
+ * @param path folders with colons between them
+ */
+record Programs(String path) {
+
+    private static final Pattern COLON = Pattern.compile(":");
+
+    /** Why a program cannot be let go. */
+    record Objection(String reason, String message) {}
+
+    /** What a first look says against a program; empty if it says nothing. */
+    Optional<Objection> objection(String program, Path workingDirectory) {
+        if (!Files.isDirectory(workingDirectory)) {
+            return Optional.of(new Objection(
+                    "NotExecutable",
+                    "the working directory %s is no folder: create it, or correct workingDirectory"
+                            .formatted(workingDirectory)));
+        }
+        if (!program.contains("/")) {
+            return find(program).isPresent()
+                    ? Optional.empty()
+                    : Optional.of(new Objection(
+                            "CommandNotFound",
+                            "there is no program %s on the path %s: install it, or name another one"
+                                    .formatted(program, path)));
+        }
+        Path file = workingDirectory.resolve(program);
+        if (!Files.exists(file)) {
+            return Optional.of(
+                    new Objection("CommandNotFound", "there is no %s in %s".formatted(program, workingDirectory)));
+        }
+        return Files.isRegularFile(file) && Files.isExecutable(file)
+                ? Optional.empty()
+                : Optional.of(new Objection(
+                        "NotExecutable",
+                        "%s in %s is not an executable file: set its x bits".formatted(program, workingDirectory)));
+    }
+
+    /** Where a program without a slash in its name is. */
+    Optional<Path> find(String program) {
+        try {
+            return Arrays.stream(COLON.split(path, -1))
+                    .map(folder -> Path.of(folder.isEmpty() ? "." : folder).resolve(program))
+                    .filter(file -> Files.isRegularFile(file) && Files.isExecutable(file))
+                    .findFirst();
+        } catch (InvalidPathException notOne) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package dev.escapement.process.catalogue;
+
+import dev.escapement.governor.PlainText;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.Node;
+
+/** Reads one file. Either there is a workflow, or there are problems. */
+final class WorkflowReader {
+
+    private static final List<String> WORKFLOW_KEYS =
+            List.of("id", "version", "description", "timeout", "parameters", "tasks");
+    private static final List<String> TASK_KEYS = List.of("name", "command", "timeout", "workingDirectory");
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?");
+    private static final Pattern VERSION = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._+-]{0,126}[A-Za-z0-9])?");
+    private static final int LONGEST_MESSAGE = 200;
+    private static final int LONGEST_NAME = 60;
+
+    private final Path folder;
+    private final Problems problems;
+
+    private WorkflowReader(Path folder, Problems problems) {
+        this.folder = folder;
+        this.problems = problems;
+    }
+
+    /** Reads a text; what is wrong with it goes to the problems. */
+    static Optional<Workflow> read(Path folder, String text, Problems problems) {
+        WorkflowReader reader = new WorkflowReader(folder, problems);
+        Optional<Workflow> workflow = reader.document(text).map(reader::workflow);
+        return problems.none() ? workflow : Optional.empty();
+    }
+
+    private Optional<Node> document(String text) {
+        try {
+            LoaderOptions options = new LoaderOptions();
+            options.setCodePointLimit(text.length() + 1);
+            Optional<Node> root = Optional.ofNullable(new Yaml(options).compose(new java.io.StringReader(text)));
+            if (root.isEmpty()) {
+                problems.at(Optional.empty(), "", "the file is empty: describe a workflow with id and tasks");
+            }
+            return root;
+        } catch (MarkedYAMLException broken) {
+            String what = Optional.ofNullable(broken.getProblem()).orElse("it cannot be read");
+            problems.at(
+                    Optional.ofNullable(broken.getProblemMark()),
+                    "",
+                    "not a YAML document of one workflow: " + PlainText.of(what, LONGEST_MESSAGE));
+        } catch (YAMLException broken) {
+            problems.at(
+                    Optional.empty(),
+                    "",
+                    "not a YAML document: " + PlainText.of(String.valueOf(broken.getMessage()), LONGEST_MESSAGE));
+        }
+        return Optional.empty();
+    }
+
+    private Workflow workflow(Node root) {
+        YamlMap map = new YamlMap(root, "", problems, WORKFLOW_KEYS);
+        String id = map.neededText("id");
+        if (map.has("id") && !ID.matcher(id).matches()) {
+            map.problem("id", "must be letters, digits, dots, dashes and underscores, at most 253");
+        }
+        Optional<String> version = map.text("version");
+        if (version.filter(given -> !VERSION.matcher(given).matches()).isPresent()) {
+            map.problem("version", "must be letters, digits, dots, dashes, underscores and plus signs, at most 128");
+        }
+        Set<String> names = new HashSet<>();
+        List<Parameter> parameters =
+                map.list("parameters", (node, path) -> new ParameterReader(node, path, problems).read(names));
+        Set<String> taskNames = new HashSet<>();
+        List<Task> tasks = map.list("tasks", (node, path) -> task(node, path, taskNames));
+        if (tasks.isEmpty()) {
+            map.problem("tasks", "must have at least one task with a name and a command");
+        }
+        Duration timeout = map.duration("timeout").orElse(Workflow.DEFAULT_TIMEOUT);
+        return new Workflow(id, version.orElse(""), map.text("description").orElse(""), parameters, tasks, timeout);
+    }
+
+    private Task task(Node node, String path, Set<String> taken) {
+        YamlMap map = new YamlMap(node, path, problems, TASK_KEYS);
+        String name = map.neededText("name");
+        if (map.has("name") && !ID.matcher(name).matches()) {
+            map.problem("name", "must be letters, digits, dots, dashes and underscores");
+        } else if (!name.isEmpty() && !taken.add(name)) {
+            map.problem("name", "%s is taken by an earlier task: choose another".formatted(quoted(name)));
+        }
+        return new Task(name, command(map), map.duration("timeout"), workingDirectory(map));
+    }
+
+    private static List<String> command(YamlMap map) {
+        List<String> command = map.texts("command");
+        if (command.isEmpty() || command.get(0).isEmpty()) {
+            map.problem("command", "must be a list that begins with a program, such as [sh, scripts/drain.sh]");
+            return List.of("?");
+        }
+        if (command.get(0).startsWith("-")) {
+            map.problem("command", "begins with %s: a program has no dash in front".formatted(quoted(command.get(0))));
+        }
+        return command;
+    }
+
+    private Path workingDirectory(YamlMap map) {
+        try {
+            return folder.resolve(map.text("workingDirectory").orElse("")).normalize();
+        } catch (InvalidPathException notOne) {
+            map.problem("workingDirectory", "is no path: " + PlainText.of(notOne.getReason(), LONGEST_MESSAGE));
+            return folder;
+        }
+    }
+
+    private static String quoted(String name) {
+        return PlainText.quoted(name, LONGEST_NAME);
+    }
+}

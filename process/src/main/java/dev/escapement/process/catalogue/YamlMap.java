@@ -1,0 +1,138 @@
+package dev.escapement.process.catalogue;
+
+import dev.escapement.backoff.DurationText;
+import dev.escapement.governor.PlainText;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
+
+/**
+ * A mapping of a YAML document, read strictly: whatever is not expected is a problem with its place. Scalars are taken
+ * as they are written, so that {@code 1.10} stays {@code 1.10}.
+ */
+final class YamlMap {
+
+    private static final int LONGEST_QUOTE = 60;
+
+    private final Node node;
+    private final String path;
+    private final Problems problems;
+    private final Map<String, Node> values = new LinkedHashMap<>();
+
+    YamlMap(Node node, String path, Problems problems, List<String> known) {
+        this.node = node;
+        this.path = path;
+        this.problems = problems;
+        if (node instanceof MappingNode mapping) {
+            mapping.getValue().forEach(entry -> add(entry, known));
+        } else {
+            problems.at(node, path, "must be a mapping with the keys " + String.join(", ", known));
+        }
+    }
+
+    private void add(NodeTuple entry, List<String> known) {
+        String key = entry.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "";
+        if (!known.contains(key)) {
+            problems.at(
+                    entry.getKeyNode(),
+                    path,
+                    "unknown key %s: known here are %s"
+                            .formatted(PlainText.quoted(key, LONGEST_QUOTE), String.join(", ", known)));
+        } else if (values.put(key, entry.getValueNode()) != null) {
+            problems.at(entry.getKeyNode(), below(key), "is given twice: remove one of them");
+        }
+    }
+
+    /** The text of a key; a problem if it is there and no text. */
+    Optional<String> text(String key) {
+        return Optional.ofNullable(values.get(key)).flatMap(value -> scalar(value, below(key)));
+    }
+
+    /** The text of a key; a problem if it is not there. */
+    String neededText(String key) {
+        if (!values.containsKey(key) && node instanceof MappingNode) {
+            problems.at(node, path, "%s is missing: add it".formatted(key));
+        }
+        return text(key).orElse("");
+    }
+
+    Optional<Boolean> flag(String key) {
+        return text(key).flatMap(text -> {
+            if (text.equals("true") || text.equals("false")) {
+                return Optional.of(text.equals("true"));
+            }
+            problem(key, "is %s: write true or false".formatted(PlainText.quoted(text, LONGEST_QUOTE)));
+            return Optional.empty();
+        });
+    }
+
+    /** A duration longer than zero. */
+    Optional<Duration> duration(String key) {
+        return text(key).flatMap(text -> {
+            try {
+                Duration duration = DurationText.parse(text);
+                if (!duration.isZero()) {
+                    return Optional.of(duration);
+                }
+                problem(key, "is zero: it must be longer, or leave it out");
+            } catch (IllegalArgumentException notOne) {
+                problem(key, PlainText.of(String.valueOf(notOne.getMessage()), 2 * LONGEST_QUOTE));
+            }
+            return Optional.empty();
+        });
+    }
+
+    /** The elements of a list; none if the key is not there. */
+    <T> List<T> list(String key, BiFunction<Node, String, T> element) {
+        Node value = values.get(key);
+        if (value == null) {
+            return List.of();
+        }
+        if (!(value instanceof SequenceNode sequence)) {
+            problems.at(value, below(key), "must be a list");
+            return List.of();
+        }
+        List<Node> nodes = sequence.getValue();
+        return IntStream.range(0, nodes.size())
+                .mapToObj(i -> element.apply(nodes.get(i), below(key) + "[" + i + "]"))
+                .toList();
+    }
+
+    List<String> texts(String key) {
+        return list(key, (value, where) -> scalar(value, where).orElse(""));
+    }
+
+    void problem(String key, String message) {
+        problems.at(values.getOrDefault(key, node), below(key), message);
+    }
+
+    boolean has(String key) {
+        return values.containsKey(key);
+    }
+
+    private String below(String key) {
+        return path.isEmpty() ? key : path + "." + key;
+    }
+
+    private Optional<String> scalar(Node value, String where) {
+        if (!(value instanceof ScalarNode text) || value.getTag().equals(Tag.NULL)) {
+            problems.at(value, where, "must be a text: it is empty, a list or a mapping");
+            return Optional.empty();
+        }
+        if (text.getValue().indexOf('\0') >= 0) {
+            problems.at(value, where, "has a NUL character: remove it");
+            return Optional.empty();
+        }
+        return Optional.of(text.getValue());
+    }
+}
