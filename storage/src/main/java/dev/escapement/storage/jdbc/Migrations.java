@@ -43,16 +43,17 @@ public final class Migrations {
     }
 
     private static void migrate(String dialect, String database, DataSource source) throws SQLException {
-        LogFactory.setLogCreator(QuietLog::new);
         try {
-            Flyway.configure(Migrations.class.getClassLoader())
+            Flyway flyway = Flyway.configure(Migrations.class.getClassLoader())
                     .dataSource(source)
                     .locations("classpath:db/migration/" + dialect)
                     .table(HISTORY)
                     .baselineOnMigrate(false)
                     .cleanDisabled(true)
-                    .load()
-                    .migrate();
+                    .load();
+            // Only now: making it has set another.
+            LogFactory.setLogCreator(QuietLog::new);
+            flyway.migrate();
         } catch (FlywayException failed) {
             for (Throwable cause = failed.getCause(); cause != null; cause = cause.getCause()) {
                 if (cause instanceof SQLException refused) {
