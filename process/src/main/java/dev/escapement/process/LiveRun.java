@@ -2,6 +2,7 @@ package dev.escapement.process;
 
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A run that has not ended, as this server looks after it. Its fields belong to the {@link Loop}; nothing in them is
@@ -31,6 +32,7 @@ final class LiveRun {
     Runnable cancelDeadline = () -> {};
     Runnable cancelAgain = () -> {};
     Runnable cancelForce = () -> {};
+    CompletableFuture<?> exit = CompletableFuture.completedFuture("not followed yet");
     boolean leftoversTold;
 
     /** It has its result, or it was dropped: nothing is done about it any more. */

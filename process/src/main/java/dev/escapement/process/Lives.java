@@ -92,7 +92,7 @@ final class Lives {
 
     /** Looks as soon as the process ends. */
     void follow(LiveRun run, ProcessHandle supervisor) {
-        supervisor.onExit().thenRun(() -> lookSoon(run));
+        run.exit = supervisor.onExit().thenRun(() -> lookSoon(run));
     }
 
     void lookSoon(LiveRun run) {

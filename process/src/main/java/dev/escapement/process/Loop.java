@@ -5,7 +5,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,7 +25,11 @@ final class Loop implements AutoCloseable {
     }
 
     void execute(Runnable task) {
-        unlessClosed(pool -> pool.execute(guarded(task)));
+        try {
+            executor.execute(guarded(task));
+        } catch (RejectedExecutionException closed) {
+            LOG.debug("nothing is looked after any more: the runner was closed");
+        }
     }
 
     /** Returns what cancels it. */
@@ -40,16 +43,10 @@ final class Loop implements AutoCloseable {
     }
 
     void every(Duration period, Runnable task) {
-        long nanos = period.toNanos();
-        unlessClosed(pool -> pool.scheduleWithFixedDelay(guarded(task), nanos, nanos, TimeUnit.NANOSECONDS));
-    }
-
-    private void unlessClosed(Consumer<ScheduledThreadPoolExecutor> use) {
-        try {
-            use.accept(executor);
-        } catch (RejectedExecutionException closed) {
-            LOG.debug("nothing is looked after any more: the runner was closed");
-        }
+        after(period, () -> {
+            every(period, task);
+            task.run();
+        });
     }
 
     private static Runnable guarded(Runnable task) {

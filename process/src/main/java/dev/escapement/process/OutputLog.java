@@ -1,9 +1,9 @@
 package dev.escapement.process;
 
 import dev.escapement.engine.port.RunLogs.Chunk;
+import java.io.EOFException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.SeekableByteChannel;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -28,17 +28,10 @@ record OutputLog(Path file) {
     }
 
     private byte[] bytes(long from, int limit) throws IOException {
-        try (SeekableByteChannel channel = Files.newByteChannel(file, StandardOpenOption.READ)) {
-            long available = Math.max(0, channel.size() - Math.max(0, from));
-            ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(Math.max(1, limit), available));
-            channel.position(Math.max(0, from));
-            while (buffer.hasRemaining() && channel.read(buffer) >= 0) {
-                continue;
-            }
-            byte[] bytes = new byte[buffer.position()];
-            buffer.flip().get(bytes);
-            return bytes;
-        } catch (NoSuchFileException nothingYet) {
+        try (InputStream stream = Files.newInputStream(file)) {
+            stream.skipNBytes(Math.max(0, from));
+            return stream.readNBytes(Math.max(1, limit));
+        } catch (NoSuchFileException | EOFException nothingYet) {
             return new byte[0];
         }
     }
@@ -67,7 +60,7 @@ record OutputLog(Path file) {
     String tail() throws IOException {
         long size = Files.exists(file) ? Files.size(file) : 0;
         String text = new String(bytes(Math.max(0, size - TAIL), TAIL), StandardCharsets.UTF_8);
-        int header = text.startsWith(HEADER) ? 0 : text.lastIndexOf("\n" + HEADER) + 1;
+        int header = text.lastIndexOf("\n" + HEADER) + 1;
         boolean found = text.startsWith(HEADER, header);
         int begin = found ? text.indexOf('\n', header) + 1 : size > TAIL ? text.indexOf('\n') + 1 : 0;
         String own = text.substring(found && begin == 0 ? text.length() : begin).strip();

@@ -3,9 +3,10 @@ package dev.escapement.server;
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.Status;
+import dev.escapement.engine.port.Runs;
 import dev.escapement.engine.port.Store;
 import dev.escapement.engine.request.Requests;
-import dev.escapement.process.ProcessRunner;
+import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.catalogue.Catalogue;
 import dev.escapement.server.events.Feed;
 import dev.escapement.server.http.Health;
@@ -36,6 +37,8 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,20 +54,27 @@ final class Running implements AutoCloseable {
 
     private final Closing closing;
     private final GoingRuns going = new GoingRuns();
-    private final ProcessRunner runner;
+    private final Runs runner;
     private final HttpServer http;
 
     /**
      * Starts to work.
      *
+     * @param executor processes of this machine if it is empty
      * @param port 0 for any free one
      * @param retired called when other servers have taken over from this one; must not block
      * @throws StartException if something stands in the way; then nothing is left open
      */
-    static Running start(Settings settings, DataFolder data, int port, InstantSource clock, Runnable retired) {
+    static Running start(
+            Settings settings,
+            DataFolder data,
+            Optional<Executor> executor,
+            int port,
+            InstantSource clock,
+            Runnable retired) {
         Closing closing = new Closing();
         try {
-            return new Running(closing, settings, data, port, clock, retired);
+            return new Running(closing, settings, data, executor, port, clock, retired);
         } catch (RuntimeException failure) {
             closing.close();
             throw failure;
@@ -72,7 +82,13 @@ final class Running implements AutoCloseable {
     }
 
     private Running(
-            Closing closing, Settings settings, DataFolder data, int port, InstantSource clock, Runnable retired) {
+            Closing closing,
+            Settings settings,
+            DataFolder data,
+            Optional<Executor> executor,
+            int port,
+            InstantSource clock,
+            Runnable retired) {
         this.closing = closing;
         LivePolicy policy = new LivePolicy(settings, clock);
         Catalogue catalogue = new Catalogue(Opening.workflows(settings));
@@ -89,8 +105,9 @@ final class Running implements AutoCloseable {
         Feed feed = new Feed(database.journal(), database.journal().end());
         Store store = new WatchedStore(database.store(), (before, after) -> changed(feed, before, after));
         WorkQueue queue = new WorkQueue(settings.get(SettingsTable.WORKERS), new Troubles("carrying executions on"));
-        runner = closing.add(Opening.runner(
-                settings, data, catalogue, database.fleet(), lease, clock, ref -> queue.add(Work.on(ref))));
+        Consumer<ExecutionRef> wake = ref -> queue.add(Work.on(ref));
+        runner = closing.add(executor.map(other -> other.open(wake, clock))
+                .orElseGet(() -> Opening.runner(settings, data, catalogue, database.fleet(), lease, clock, wake)));
         closing.then(() -> queue.close(settings.get(SettingsTable.STOP_GRACE)));
         Engine engine = new Engine(store, runner, policy);
         LedgerSweep ledger = new LedgerSweep(new Opening.Candidates(database), store, engine, policy, clock);

@@ -37,13 +37,15 @@ public final class Server implements AutoCloseable {
     private static final String TOKEN_FILE = "token";
 
     private final Settings settings;
+    private final Optional<Executor> executor;
     private final InstantSource clock;
     private final DataFolder data;
     private final CountDownLatch closed = new CountDownLatch(1);
     private Optional<Running> running = Optional.empty();
 
-    private Server(Settings settings, DataFolder data, InstantSource clock) {
+    private Server(Settings settings, DataFolder data, Optional<Executor> executor, InstantSource clock) {
         this.settings = settings;
+        this.executor = executor;
         this.clock = clock;
         this.data = data;
     }
@@ -54,14 +56,19 @@ public final class Server implements AutoCloseable {
      * @throws StartException if something stands in the way
      */
     public static Server start(Settings settings) {
-        return start(settings, InstantSource.system());
+        return start(settings, Optional.empty(), InstantSource.system());
     }
 
-    static Server start(Settings settings, InstantSource clock) {
+    /** The same with something else to run the workflows. */
+    public static Server start(Settings settings, Executor executor) {
+        return start(settings, Optional.of(executor), InstantSource.system());
+    }
+
+    private static Server start(Settings settings, Optional<Executor> executor, InstantSource clock) {
         Logging.configure(settings.get(SettingsTable.LOG_FORMAT), settings.get(SettingsTable.LOG_LEVEL));
         DataFolder data = DataFolder.open(settings.data());
         try {
-            Server server = new Server(settings, data, clock);
+            Server server = new Server(settings, data, executor, clock);
             server.begin(settings.get(SettingsTable.PORT));
             return server;
         } catch (RuntimeException failure) {
@@ -72,7 +79,7 @@ public final class Server implements AutoCloseable {
 
     private synchronized void begin(int port) {
         AtomicBoolean noticed = new AtomicBoolean();
-        running = Optional.of(Running.start(settings, data, port, clock, () -> {
+        running = Optional.of(Running.start(settings, data, executor, port, clock, () -> {
             if (noticed.compareAndSet(false, true)) {
                 // The thread that noticed belongs to what is to be closed.
                 Threads.named("begin-anew").newThread(this::beginAnew).start();
