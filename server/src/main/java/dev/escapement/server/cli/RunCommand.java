@@ -33,9 +33,9 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Examples:",
-            "  escapement run disk-cleanup node/worker-node-1 --wait",
-            "  escapement run disk-cleanup node/worker-node-1 -p THRESHOLD=80 --timeout 5m",
-            "  escapement run disk-cleanup node/worker-node-1 -o name"
+            "  escapement run clean-disk node/worker-node-1 --wait",
+            "  escapement run clean-disk node/worker-node-1 -p FILES=50 --timeout 5m",
+            "  escapement run clean-disk node/worker-node-1 -o name"
         })
 @ExitsWith({
     ExitCodes.OK,
