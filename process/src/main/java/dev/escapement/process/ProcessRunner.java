@@ -5,8 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.Progress;
 import dev.escapement.engine.execution.RunRef;
-import dev.escapement.engine.port.RunLogs;
-import dev.escapement.engine.port.WorkflowRunner;
+import dev.escapement.engine.port.Runs;
 import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.failure.RunFacts;
 import dev.escapement.governor.ledger.ExecutionRef;
@@ -29,7 +28,7 @@ import java.util.random.RandomGenerator;
  *
  * <p>Safe for use by several threads.
  */
-public final class ProcessRunner implements WorkflowRunner, RunLogs, AutoCloseable {
+public final class ProcessRunner implements Runs {
 
     private final RunnerSettings settings;
     private final Fleet fleet;
@@ -85,6 +84,7 @@ public final class ProcessRunner implements WorkflowRunner, RunLogs, AutoCloseab
      *
      * @return how many are going on
      */
+    @Override
     public int recover() {
         return io(() -> new Recovery(station, boot, random, clock, settings.keepFor()).recover());
     }
@@ -175,6 +175,7 @@ public final class ProcessRunner implements WorkflowRunner, RunLogs, AutoCloseab
      * Removes what was kept of an execution that was deleted: its run, if it has ended or not begun. One that is going
      * on is left alone; it is removed some time after its end, as all are.
      */
+    @Override
     public void forget(ExecutionRef execution) {
         removeSuspended(execution);
         io(() -> {

@@ -1,7 +1,7 @@
 package dev.escapement.server;
 
 import dev.escapement.server.cli.CommandLineProgram;
-import dev.escapement.server.cli.Terminal;
+import dev.escapement.server.cli.text.Terminal;
 
 /** The program. */
 public final class Main {

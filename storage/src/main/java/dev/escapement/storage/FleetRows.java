@@ -46,8 +46,10 @@ final class FleetRows {
 
     Optional<Long> join(Session session, String id, String name, Duration lease) throws SQLException {
         session.update(
-                "DELETE FROM servers WHERE gone AND lease_ends < " + dialect.nowMillis() + " - ? AND NOT " + OWNS,
-                KEPT_MILLIS);
+                "DELETE FROM servers WHERE gone AND lease_ends < " + dialect.nowMillis() + " - ? AND id <> ? AND NOT "
+                        + OWNS,
+                KEPT_MILLIS,
+                id);
         return session.first(
                 "INSERT INTO servers (id, name, incarnation, lease_ends, gone) VALUES (?, ?, 1, " + dialect.nowMillis()
                         + " + ?, false) ON CONFLICT (id) DO UPDATE SET name = excluded.name,"
@@ -89,8 +91,8 @@ final class FleetRows {
     /** Also who is gone and accepted something in its last moment, and who is not known at all. */
     List<Fleet.Server> lapsed(Session session, Member me) throws SQLException {
         return session.list(
-                "SELECT id, name FROM servers WHERE id <> ? AND lease_ends < " + dialect.nowMillis()
-                        + " AND (NOT gone OR " + OWNS + ") UNION SELECT DISTINCT owner, '' FROM executions"
+                "SELECT id, name FROM servers WHERE id <> ? AND ((NOT gone AND lease_ends < " + dialect.nowMillis()
+                        + ") OR (gone AND " + OWNS + ")) UNION SELECT DISTINCT owner, '' FROM executions"
                         + " WHERE NOT is_final AND owner <> ? AND NOT EXISTS (SELECT 1 FROM servers WHERE id = owner)"
                         + " ORDER BY 1",
                 columns -> new Fleet.Server(columns.getString(1), columns.getString(2)),
@@ -103,9 +105,10 @@ final class FleetRows {
      * its owner has read is out of date.
      */
     Optional<List<ExecutionRef>> takeOver(Session session, String id, Member me) throws SQLException {
+        String now = dialect.nowMillis();
         boolean lapsed = session.update(
-                        "UPDATE servers SET gone = true WHERE id = ? AND id <> ? AND lease_ends < "
-                                + dialect.nowMillis(),
+                        "UPDATE servers SET gone = true, lease_ends = CASE WHEN gone THEN lease_ends ELSE " + now
+                                + " END WHERE id = ? AND id <> ? AND (gone OR lease_ends < " + now + ")",
                         id,
                         me.id())
                 == 1;

@@ -36,14 +36,6 @@ final class Client {
     /** What came back. */
     record Answer(int status, JsonNode body) {}
 
-    boolean isReady() throws InterruptedException {
-        try {
-            return send("GET", "/health/ready", "").status() == 200;
-        } catch (IOException gone) {
-            return false;
-        }
-    }
-
     Answer create(String name, String workflow, String target, Map<String, String> parameters)
             throws IOException, InterruptedException {
         Map<String, Object> document = new LinkedHashMap<>();

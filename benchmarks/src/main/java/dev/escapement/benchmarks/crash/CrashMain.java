@@ -1,6 +1,7 @@
 package dev.escapement.benchmarks.crash;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.escapement.benchmarks.program.ServerProcess;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -80,12 +81,13 @@ public final class CrashMain {
         try {
             for (int i = 0; i < count; i++) {
                 Path data = Files.createDirectories(folder.resolve("server-" + i));
-                servers.add(new ServerProcess(jar, data, workflows, environment));
+                servers.add(ServerProcess.ofJar(jar, data, workflows, environment));
             }
             Load load = new Load(servers, witness, seed);
             killAtRandom(servers);
             load.stop();
-            Map<String, List<String>> verdict = Judge.of(collect(servers.get(0).client(), load, witness));
+            Map<String, List<String>> verdict =
+                    Judge.of(collect(new Client(servers.get(0).port()), load, witness));
             return report(load, witness, verdict, folder);
         } finally {
             for (ServerProcess server : servers) {

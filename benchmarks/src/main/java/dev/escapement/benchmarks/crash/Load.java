@@ -1,5 +1,6 @@
 package dev.escapement.benchmarks.crash;
 
+import dev.escapement.benchmarks.program.ServerProcess;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -47,7 +48,7 @@ final class Load {
     private final class Asker implements Runnable {
         private final SplittableRandom random;
         private final List<Client> clients =
-                servers.stream().map(ServerProcess::client).toList();
+                servers.stream().map(server -> new Client(server.port())).toList();
 
         Asker(SplittableRandom random) {
             this.random = random;

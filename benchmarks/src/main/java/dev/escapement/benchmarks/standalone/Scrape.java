@@ -1,5 +1,6 @@
 package dev.escapement.benchmarks.standalone;
 
+import dev.escapement.benchmarks.program.RawHttp;
 import java.io.IOException;
 import java.util.function.Predicate;
 

@@ -1,14 +1,19 @@
 package dev.escapement.server.cli;
 
 import dev.escapement.backoff.DurationText;
+import dev.escapement.server.cli.api.ApiFailure;
+import dev.escapement.server.cli.text.Terminal;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Constructor;
 import java.time.Duration;
 import java.util.Properties;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 /** The command line as a whole: what all commands share. */
 @Command(
@@ -16,25 +21,44 @@ import picocli.CommandLine.IVersionProvider;
         mixinStandardHelpOptions = true,
         versionProvider = CommandLineProgram.Version.class,
         synopsisSubcommandLabel = "COMMAND",
+        commandListHeading = "%nCommands:%n",
         description = {
-            "Decides whether and when something may run again, and always says why not.",
+            "Decides whether and when something may run again, then runs it, and always says why not.",
             "",
-            "Try: escapement ladder",
+            "  escapement demo        shows in a minute what it does",
+            "  escapement up          starts a server on this machine",
+            "  escapement COMMAND --help",
             ""
         },
-        footer = {
-            "",
-            "Exit codes: 0 done, or yes; 1 the answer is no; 2 not understood or a value refused; 70 a bug;",
-            "69 the launcher could not build or find Java.",
-            "Colours only on a terminal; NO_COLOR turns them off."
-        },
-        subcommands = {LadderCommand.class, CommandLine.HelpCommand.class})
+        footer = {"", "Colours only on a terminal; NO_COLOR turns them off."},
+        subcommands = {
+            UpCommand.class,
+            DemoCommand.class,
+            RunCommand.class,
+            ApplyCommand.class,
+            GetCommand.class,
+            DescribeCommand.class,
+            LogsCommand.class,
+            ExplainCommand.class,
+            ClearCommand.class,
+            CancelCommand.class,
+            DeleteCommand.class,
+            EventsCommand.class,
+            LadderCommand.class,
+            VersionCommand.class,
+            CompletionCommand.class,
+            WarmUpCommand.class,
+            CommandLine.HelpCommand.class
+        })
+@ExitsWith({})
 public final class CommandLineProgram implements Runnable {
 
     private static final int HELP_WIDTH = 100;
 
     private final Terminal terminal;
-    private CommandLine commandLine = new CommandLine(this);
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
 
     private CommandLineProgram(Terminal terminal) {
         this.terminal = terminal;
@@ -42,8 +66,13 @@ public final class CommandLineProgram implements Runnable {
 
     /** Runs one command and returns its exit code; never throws. */
     public static int run(Terminal terminal, String... args) {
+        return run(Surroundings.ofThisProcess(terminal), args);
+    }
+
+    static int run(Surroundings surroundings, String... args) {
+        Terminal terminal = surroundings.terminal();
         CommandLineProgram program = new CommandLineProgram(terminal);
-        program.commandLine = new CommandLine(program, new Commands(terminal))
+        CommandLine commandLine = new CommandLine(program, new Commands(surroundings))
                 .setOut(terminal.out())
                 .setErr(terminal.err())
                 .setColorScheme(CommandLine.Help.defaultColorScheme(terminal.colour() ? Ansi.ON : Ansi.OFF))
@@ -52,7 +81,8 @@ public final class CommandLineProgram implements Runnable {
                 .setUsageHelpWidth(HELP_WIDTH)
                 .setParameterExceptionHandler(CommandLineProgram::refuse)
                 .setExecutionExceptionHandler(CommandLineProgram::explain);
-        int exitCode = program.commandLine.execute(args);
+        CommandHelp.addTo(commandLine);
+        int exitCode = commandLine.execute(args);
         terminal.out().flush();
         terminal.err().flush();
         return exitCode;
@@ -61,7 +91,7 @@ public final class CommandLineProgram implements Runnable {
     /** Without a command: the help, as for a question that was not finished. */
     @Override
     public void run() {
-        commandLine.usage(terminal.out());
+        spec.commandLine().usage(terminal.out());
     }
 
     private static Duration duration(String text) {
@@ -86,6 +116,11 @@ public final class CommandLineProgram implements Runnable {
     }
 
     private static int explain(Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
+        if (failure instanceof ApiFailure unanswered) {
+            String name = command.getCommandSpec().qualifiedName();
+            command.getErr().printf("%s: %s%n", name, unanswered.getMessage());
+            return ExitCodes.of(unanswered);
+        }
         if (failure instanceof IllegalArgumentException) {
             complain(command, failure);
             return ExitCodes.USAGE;
@@ -95,13 +130,16 @@ public final class CommandLineProgram implements Runnable {
         return ExitCodes.INTERNAL;
     }
 
-    /** Hands the terminal to the commands that picocli makes. */
-    private record Commands(Terminal terminal) implements CommandLine.IFactory {
+    /** Hands the surroundings to the commands that picocli makes. */
+    private record Commands(Surroundings surroundings) implements CommandLine.IFactory {
         @Override
         public <K> K create(Class<K> type) throws Exception {
-            return type == LadderCommand.class
-                    ? type.cast(new LadderCommand(terminal))
-                    : CommandLine.defaultFactory().create(type);
+            for (Constructor<?> constructor : type.getDeclaredConstructors()) {
+                if (constructor.getParameterCount() == 1 && constructor.getParameterTypes()[0] == Surroundings.class) {
+                    return type.cast(constructor.newInstance(surroundings));
+                }
+            }
+            return CommandLine.defaultFactory().create(type);
         }
     }
 
@@ -109,14 +147,16 @@ public final class CommandLineProgram implements Runnable {
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() throws IOException {
+            return new String[] {"escapement " + ofTheBuild(), "Java " + Runtime.version()};
+        }
+
+        static String ofTheBuild() throws IOException {
             Properties build = new Properties();
             try (InputStream in =
                     CommandLineProgram.class.getResourceAsStream("/dev/escapement/server/build.properties")) {
                 build.load(in);
             }
-            return new String[] {
-                "escapement " + build.getProperty("version"), "Java " + Runtime.version(),
-            };
+            return build.getProperty("version");
         }
     }
 }

@@ -1,9 +1,12 @@
 package dev.escapement.server.cli;
 
-/**
- * What the program's exit codes mean. Scripts depend on them: they only ever get company. The launcher takes 69 for
- * itself, when it never got as far as the program.
- */
+import dev.escapement.server.StartException;
+import dev.escapement.server.cli.api.ApiFailure;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What the program's exit codes mean. Scripts depend on them: they only ever get company. */
 final class ExitCodes {
 
     /** It worked, and where there was a question the answer is yes. */
@@ -15,8 +18,88 @@ final class ExitCodes {
     /** The command was not understood or a value was refused; nothing was done. */
     static final int USAGE = 2;
 
+    /** The execution that was waited for failed, and it is certain that nothing of it ran. */
+    static final int FAILED_BEFORE = 3;
+
+    /** The execution that was waited for failed when some of it had run, or may have. */
+    static final int FAILED_DURING = 4;
+
+    /** There is no such thing. */
+    static final int NOT_FOUND = 5;
+
+    /** The name is taken by something else. */
+    static final int CONFLICT = 6;
+
+    /** The server does not let this caller do this. */
+    static final int UNAUTHORIZED = 7;
+
+    /** There is no server, or it went away. */
+    static final int UNREACHABLE = 8;
+
+    /** The server had a problem, or what answered is no Escapement. */
+    static final int SERVER_ERROR = 9;
+
+    /** The address to listen on is taken, or not ours. */
+    static final int ADDRESS_IN_USE = 10;
+
+    /** The data folder cannot be used. */
+    static final int DATA_UNUSABLE = 11;
+
+    /** The database cannot be used. */
+    static final int DATABASE_UNUSABLE = 12;
+
+    /** The launcher never got as far as the program. */
+    static final int LAUNCHER = 69;
+
     /** A bug in the program. */
     static final int INTERNAL = 70;
 
+    /** Somebody pressed Ctrl-C. */
+    static final int INTERRUPTED = 130;
+
+    /** Every code in the words of the help and of the documentation. */
+    static final Map<Integer, String> MEANINGS = meanings();
+
     private ExitCodes() {}
+
+    private static Map<Integer, String> meanings() {
+        Map<Integer, String> meanings = new LinkedHashMap<>();
+        meanings.put(OK, "done; to a question: yes; waited for: Completed");
+        meanings.put(NO, "to a question: no; waited for: Skipped");
+        meanings.put(USAGE, "not understood, or a value was refused; nothing was done");
+        meanings.put(FAILED_BEFORE, "waited for: Failed before anything of it ran");
+        meanings.put(FAILED_DURING, "waited for: Failed when some of it had run, or may have; its target is blocked");
+        meanings.put(NOT_FOUND, "no such execution, target or workflow");
+        meanings.put(CONFLICT, "the name is taken by an execution with another spec");
+        meanings.put(UNAUTHORIZED, "the server wants a token, or another one");
+        meanings.put(UNREACHABLE, "no server there, or it went away");
+        meanings.put(SERVER_ERROR, "the server had a problem, or what answered is no Escapement");
+        meanings.put(ADDRESS_IN_USE, "the server cannot listen there: the port is in use, or the address not ours");
+        meanings.put(DATA_UNUSABLE, "the data folder cannot be written, or another server uses it");
+        meanings.put(DATABASE_UNUSABLE, "the database cannot be used: damaged, newer than the program, or not there");
+        meanings.put(LAUNCHER, "the launcher could not build, or found no Java");
+        meanings.put(INTERNAL, "a bug");
+        meanings.put(INTERRUPTED, "interrupted (Ctrl-C); an execution that was waited for goes on");
+        return Collections.unmodifiableMap(meanings);
+    }
+
+    static int of(ApiFailure failure) {
+        return switch (failure.kind()) {
+            case UNREACHABLE -> UNREACHABLE;
+            case UNAUTHORIZED -> UNAUTHORIZED;
+            case NOT_FOUND -> NOT_FOUND;
+            case CONFLICT -> CONFLICT;
+            case REFUSED -> USAGE;
+            case SERVER_ERROR -> SERVER_ERROR;
+        };
+    }
+
+    static int of(StartException failure) {
+        return switch (failure.obstacle()) {
+            case ADDRESS -> ADDRESS_IN_USE;
+            case DATA_FOLDER, DATA_FOLDER_IN_USE -> DATA_UNUSABLE;
+            case DATABASE -> DATABASE_UNUSABLE;
+            case WORKFLOWS -> USAGE;
+        };
+    }
 }

@@ -1,5 +1,6 @@
 package dev.escapement.server.cli;
 
+import dev.escapement.server.cli.text.Terminal;
 import java.util.Collections;
 import java.util.List;
 

@@ -6,6 +6,7 @@ import dev.escapement.backoff.BackoffSettings;
 import dev.escapement.backoff.DurationText;
 import dev.escapement.backoff.Ladder;
 import dev.escapement.backoff.Spread;
+import dev.escapement.server.cli.text.Terminal;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -16,7 +17,6 @@ import picocli.CommandLine.Option;
 /** Shows what a backoff policy will do, without waiting for it. */
 @Command(
         name = "ladder",
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
             "Shows how long a backoff policy waits, attempt by attempt.",
@@ -35,6 +35,7 @@ import picocli.CommandLine.Option;
             "  escapement ladder --simulate 1000                when do a thousand failures come back?",
             "  escapement ladder --json | jq '.rungs[].nominalSeconds'"
         })
+@ExitsWith({ExitCodes.OK, ExitCodes.NO})
 final class LadderCommand implements Callable<Integer> {
 
     private static final int MOST_CALLERS = 1_000_000;
@@ -118,8 +119,8 @@ final class LadderCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print JSON instead: times in seconds, one object.")
     private boolean json;
 
-    LadderCommand(Terminal terminal) {
-        this.terminal = terminal;
+    LadderCommand(Surroundings surroundings) {
+        this.terminal = surroundings.terminal();
     }
 
     @Override

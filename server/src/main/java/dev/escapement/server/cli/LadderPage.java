@@ -4,6 +4,7 @@ import dev.escapement.backoff.BackoffSettings;
 import dev.escapement.backoff.DurationText;
 import dev.escapement.backoff.Ladder;
 import dev.escapement.backoff.Spread;
+import dev.escapement.server.cli.text.Terminal;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.escapement.server.cli.text.Terminal;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Map;
@@ -132,7 +133,7 @@ class LadderCommandTest {
     @Test
     void anUnknownCommandIsRefusedWithASuggestion() {
         assertThat(run("lader")).isEqualTo(ExitCodes.USAGE);
-        assertThat(err.toString()).contains("lader").contains("Did you mean: escapement ladder?");
+        assertThat(err.toString()).contains("lader").contains("Did you mean: escapement ladder");
     }
 
     @Test
@@ -141,7 +142,7 @@ class LadderCommandTest {
         assertThat(out.toString())
                 .contains("Usage: escapement")
                 .contains("ladder")
-                .contains("Exit codes:", "69 the launcher");
+                .contains("Exit codes:", "69   the launcher");
     }
 
     @Test

@@ -5,6 +5,8 @@ import dev.escapement.storage.jdbc.Session;
 import dev.escapement.storage.jdbc.Work;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
@@ -33,10 +35,18 @@ final class Readers {
         }
     }
 
-    /** Waits for those that are at work. */
+    /** Waits for those that are at work. Whoever comes later gets a closed connection, and an error from it. */
     void close() throws SQLException {
+        List<Reader> all = new ArrayList<>();
         for (int i = 0; i < MOST; i++) {
-            take().connection().close();
+            all.add(take());
+        }
+        try {
+            for (Reader reader : all) {
+                reader.connection().close();
+            }
+        } finally {
+            idle.addAll(all);
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.escapement.benchmarks.standalone;
+package dev.escapement.benchmarks.program;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -15,13 +15,14 @@ import java.util.Locale;
  * One connection that is kept open, and as little work per request as possible: the load generator shares the cores
  * with what it measures.
  */
-final class RawHttp implements AutoCloseable {
+public final class RawHttp implements AutoCloseable {
 
     private final Socket socket;
     private final InputStream in;
     private final OutputStream out;
 
-    RawHttp(int port) throws IOException {
+    /** Connects to a port of this machine. */
+    public RawHttp(int port) throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setTcpNoDelay(true);
         in = new BufferedInputStream(socket.getInputStream());
@@ -29,9 +30,10 @@ final class RawHttp implements AutoCloseable {
     }
 
     /** What came back. */
-    record Answer(int status, String body) {}
+    public record Answer(int status, String body) {}
 
-    Answer post(String path, String body) throws IOException {
+    /** Sends JSON. */
+    public Answer post(String path, String body) throws IOException {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         head("POST", path, "Content-Type: application/json\r\nContent-Length: " + bytes.length + "\r\n");
         out.write(bytes);
@@ -39,7 +41,8 @@ final class RawHttp implements AutoCloseable {
         return read();
     }
 
-    Answer get(String path) throws IOException {
+    /** Asks. */
+    public Answer get(String path) throws IOException {
         head("GET", path, "");
         out.flush();
         return read();

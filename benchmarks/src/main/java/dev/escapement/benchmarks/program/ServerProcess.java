@@ -1,4 +1,4 @@
-package dev.escapement.benchmarks.crash;
+package dev.escapement.benchmarks.program;
 
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -12,47 +12,49 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /** One server as a user runs it: the packaged program in a process of its own. */
-final class ServerProcess {
+public final class ServerProcess {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private final Path jar;
+    private final List<String> command;
     private final Path data;
-    private final Path workflows;
     private final Map<String, String> environment;
     private final int port;
     private Process process;
 
-    ServerProcess(Path jar, Path data, Path workflows, Map<String, String> environment)
+    private ServerProcess(List<String> program, Path data, Path workflows, Map<String, String> environment)
             throws IOException, InterruptedException, TimeoutException {
-        this.jar = jar;
-        this.data = data;
-        this.workflows = workflows;
-        this.environment = environment;
         this.port = freePort();
+        this.data = data;
+        this.environment = environment;
+        this.command = new ArrayList<>(program);
+        command.addAll(List.of("up", "--port", Integer.toString(port), "--data", data.toString()));
+        command.addAll(List.of("--workflows", workflows.toString()));
         this.process = launch();
         awaitReady();
     }
 
-    Client client() {
-        return new Client(port);
+    /** Starts the jar and waits until it is ready. */
+    public static ServerProcess ofJar(Path jar, Path data, Path workflows, Map<String, String> environment)
+            throws IOException, InterruptedException, TimeoutException {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        List<String> program =
+                List.of(java, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m", "-jar", jar.toString());
+        return new ServerProcess(program, data, workflows, environment);
+    }
+
+    /** Starts the launcher and waits until the server is ready. */
+    public static ServerProcess ofLauncher(Path launcher, Path data, Path workflows)
+            throws IOException, InterruptedException, TimeoutException {
+        return new ServerProcess(List.of(launcher.toString()), data, workflows, Map.of());
+    }
+
+    /** Where it listens. */
+    public int port() {
+        return port;
     }
 
     private Process launch() throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Xmx256m",
-                "-jar",
-                jar.toString(),
-                "up",
-                "--port",
-                Integer.toString(port),
-                "--data",
-                data.toString(),
-                "--workflows",
-                workflows.toString()));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(
@@ -62,17 +64,18 @@ final class ServerProcess {
     }
 
     /** As the kernel does it when memory runs out: no warning, no clean-up. */
-    void kill() throws InterruptedException {
+    public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
 
-    void restart() throws IOException, InterruptedException, TimeoutException {
+    /** Starts it again on the same port and the same folder. */
+    public void restart() throws IOException, InterruptedException, TimeoutException {
         process = launch();
         awaitReady();
     }
 
     /** As an operator stops it. */
-    void stop() throws InterruptedException {
+    public void stop() throws InterruptedException {
         process.destroy();
         if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
             process.destroyForcibly().waitFor();
@@ -80,13 +83,20 @@ final class ServerProcess {
     }
 
     private void awaitReady() throws InterruptedException, TimeoutException {
-        Client client = client();
         long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!client.isReady()) {
+        while (!isReady()) {
             if (System.nanoTime() > deadline || !process.isAlive()) {
                 throw new TimeoutException("the server on port %d is not ready; see %s.log".formatted(port, data));
             }
-            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+            LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+        }
+    }
+
+    private boolean isReady() {
+        try (RawHttp http = new RawHttp(port)) {
+            return http.get("/health/ready").status() == 200;
+        } catch (IOException notYet) {
+            return false;
         }
     }
 

@@ -1,0 +1,96 @@
+package dev.escapement.benchmarks.standalone;
+
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.Progress;
+import dev.escapement.engine.execution.RunRef;
+import dev.escapement.engine.port.Runs;
+import dev.escapement.governor.ledger.ExecutionRef;
+import java.time.InstantSource;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Runs that do nothing and are over at once: what is left is the cost of the server itself. */
+final class NoOpRuns implements Runs {
+
+    private static final int REMEMBERED = 10_000;
+    private static final Progress NOTHING = new Progress(0, 1, "");
+    private static final Progress ALL = new Progress(1, 1, "");
+
+    /** Bounded: a run is asked for soon after it was started, or never again. */
+    private final Map<String, Boolean> started = Collections.synchronizedMap(new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+            return size() > REMEMBERED;
+        }
+    });
+
+    private final Consumer<ExecutionRef> changed;
+    private final InstantSource clock;
+
+    NoOpRuns(Consumer<ExecutionRef> changed, InstantSource clock) {
+        this.changed = changed;
+        this.clock = clock;
+    }
+
+    @Override
+    public Preparation prepare(Execution execution) {
+        ExecutionRef ref = execution.ref();
+        return new Preparation.Ready(new RunRef(ref.namespace() + "/" + ref.name(), ref.uid()), "1", NOTHING);
+    }
+
+    @Override
+    public boolean start(RunRef run, String version) {
+        if (started.putIfAbsent(run.uid(), true) != null) {
+            return false;
+        }
+        String[] name = run.name().split("/", 2);
+        changed.accept(new ExecutionRef(name[0], name[1], run.uid()));
+        return true;
+    }
+
+    @Override
+    public Observation observe(RunRef run) {
+        return started.containsKey(run.uid())
+                ? new Observation.Succeeded(ALL, clock.instant())
+                : new Observation.Suspended("1");
+    }
+
+    @Override
+    public void stop(RunRef run, String by) {
+        // It is over already.
+    }
+
+    @Override
+    public boolean remove(RunRef run, String version) {
+        return !started.containsKey(run.uid());
+    }
+
+    @Override
+    public void removeSuspended(ExecutionRef execution) {
+        // What is prepared leaves nothing behind.
+    }
+
+    @Override
+    public int recover() {
+        return 0;
+    }
+
+    @Override
+    public void forget(ExecutionRef execution) {
+        started.remove(execution.uid());
+    }
+
+    @Override
+    public Chunk read(RunRef run, long from, int limit) {
+        return new Chunk("", from, true);
+    }
+
+    @Override
+    public void close() {
+        // Nothing is open.
+    }
+}

@@ -1,0 +1,35 @@
+package dev.escapement.benchmarks.standalone;
+
+import dev.escapement.server.Server;
+import dev.escapement.server.settings.Settings;
+import dev.escapement.server.settings.SettingsReader;
+import dev.escapement.server.settings.Sources;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryMXBean;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/**
+ * The real server with runs that do nothing, in a process of its own. Prints its address; then, for every line that it
+ * reads, how many bytes of heap are in use after a collection.
+ */
+public final class NoOpServerMain {
+
+    private NoOpServerMain() {}
+
+    /** Settings come from the environment, as for everybody. */
+    public static void main(String[] args) throws Exception {
+        Settings settings = SettingsReader.read(Sources.ofThisProcess(Map.of()));
+        MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
+        try (Server server = Server.start(settings, NoOpRuns::new);
+                BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            System.out.println(server.address().getPort());
+            while (in.readLine() != null) {
+                memory.gc();
+                System.out.println(memory.getHeapMemoryUsage().getUsed());
+            }
+        }
+    }
+}

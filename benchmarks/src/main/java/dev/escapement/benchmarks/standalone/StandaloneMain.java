@@ -1,0 +1,161 @@
+package dev.escapement.benchmarks.standalone;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** {@code benchmarks/standalone}: what the server costs, each number beside its limit. */
+public final class StandaloneMain {
+
+    private static final int MEGABYTE = 1 << 20;
+    private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+
+    private final boolean quick;
+    private final Path folder;
+    private boolean good = true;
+
+    private StandaloneMain(boolean quick, Path folder) {
+        this.quick = quick;
+        this.folder = folder;
+    }
+
+    /** Takes {@code --quick}; runs in the project's folder. */
+    public static void main(String[] args) throws Exception {
+        Path folder = Files.createTempDirectory("escapement-bench");
+        boolean good = new StandaloneMain(List.of(args).contains("--quick"), folder).run();
+        System.exit(good ? 0 : 1);
+    }
+
+    private boolean run() throws Exception {
+        load("Before");
+        onSqlite();
+        onPostgres();
+        latency();
+        startUp();
+        load("After");
+        return good;
+    }
+
+    private static void load(String when) {
+        print(
+                "%s: load average %.1f on %d processors (our own share is about 2)",
+                when,
+                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
+                Runtime.getRuntime().availableProcessors());
+    }
+
+    private void onSqlite() throws Exception {
+        Path data = Files.createDirectories(folder.resolve("sqlite"));
+        double limit = BareDatabase.sqlite(data.resolve("bare.db").toString()).rate(quick ? 2_000 : 10_000);
+        throughput("SQLite", data, Map.of(), limit);
+    }
+
+    private void onPostgres() throws Exception {
+        Path data = Files.createDirectories(folder.resolve("postgres"));
+        try (EmbeddedPostgres postgres = EmbeddedPostgres.builder()
+                // Durable, as in production: the test library turns it off.
+                .setServerConfig("fsync", "on")
+                .setServerConfig("full_page_writes", "on")
+                .setServerConfig("synchronous_commit", "on")
+                .start()) {
+            String url = "jdbc:postgresql://127.0.0.1:" + postgres.getPort() + "/postgres";
+            double limit = BareDatabase.postgres(url + "?user=postgres&password=postgres")
+                    .rate(quick ? 2_000 : 10_000);
+            throughput(
+                    "PostgreSQL",
+                    data,
+                    Map.of(
+                            "ESCAPEMENT_DATABASE", url,
+                            "ESCAPEMENT_DATABASE_USER", "postgres",
+                            "ESCAPEMENT_DATABASE_PASSWORD", "postgres"),
+                    limit);
+        }
+    }
+
+    private void throughput(String name, Path data, Map<String, String> environment, double limit) throws Exception {
+        int parts = quick ? 2 : 10;
+        int each = quick ? 1_000 : 10_000;
+        print("%n%s: %,d executions through REST with runs that do nothing", name, parts * each);
+        try (NoOpServer server = new NoOpServer(data, environment)) {
+            Throughput found = Throughput.measure(server, parts, each);
+            print(
+                    "  %.0f executions/s (median of %d parts), %.0f %% of a program that only makes the same commits (%.0f/s)",
+                    found.median(), parts, 100 * found.median() / limit, limit);
+            print(
+                    "  by part: %s",
+                    found.rates().stream().map(rate -> "%.0f".formatted(rate)).toList());
+            print("  %.2f SQL statements per execution", found.statements());
+            long heap = found.heaps().get(parts - 1);
+            judge(
+                    found.transactions() <= 3.005,
+                    "at most 3 write transactions per execution",
+                    "%.2f",
+                    found.transactions());
+            judge(
+                    found.slowdown() <= 1.2,
+                    "flat: the first part at most 1.2 times as fast as the last",
+                    "%.2f",
+                    found.slowdown());
+            judge(
+                    heap < 256L * MEGABYTE,
+                    "less than 256 MB of heap after all of them",
+                    "%.1f MB",
+                    (double) heap / MEGABYTE);
+        }
+    }
+
+    private void latency() throws Exception {
+        print("%nFrom the request to the process that it starts, one after the other");
+        Latency found = Latency.measure(
+                Path.of("escapement").toAbsolutePath(),
+                Files.createDirectories(folder.resolve("latency")),
+                quick ? 40 : 300);
+        print(
+                "  p50 %.1f ms, p99 %.1f ms",
+                found.server().at(50), found.server().at(99));
+        print(
+                "  the same process started directly: p50 %.1f ms, p99 %.1f ms; ratio of the medians %.1f",
+                found.bare().at(50),
+                found.bare().at(99),
+                found.server().at(50) / found.bare().at(50));
+    }
+
+    private void startUp() throws Exception {
+        print("%nFrom ./escapement up to ready");
+        StartUp found = StartUp.measure(
+                Path.of("escapement").toAbsolutePath(),
+                Files.createDirectories(folder.resolve("start")),
+                quick ? 2 : 9);
+        print(
+                "  median %.0f ms on a fresh folder, %.0f ms on an existing one; a bare JVM takes %.0f ms, ratio %.1f",
+                found.fresh().at(50),
+                found.existing().at(50),
+                found.jvm().at(50),
+                found.fresh().at(50) / found.jvm().at(50));
+        judge(
+                found.fresh().at(50) < 2000,
+                "ready in less than 2 s, fresh",
+                "%.0f ms",
+                found.fresh().at(50));
+        judge(
+                found.existing().at(50) < 2000,
+                "ready in less than 2 s, existing",
+                "%.0f ms",
+                found.existing().at(50));
+    }
+
+    private void judge(boolean holds, String claim, String format, double found) {
+        good &= holds;
+        print("  %s  %s: " + format, holds ? "PASS" : "MISS", claim, found);
+    }
+
+    private static void print(String format, Object... values) {
+        OUT.println(String.format(Locale.ROOT, format, values));
+    }
+}

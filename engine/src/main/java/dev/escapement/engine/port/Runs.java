@@ -1,0 +1,21 @@
+package dev.escapement.engine.port;
+
+import dev.escapement.governor.ledger.ExecutionRef;
+
+/** The runs that one program looks after, from its start to its end. The runs themselves may outlive it. */
+public interface Runs extends WorkflowRunner, RunLogs, AutoCloseable {
+
+    /**
+     * Finds the runs again that were going on when the program before this one ended. Before anything else.
+     *
+     * @return how many are going on
+     */
+    int recover();
+
+    /** Removes what was kept of the run of an execution that was deleted, unless it is going on. */
+    void forget(ExecutionRef execution);
+
+    /** Stops looking after runs. They go on. */
+    @Override
+    void close();
+}

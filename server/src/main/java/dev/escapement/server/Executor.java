@@ -1,0 +1,17 @@
+package dev.escapement.server;
+
+import dev.escapement.engine.port.Runs;
+import dev.escapement.governor.ledger.ExecutionRef;
+import java.time.InstantSource;
+import java.util.function.Consumer;
+
+/** What runs the workflows, where it is not processes of this machine. */
+public interface Executor {
+
+    /**
+     * Opens it.
+     *
+     * @param changed to be called soon after a run went on or ended; it does not block
+     */
+    Runs open(Consumer<ExecutionRef> changed, InstantSource clock);
+}

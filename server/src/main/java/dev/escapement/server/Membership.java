@@ -1,0 +1,102 @@
+package dev.escapement.server;
+
+import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.server.StartException.Obstacle;
+import dev.escapement.server.settings.Settings;
+import dev.escapement.server.settings.SettingsTable;
+import dev.escapement.server.worker.Fleet;
+import dev.escapement.server.worker.GoingRuns;
+import dev.escapement.storage.Database;
+import dev.escapement.storage.problem.ServerRetired;
+import dev.escapement.storage.problem.StorageProblem;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** This server's place among those that share its database. */
+final class Membership implements Fleet, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
+
+    /** Often enough that two renewals in a row may fail. */
+    private static final int RENEWALS_PER_LEASE = 4;
+
+    private final dev.escapement.storage.Fleet fleet;
+    private final Duration lease;
+    private final GoingRuns going;
+
+    private Membership(dev.escapement.storage.Fleet fleet, Duration lease, GoingRuns going) {
+        this.fleet = fleet;
+        this.lease = lease;
+        this.going = going;
+    }
+
+    /** Joins under the id of the data folder, or under a new one if others have taken over from that. */
+    static Membership join(Database database, DataFolder data, Settings settings, GoingRuns going) {
+        Duration lease = settings.get(SettingsTable.LEASE);
+        String name = "process " + ProcessHandle.current().pid();
+        try {
+            if (!database.fleet().join(data.serverId(), name, lease)) {
+                LOG.warn("others have taken over from server {}: its runs are lost; it gets a new id", data.serverId());
+                data.renewServerId();
+                if (!database.fleet().join(data.serverId(), name, lease)) {
+                    throw new StartException(
+                            Obstacle.DATABASE, "server " + data.serverId() + " cannot join " + database);
+                }
+            }
+        } catch (StorageProblem problem) {
+            throw new StartException(Obstacle.DATABASE, String.valueOf(problem.getMessage()), problem);
+        }
+        return new Membership(database.fleet(), lease, going);
+    }
+
+    Duration rhythm() {
+        return lease.dividedBy(RENEWALS_PER_LEASE);
+    }
+
+    @Override
+    public Duration renew() {
+        try {
+            return fleet.renew();
+        } catch (ServerRetired takenOver) {
+            throw new Retired(takenOver);
+        }
+    }
+
+    @Override
+    public List<String> lapsed() {
+        return fleet.lapsed().stream()
+                .map(dev.escapement.storage.Fleet.Server::id)
+                .toList();
+    }
+
+    @Override
+    public Optional<List<ExecutionRef>> takeOver(String server) {
+        return fleet.takeOver(server);
+    }
+
+    @Override
+    public void unfinished(Consumer<ExecutionRef> each) {
+        fleet.unfinished(seen -> {
+            going.note(seen.value());
+            each.accept(seen.value().ref());
+        });
+    }
+
+    /**
+     * Gives the lease back, if nothing is left to find again. Else it runs out by itself: a server that comes back soon
+     * finds its runs, and nobody has counted them as lost.
+     */
+    @Override
+    public void close() {
+        AtomicBoolean unfinished = new AtomicBoolean();
+        fleet.unfinished(seen -> unfinished.set(true));
+        if (!unfinished.get()) {
+            fleet.leave();
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package dev.escapement.server;
+
+import dev.escapement.engine.port.Versioned;
+import dev.escapement.governor.Target;
+import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.process.Fleet;
+import dev.escapement.process.ProcessRunner;
+import dev.escapement.process.RunnerSettings;
+import dev.escapement.process.catalogue.Catalogue;
+import dev.escapement.server.StartException.Obstacle;
+import dev.escapement.server.http.HttpServer;
+import dev.escapement.server.settings.FileWatch;
+import dev.escapement.server.settings.LivePolicy;
+import dev.escapement.server.settings.Settings;
+import dev.escapement.server.settings.SettingsTable;
+import dev.escapement.server.worker.Lease;
+import dev.escapement.server.worker.LedgerSweep;
+import dev.escapement.storage.Database;
+import dev.escapement.storage.Secret;
+import dev.escapement.storage.problem.StorageProblem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Opens the parts that reach the world, and says what stands in the way. */
+final class Opening {
+
+    private static final String DATABASE_FILE = "escapement.db";
+
+    private Opening() {}
+
+    /** The catalogue's folder; the one in the data folder is made, one that somebody named must be there. */
+    static Path workflows(Settings settings) {
+        Path folder = settings.workflows();
+        try {
+            if (settings.get(SettingsTable.WORKFLOWS).isEmpty()) {
+                Files.createDirectories(folder);
+            }
+            if (!Files.isDirectory(folder) || !Files.isReadable(folder)) {
+                throw new NotDirectoryException(folder.toString());
+            }
+            return folder;
+        } catch (IOException failure) {
+            throw new StartException(
+                    Obstacle.WORKFLOWS,
+                    "workflows folder %s (%s) is no folder that can be read: name one that is there with --workflows"
+                            .formatted(folder, settings.origin(SettingsTable.WORKFLOWS.key())),
+                    failure);
+        }
+    }
+
+    static Database database(Settings settings, DataFolder data) {
+        String url = settings.get(SettingsTable.DATABASE);
+        try {
+            return url.isEmpty()
+                    ? Database.sqlite(data.path().resolve(DATABASE_FILE))
+                    : Database.postgres(
+                            url,
+                            settings.get(SettingsTable.DATABASE_USER),
+                            Secret.of(settings.databasePassword().value()));
+        } catch (StorageProblem problem) {
+            throw new StartException(Obstacle.DATABASE, String.valueOf(problem.getMessage()), problem);
+        }
+    }
+
+    static ProcessRunner runner(
+            Settings settings,
+            DataFolder data,
+            Catalogue catalogue,
+            dev.escapement.storage.Fleet fleet,
+            Lease lease,
+            InstantSource clock,
+            Consumer<ExecutionRef> changed) {
+        RunnerSettings kept = new RunnerSettings(
+                data.path(),
+                data.serverId(),
+                settings.get(SettingsTable.RUN_OUTPUT),
+                settings.get(SettingsTable.STOP_GRACE),
+                settings.get(SettingsTable.KEEP_RUNS),
+                settings.get(SettingsTable.KEEP_RUNS_FOR));
+        Fleet others = new Fleet(fleet::isGone, () -> Optional.of(lease.until()));
+        try {
+            return ProcessRunner.open(kept, catalogue, others, changed, clock, new SecureRandom(), System.getenv());
+        } catch (IOException failure) {
+            throw new StartException(
+                    Obstacle.DATA_FOLDER,
+                    "the runs in data folder %s cannot be used: %s".formatted(data.path(), failure.getMessage()),
+                    failure);
+        }
+    }
+
+    static HttpServer http(Settings settings, int port, HttpServer.Parts parts) {
+        try {
+            return HttpServer.start(settings, port, parts);
+        } catch (RuntimeException failure) {
+            throw new StartException(
+                    Obstacle.ADDRESS,
+                    "cannot listen on %s port %d (%s): stop what uses it, or choose another with --port or --host"
+                            .formatted(settings.get(SettingsTable.HOST), port, rootMessage(failure)),
+                    failure);
+        }
+    }
+
+    private static String rootMessage(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return String.valueOf(cause.getMessage());
+    }
+
+    static FileWatch watch(Settings settings, LivePolicy policy) {
+        try {
+            return FileWatch.start(settings.file(), policy::reload);
+        } catch (IOException failure) {
+            throw new StartException(
+                    Obstacle.DATA_FOLDER,
+                    "the folder of settings file %s cannot be watched: %s".formatted(settings.file(), failure),
+                    failure);
+        }
+    }
+
+    /** What the sweep finds its way by. */
+    record Candidates(Database database) implements LedgerSweep.Candidates {
+
+        @Override
+        public List<Versioned<LedgerEntry>> resting(Instant before, int limit) {
+            return database.resting(before, limit);
+        }
+
+        @Override
+        public void orphans(Consumer<Target> each) {
+            database.fleet().orphans(each);
+        }
+    }
+}

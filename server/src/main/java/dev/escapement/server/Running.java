@@ -1,0 +1,207 @@
+package dev.escapement.server;
+
+import dev.escapement.engine.Engine;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.Status;
+import dev.escapement.engine.port.Runs;
+import dev.escapement.engine.port.Store;
+import dev.escapement.engine.request.Requests;
+import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.process.catalogue.Catalogue;
+import dev.escapement.server.events.Feed;
+import dev.escapement.server.http.Health;
+import dev.escapement.server.http.Health.Check;
+import dev.escapement.server.http.HttpServer;
+import dev.escapement.server.metrics.JournalLog;
+import dev.escapement.server.metrics.JournalMetrics;
+import dev.escapement.server.metrics.LedgerMetrics;
+import dev.escapement.server.metrics.ServerMetrics;
+import dev.escapement.server.settings.LivePolicy;
+import dev.escapement.server.settings.Settings;
+import dev.escapement.server.settings.SettingsTable;
+import dev.escapement.server.worker.Driver;
+import dev.escapement.server.worker.GoingRuns;
+import dev.escapement.server.worker.JournalFollower;
+import dev.escapement.server.worker.Lease;
+import dev.escapement.server.worker.LedgerSweep;
+import dev.escapement.server.worker.Sweeper;
+import dev.escapement.server.worker.Takeover;
+import dev.escapement.server.worker.Troubles;
+import dev.escapement.server.worker.WatchedStore;
+import dev.escapement.server.worker.Work;
+import dev.escapement.server.worker.WorkQueue;
+import dev.escapement.storage.Database;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A server at work, put together from top to bottom. What is opened later is closed earlier: first nobody can ask, then
+ * what is being carried on is finished, then the lease ends, then the database is closed. Runs go on without it.
+ */
+final class Running implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Running.class);
+    private static final Duration SWEEP = Duration.ofSeconds(30);
+    private static final Duration HEAL = Duration.ofMinutes(5);
+
+    private final Closing closing;
+    private final GoingRuns going = new GoingRuns();
+    private final Runs runner;
+    private final HttpServer http;
+
+    /**
+     * Starts to work.
+     *
+     * @param executor processes of this machine if it is empty
+     * @param port 0 for any free one
+     * @param retired called when other servers have taken over from this one; must not block
+     * @throws StartException if something stands in the way; then nothing is left open
+     */
+    static Running start(
+            Settings settings,
+            DataFolder data,
+            Optional<Executor> executor,
+            int port,
+            InstantSource clock,
+            Runnable retired) {
+        Closing closing = new Closing();
+        try {
+            return new Running(closing, settings, data, executor, port, clock, retired);
+        } catch (RuntimeException failure) {
+            closing.close();
+            throw failure;
+        }
+    }
+
+    private Running(
+            Closing closing,
+            Settings settings,
+            DataFolder data,
+            Optional<Executor> executor,
+            int port,
+            InstantSource clock,
+            Runnable retired) {
+        this.closing = closing;
+        LivePolicy policy = new LivePolicy(settings, clock);
+        Catalogue catalogue = new Catalogue(Opening.workflows(settings));
+
+        // What is kept, and this server's place among those that share it.
+        Database database = closing.add(Opening.database(settings, data));
+        Membership membership = closing.add(Membership.join(database, data, settings, going));
+        Lease lease = new Lease(membership, clock, System::nanoTime, retired);
+        lease.renew();
+        Sweeper heartbeat = closing.add(new Sweeper("lease"));
+        heartbeat.every(membership.rhythm(), "renewing the lease", lease::renew);
+
+        // What carries executions on.
+        Feed feed = new Feed(database.journal(), database.journal().end());
+        Store store = new WatchedStore(database.store(), (before, after) -> changed(feed, before, after));
+        WorkQueue queue = new WorkQueue(settings.get(SettingsTable.WORKERS), new Troubles("carrying executions on"));
+        Consumer<ExecutionRef> wake = ref -> queue.add(Work.on(ref));
+        runner = closing.add(executor.map(other -> other.open(wake, clock))
+                .orElseGet(() -> Opening.runner(settings, data, catalogue, database.fleet(), lease, clock, wake)));
+        closing.then(() -> queue.close(settings.get(SettingsTable.STOP_GRACE)));
+        Engine engine = new Engine(store, runner, policy);
+        LedgerSweep ledger = new LedgerSweep(new Opening.Candidates(database), store, engine, policy, clock);
+        Sweeper sweeper = closing.add(new Sweeper("sweeper"));
+        Driver driver = new Driver(store, engine, clock, () -> sweeper.soon("healing", ledger::heal), runner::forget);
+        Takeover takeover = new Takeover(membership, lease, queue::add);
+
+        // What tells of it.
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        ServerMetrics metrics = new ServerMetrics(registry);
+        LedgerMetrics ledgerMetrics = new LedgerMetrics(registry, database.directory(), clock, System::nanoTime);
+        News news = new News(feed, new JournalMetrics(registry), new JournalLog(), going, driver, queue::add);
+        JournalFollower follower = closing.add(new JournalFollower(database.journal(), feed.position(), news::tell));
+        closing.then(feed::close);
+
+        // Work begins: first what was left, then what comes.
+        queue.start(work -> metrics.advance().record(() -> driver.apply(work)));
+        int alive = runner.recover();
+        LOG.info("{} runs are going on, {} executions are unfinished", alive, takeover.resume());
+        sweeper.soon("healing", ledger::heal);
+        sweeper.every(HEAL, "healing", ledger::heal);
+        sweeper.every(SWEEP, "removing idle ledger entries", ledger::removeIdle);
+        sweeper.every(membership.rhythm(), "taking over", takeover::takeOver);
+
+        // Who may ask, and what they get.
+        http = closing.add(Opening.http(
+                settings,
+                port,
+                new HttpServer.Parts(
+                        store,
+                        database.directory(),
+                        new Requests(store, database.directory(), policy),
+                        new OwnLogs(runner, data.serverId()),
+                        feed,
+                        new CatalogueDocuments(catalogue),
+                        policy,
+                        health(database, lease, catalogue, queue, follower, sweeper, heartbeat),
+                        () -> {
+                            ledgerMetrics.refresh();
+                            return registry.scrape();
+                        },
+                        queue::add,
+                        clock)));
+        metrics.store(
+                () -> database.counts().statements(), () -> database.counts().writeTransactions());
+        metrics.queue(queue::depth);
+        metrics.listeners(http::streams);
+        metrics.lease(() -> lease.isHeld() ? 1 : 0);
+        closing.add(Opening.watch(settings, policy));
+    }
+
+    private static Health health(
+            Database database,
+            Lease lease,
+            Catalogue catalogue,
+            WorkQueue queue,
+            JournalFollower follower,
+            Sweeper sweeper,
+            Sweeper heartbeat) {
+        return new Health(
+                List.of(
+                        Check.of("workers", queue::isAlive, "its threads have ended"),
+                        Check.of("journal", follower::isAlive, "its thread has ended"),
+                        Check.of("timers", () -> sweeper.isAlive() && heartbeat.isAlive(), "their threads have ended")),
+                List.of(
+                        Check.of("database", () -> answers(database), "does not answer"),
+                        Check.of("lease", lease::isHeld, "could not be renewed in time: nothing is started"),
+                        Check.of("catalogue", () -> Files.isReadable(catalogue.folder()), "folder cannot be read")),
+                System::nanoTime);
+    }
+
+    private static boolean answers(Database database) {
+        database.ping();
+        return true;
+    }
+
+    private void changed(Feed feed, Execution before, Execution after) {
+        going.note(after);
+        if (before.status() instanceof Status.Running && after.status() instanceof Status.Running) {
+            feed.progressed(after);
+        }
+    }
+
+    int port() {
+        return http.port();
+    }
+
+    /** Ends the runs of a server that others have taken over from: they count as lost. */
+    void abandon() {
+        going.all().forEach(run -> runner.stop(run, "the servers that took over"));
+    }
+
+    @Override
+    public void close() {
+        closing.close();
+    }
+}

@@ -1,0 +1,39 @@
+package dev.escapement.server.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.escapement.server.cli.api.ServerAddress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * What a running server wrote into its data folder.
+ *
+ * @param address where it is
+ * @param tokenFile where its token stands, if it needs one
+ */
+record Announced(ServerAddress address, Optional<Path> tokenFile) {
+
+    private static final String FILE = "server.json";
+
+    /** What stands there, if a server runs on the folder or did until it was killed. */
+    static Optional<Announced> in(Path data) {
+        Path file = data.resolve(FILE);
+        if (!Files.isReadable(file)) {
+            return Optional.empty();
+        }
+        try {
+            JsonNode written = new JsonMapper().readTree(file.toFile());
+            return Optional.of(new Announced(
+                    ServerAddress.parse(written.path("url").asText(), file.toString()),
+                    Optional.of(written.path("tokenFile").asText())
+                            .filter(path -> !path.isEmpty())
+                            .map(Path::of)));
+        } catch (IOException | IllegalArgumentException unreadable) {
+            // By another version, or by hand: the default address is as good a guess.
+            return Optional.empty();
+        }
+    }
+}

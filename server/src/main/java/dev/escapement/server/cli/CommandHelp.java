@@ -1,0 +1,58 @@
+package dev.escapement.server.cli;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeSet;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** What every command's help has: how to ask for it, and the exit codes from the one table of what they mean. */
+final class CommandHelp {
+
+    private CommandHelp() {}
+
+    static void addTo(CommandLine command) {
+        if (command.getCommand() instanceof UpCommand) {
+            UpCommand.addSettings(command.getCommandSpec());
+        }
+        if (command.getCommandSpec().optionsMap().get("--help") == null) {
+            command.getCommandSpec().addOption(help());
+        }
+        ExitsWith own = command.getCommandSpec().userObject().getClass().getAnnotation(ExitsWith.class);
+        if (own != null) {
+            command.getCommandSpec()
+                    .usageMessage()
+                    .exitCodeListHeading("%nExit codes:%n")
+                    .exitCodeList(list(command, own.value()));
+        }
+        command.getSubcommands().values().forEach(CommandHelp::addTo);
+    }
+
+    private static OptionSpec help() {
+        return OptionSpec.builder("-h", "--help")
+                .usageHelp(true)
+                .description("Show this help.")
+                .build();
+    }
+
+    private static Map<String, String> list(CommandLine command, int[] own) {
+        TreeSet<Integer> codes = new TreeSet<>();
+        if (command.getParent() == null) {
+            codes.addAll(ExitCodes.MEANINGS.keySet());
+        } else {
+            for (int code : own) {
+                codes.add(code);
+            }
+            codes.add(ExitCodes.USAGE);
+            codes.add(ExitCodes.INTERNAL);
+            if (command.getCommand() instanceof ClientCommand) {
+                codes.add(ExitCodes.UNAUTHORIZED);
+                codes.add(ExitCodes.UNREACHABLE);
+                codes.add(ExitCodes.SERVER_ERROR);
+            }
+        }
+        Map<String, String> lines = new LinkedHashMap<>();
+        codes.forEach(code -> lines.put("%3d".formatted(code), ExitCodes.MEANINGS.getOrDefault(code, "")));
+        return lines;
+    }
+}

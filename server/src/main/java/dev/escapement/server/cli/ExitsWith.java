@@ -1,0 +1,15 @@
+package dev.escapement.server.cli;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** The exit codes that a command's help lists. */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.TYPE)
+@interface ExitsWith {
+
+    /** Of {@link ExitCodes}. */
+    int[] value();
+}

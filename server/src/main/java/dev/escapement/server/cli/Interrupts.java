@@ -1,0 +1,48 @@
+package dev.escapement.server.cli;
+
+/** Ctrl-C, and what else asks the process to end. */
+interface Interrupts {
+
+    /** Runs the action if it happens before the registration is closed. The process ends when the action has. */
+    Registration onInterrupt(Runnable action);
+
+    /** The same for what is meant to run until it is asked to stop: then that is its success, and exit code 0. */
+    Registration onStop(Runnable action);
+
+    /** Ends the interest. */
+    interface Registration extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /** The real ones. */
+    static Interrupts ofThisProcess() {
+        return new Interrupts() {
+            @Override
+            public Registration onInterrupt(Runnable action) {
+                return hook(action);
+            }
+
+            @Override
+            public Registration onStop(Runnable action) {
+                return hook(() -> {
+                    action.run();
+                    // Otherwise the signal decides on the exit code, and whoever supervises takes it for a failure.
+                    Runtime.getRuntime().halt(ExitCodes.OK);
+                });
+            }
+        };
+    }
+
+    private static Registration hook(Runnable action) {
+        Thread hook = new Thread(action, "interrupted");
+        Runtime.getRuntime().addShutdownHook(hook);
+        return () -> {
+            try {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            } catch (IllegalStateException alreadyEnding) {
+                // Then it runs, or has run.
+            }
+        };
+    }
+}

@@ -1,0 +1,155 @@
+package dev.escapement.server.cli;
+
+import dev.escapement.engine.document.ExecutionDocument;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.governor.PlainText;
+import dev.escapement.server.text.DocumentException;
+import dev.escapement.server.text.Documents;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The executions that files ask for. Everything that is wrong with them is found before anything is sent. */
+final class Manifest {
+
+    private static final int LONGEST_NAME = 100;
+
+    private final String defaultNamespace;
+    private final List<Item> items = new ArrayList<>();
+    private final List<String> problems = new ArrayList<>();
+    private final Set<String> names = new HashSet<>();
+
+    /**
+     * One execution.
+     *
+     * @param where file and document, for people
+     * @param document as it was written
+     * @param asked what it means
+     */
+    record Item(String where, Map<String, Object> document, Execution asked) {}
+
+    /** A part of a file between its separators. */
+    private record Part(int number, int line, String text) {}
+
+    Manifest(String defaultNamespace) {
+        this.defaultNamespace = defaultNamespace;
+    }
+
+    List<Item> items() {
+        return items;
+    }
+
+    /** Each with file, document and line. */
+    List<String> problems() {
+        return problems;
+    }
+
+    void read(String source, String text) {
+        int before = items.size() + problems.size();
+        for (Part part : parts(text)) {
+            String where = "%s, document %d (line %d)".formatted(source, part.number(), part.line());
+            try {
+                // The empty lines keep the numbers of the lines as they are in the file.
+                String padded = "\n".repeat(part.line() - 1) + part.text();
+                boolean json = part.text().stripLeading().startsWith("{");
+                add(where, Documents.read(padded, json ? Documents.Format.JSON : Documents.Format.YAML));
+            } catch (DocumentException malformed) {
+                problems.add("%s, document %d: %s".formatted(source, part.number(), malformed.getMessage()));
+            }
+        }
+        if (items.size() + problems.size() == before) {
+            problems.add(source + ": there is no document in it");
+        }
+    }
+
+    /** A line of three dashes begins a document; no text of YAML can contain one. Empty documents do not count. */
+    private static List<Part> parts(String text) {
+        List<Part> parts = new ArrayList<>();
+        StringBuilder part = new StringBuilder();
+        int first = 1;
+        int line = 0;
+        for (String each : text.lines().toList()) {
+            line++;
+            if (each.matches("---(\\s.*)?")) {
+                add(parts, first, part);
+                part.setLength(0);
+                first = line;
+                part.append("   ").append(each.substring(3)).append('\n');
+            } else {
+                part.append(each).append('\n');
+            }
+        }
+        add(parts, first, part);
+        return parts;
+    }
+
+    private static void add(List<Part> parts, int first, StringBuilder text) {
+        boolean empty = text.toString()
+                .lines()
+                .allMatch(line -> line.isBlank() || line.strip().startsWith("#"));
+        if (!empty) {
+            parts.add(new Part(parts.size() + 1, first, text.toString()));
+        }
+    }
+
+    private void add(String where, Map<String, Object> document) {
+        if (document.get("kind") instanceof String kind
+                && kind.endsWith("List")
+                && document.get("items") instanceof List<?> list) {
+            int number = 0;
+            for (Object item : list) {
+                number++;
+                addOne(where + ", item " + number, item);
+            }
+        } else {
+            addOne(where, document);
+        }
+    }
+
+    private void addOne(String where, Object item) {
+        if (!(item instanceof Map<?, ?> map)) {
+            problems.add(where + ": it is not an object with keys and values");
+            return;
+        }
+        Map<String, Object> document = texts(map);
+        Object kind = document.getOrDefault("kind", "");
+        if (!kind.equals(ExecutionDocument.KIND)) {
+            problems.add("%s: kind is %s: only %s can be applied here"
+                    .formatted(where, PlainText.quoted(kind.toString(), LONGEST_NAME), ExecutionDocument.KIND));
+            return;
+        }
+        asked(where, document).ifPresent(asked -> {
+            String name = asked.ref().namespace() + "/" + asked.ref().name();
+            if (names.add(name)) {
+                items.add(new Item(where, document, asked));
+            } else {
+                problems.add(where + ": execution " + name + " is there twice");
+            }
+        });
+    }
+
+    private Optional<Execution> asked(String where, Map<String, Object> document) {
+        if (!(document.get("metadata") instanceof Map<?, ?> metadata) || metadata.get("name") == null) {
+            problems.add(
+                    where + ": metadata.name is missing: what is applied has a name, so that applying it twice asks"
+                            + " once");
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(ExecutionDocument.request(document, defaultNamespace, "0", Instant.EPOCH));
+        } catch (IllegalArgumentException refused) {
+            problems.add(where + ": " + refused.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private static Map<String, Object> texts(Map<?, ?> map) {
+        Map<String, Object> copy = new java.util.LinkedHashMap<>();
+        map.forEach((key, value) -> copy.put(String.valueOf(key), value));
+        return copy;
+    }
+}

@@ -1,0 +1,118 @@
+package dev.escapement.server.cli.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.escapement.backoff.DurationText;
+import dev.escapement.server.cli.api.ApiFailure.Kind;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Asks a server. Every answer is whole and of our shape, or an {@link ApiFailure} that says what it is instead. */
+public final class ApiClient {
+
+    private static final Duration CONNECT = Duration.ofSeconds(5);
+
+    private final ServerAddress address;
+    private final Optional<String> token;
+    private final Duration patience;
+    private final Answers answers;
+    private final HttpClient http;
+
+    /**
+     * Connects to nothing yet.
+     *
+     * @param patience how long a whole answer may take
+     */
+    public ApiClient(ServerAddress address, Optional<String> token, Duration patience) {
+        this.address = address;
+        this.token = token;
+        this.patience = patience;
+        this.answers = new Answers(address);
+        HttpClient.Builder builder = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                // Wherever a redirect leads, the token and the request were not meant for it.
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .connectTimeout(CONNECT);
+        this.http = (address.isLoopback() ? builder.proxy(HttpClient.Builder.NO_PROXY) : builder).build();
+    }
+
+    public ServerAddress address() {
+        return address;
+    }
+
+    public JsonNode get(Resource resource) {
+        return exchange(request(resource).GET().build());
+    }
+
+    /** Deletes, with word of who does it. */
+    public JsonNode delete(Resource resource, JsonNode body) {
+        return exchange(request(resource)
+                .header("Content-Type", "application/json")
+                .method("DELETE", BodyPublishers.ofByteArray(Json.write(body)))
+                .build());
+    }
+
+    public JsonNode post(Resource resource, JsonNode body) {
+        return exchange(request(resource)
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofByteArray(Json.write(body)))
+                .build());
+    }
+
+    /** Opens an answer that goes on: events, or the output of a run. The caller closes it. */
+    public HttpResponse<InputStream> open(Resource resource, Map<String, String> headers) {
+        HttpRequest.Builder request = request(resource);
+        headers.forEach(request::setHeader);
+        HttpResponse<InputStream> response = await(http.sendAsync(request.GET().build(), BodyHandlers.ofInputStream()));
+        if (response.statusCode() == 200) {
+            return response;
+        }
+        try (InputStream body = response.body()) {
+            throw answers.failure(response.statusCode(), body.readNBytes(Answers.LONGEST_ERROR));
+        } catch (IOException cut) {
+            throw answers.failure(response.statusCode(), new byte[0]);
+        }
+    }
+
+    private HttpRequest.Builder request(Resource resource) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(address.of(resource)).header("Accept", "application/json");
+        token.ifPresent(given -> request.header("Authorization", "Bearer " + given));
+        return request;
+    }
+
+    private JsonNode exchange(HttpRequest request) {
+        HttpResponse<byte[]> response = await(http.sendAsync(request, info -> new BoundedBody(BoundedBody.LARGEST)));
+        return answers.read(response.statusCode(), response.body());
+    }
+
+    /** One deadline for connection, headers and body together: a server that sends a byte a minute is not there. */
+    private <T> T await(CompletableFuture<T> answer) {
+        try {
+            return answer.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException failure) {
+            throw answers.failure(Optional.ofNullable(failure.getCause()).orElse(failure));
+        } catch (TimeoutException late) {
+            answer.cancel(true);
+            throw new ApiFailure(
+                    Kind.UNREACHABLE,
+                    "%s did not answer within %s; it is not known whether it did what it was asked"
+                            .formatted(address, DurationText.format(patience)));
+        } catch (InterruptedException interrupted) {
+            answer.cancel(true);
+            Thread.currentThread().interrupt();
+            throw new ApiFailure(Kind.UNREACHABLE, "interrupted while " + address + " was asked");
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.escapement.server.cli.api;
+
+/** A request that did not get what it asked for. The message is for a person and safe to print. */
+public final class ApiFailure extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    private final Kind kind;
+
+    /** What went wrong, as far as a caller can act on it. */
+    public enum Kind {
+        /** Nobody answers. The request may have arrived all the same. */
+        UNREACHABLE,
+        /** No token, or not the right one. */
+        UNAUTHORIZED,
+        NOT_FOUND,
+        /** The name is taken, or somebody else was quicker. */
+        CONFLICT,
+        /** The request itself is wrong. */
+        REFUSED,
+        /** The server has a problem, or is none of ours. */
+        SERVER_ERROR
+    }
+
+    public ApiFailure(Kind kind, String message) {
+        super(message);
+        this.kind = kind;
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    /** Whether it is of this kind. */
+    public boolean is(Kind asked) {
+        return kind == asked;
+    }
+
+    /** As the statuses of HTTP say it. */
+    static Kind kindOf(int status) {
+        return switch (status) {
+            case 401, 403, 407 -> Kind.UNAUTHORIZED;
+            case 404, 410 -> Kind.NOT_FOUND;
+            case 409, 412 -> Kind.CONFLICT;
+            default -> status >= 400 && status < 500 && status != 429 ? Kind.REFUSED : Kind.SERVER_ERROR;
+        };
+    }
+}

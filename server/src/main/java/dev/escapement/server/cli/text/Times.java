@@ -1,0 +1,50 @@
+package dev.escapement.server.cli.text;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/** Times as people read them. */
+public final class Times {
+
+    private Times() {}
+
+    /** About how long, in its two largest units at most: 45s, 3m12s, 5h7m, 12d. */
+    public static String about(Duration duration) {
+        if (duration.isNegative()) {
+            return about(duration.negated());
+        }
+        long seconds = duration.toSeconds();
+        if (duration.toMillis() < 10_000 && duration.toMillisPart() > 0) {
+            return "%d.%ds".formatted(seconds, duration.toMillisPart() / 100);
+        }
+        if (seconds < 60) {
+            return seconds + "s";
+        }
+        if (seconds < 3_600) {
+            return pair(duration.toMinutes(), "m", duration.toSecondsPart(), "s");
+        }
+        return duration.toDays() < 2
+                ? pair(duration.toHours(), "h", duration.toMinutesPart(), "m")
+                : pair(duration.toDays(), "d", duration.toHoursPart(), "h");
+    }
+
+    /** How old, for a column. */
+    public static String age(Instant since, Instant now) {
+        Duration age = Duration.between(since, now);
+        return about(Duration.ofSeconds(Math.max(0, age.toSeconds())));
+    }
+
+    /** An instant, and how far from now that is. */
+    public static String at(Instant instant, Instant now) {
+        Instant shown = instant.truncatedTo(ChronoUnit.SECONDS);
+        Duration ahead = Duration.between(now, instant);
+        return ahead.isNegative()
+                ? "%s (%s ago)".formatted(shown, about(Duration.ofSeconds(-ahead.toSeconds())))
+                : "%s (in %s)".formatted(shown, about(ahead));
+    }
+
+    private static String pair(long large, String unit, int small, String smallUnit) {
+        return small == 0 ? large + unit : large + unit + small + smallUnit;
+    }
+}

@@ -1,0 +1,79 @@
+package dev.escapement.server.cli.view;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.escapement.server.cli.text.Printable;
+import dev.escapement.server.cli.text.Terminal;
+import org.yaml.snakeyaml.DumperOptions;
+
+/**
+ * Documents for machines, complete. Where one has characters that are not seen as what they are, all that is not ASCII
+ * is escaped: nothing is lost, and nothing happens to a terminal that it is shown on.
+ */
+public final class DocumentText {
+
+    private DocumentText() {}
+
+    /** As JSON, indented. */
+    public static String json(JsonNode document, Terminal terminal) {
+        return write(
+                document, json(document, terminal, JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT)));
+    }
+
+    /** As JSON on one line. */
+    public static String jsonLine(JsonNode document, Terminal terminal) {
+        return write(document, json(document, terminal, JsonMapper.builder()));
+    }
+
+    private static JsonMapper json(JsonNode document, Terminal terminal, JsonMapper.Builder mapper) {
+        return ascii(document, terminal)
+                ? mapper.enable(JsonWriteFeature.ESCAPE_NON_ASCII).build()
+                : mapper.build();
+    }
+
+    /** As YAML, as {@code apply -f} reads it. */
+    public static String yaml(JsonNode document, Terminal terminal) {
+        DumperOptions options = new DumperOptions();
+        options.setAllowUnicode(!ascii(document, terminal));
+        options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
+        options.setSplitLines(false);
+        return write(
+                document,
+                new YAMLMapper(YAMLFactory.builder().dumperOptions(options).build()));
+    }
+
+    private static boolean ascii(JsonNode document, Terminal terminal) {
+        return !terminal.unicode() || hides(document);
+    }
+
+    private static boolean hides(JsonNode node) {
+        if (node.isTextual()) {
+            return Printable.hides(node.textValue());
+        }
+        boolean inNames =
+                node.isObject() && node.properties().stream().anyMatch(field -> Printable.hides(field.getKey()));
+        if (inNames) {
+            return true;
+        }
+        for (JsonNode child : node) {
+            if (hides(child)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static String write(JsonNode document, ObjectMapper mapper) {
+        try {
+            return mapper.writeValueAsString(document).stripTrailing();
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException("a tree could not be written", impossible);
+        }
+    }
+}

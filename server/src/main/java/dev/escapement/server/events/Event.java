@@ -1,0 +1,71 @@
+package dev.escapement.server.events;
+
+import dev.escapement.engine.document.ExecutionDocument;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.journal.Transition;
+import dev.escapement.engine.port.Journal;
+import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.server.text.Json;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One piece of news as a server-sent event.
+ *
+ * @param id the place in the journal; empty for what is not in it
+ * @param type the event's name
+ * @param data one line of JSON
+ */
+public record Event(String id, String type, String data) {
+
+    /** The name of the events that tell how far a run is. */
+    public static final String PROGRESS = "Progress";
+
+    /** A transition. */
+    public static Event of(Journal.Entry entry) {
+        return new Event(entry.position(), entry.transition().type().name(), Json.write(document(entry.transition())));
+    }
+
+    /** How far a running execution is. */
+    @SuppressWarnings("unchecked") // The document is ours.
+    public static Event progress(Execution execution) {
+        Map<String, Object> document = ExecutionDocument.write(execution, "");
+        Map<String, Object> status = (Map<String, Object>) document.get("status");
+        Map<String, Object> news = new LinkedHashMap<>();
+        news.put("type", PROGRESS);
+        news.put("execution", ref(execution.ref()));
+        news.put("workflow", execution.workflow());
+        news.put("target", execution.spec().targetResource());
+        news.put("pipelineRunStatus", Optional.ofNullable(status).map(known -> known.get("pipelineRunStatus")));
+        return new Event("", PROGRESS, Json.write(news));
+    }
+
+    private static Map<String, Object> document(Transition transition) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("type", transition.type().name());
+        document.put("at", transition.at().toString());
+        document.put("execution", transition.execution().map(Event::ref));
+        document.put("workflow", transition.workflow());
+        document.put("target", transition.target());
+        document.put("reason", transition.reason());
+        document.put("message", transition.message());
+        document.put("details", transition.details());
+        return document;
+    }
+
+    private static Map<String, Object> ref(ExecutionRef ref) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("namespace", ref.namespace());
+        document.put("name", ref.name());
+        document.put("uid", ref.uid());
+        return document;
+    }
+
+    /** As it goes over the wire. JSON has no raw line breaks, so that the data cannot forge a second event. */
+    public byte[] bytes() {
+        String text = (id.isEmpty() ? "" : "id: " + id + "\n") + "event: " + type + "\ndata: " + data + "\n\n";
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,81 @@
+package dev.escapement.server.http;
+
+import io.javalin.Javalin;
+import io.javalin.config.JavalinConfig;
+import io.javalin.http.Context;
+import io.javalin.http.HttpResponseException;
+import java.util.List;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The routes on a port. */
+final class Api {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Api.class);
+    private static final int MOST_THREADS = 32;
+    private static final int FEWEST_THREADS = 4;
+    private static final int THREAD_IDLE_MILLIS = 30_000;
+
+    private Api() {}
+
+    static Javalin create(List<Route> routes, Guard guard) {
+        return Javalin.create(config -> {
+            config.startup.showJavalinBanner = false;
+            config.startup.startupWatcherEnabled = false;
+            config.startup.showOldJavalinVersionWarning = false;
+            config.http.prefer405over404 = true;
+            config.http.generateEtags = false;
+            config.router.ignoreTrailingSlashes = true;
+            jetty(config);
+            config.routes.before(guard::check);
+            routes.forEach(route -> config.routes.addHttpHandler(route.method(), route.path(), route.handler()));
+            config.routes.exception(Problem.class, (problem, context) -> Answers.problem(context, problem));
+            config.routes.exception(HttpResponseException.class, Api::refuse);
+            config.routes.exception(Exception.class, Api::fail);
+        });
+    }
+
+    private static void jetty(JavalinConfig config) {
+        QueuedThreadPool threads = new QueuedThreadPool(MOST_THREADS, FEWEST_THREADS, THREAD_IDLE_MILLIS);
+        threads.setName("http");
+        threads.setDaemon(true);
+        config.jetty.threadPool = threads;
+        config.jetty.modifyServer(server -> {
+            server.setErrorHandler(new PlainErrors());
+            server.setStopTimeout(0);
+        });
+        config.jetty.modifyServletContextHandler(
+                handler -> handler.getServletHandler().setDecodeAmbiguousURIs(true));
+        config.jetty.modifyHttpConfiguration(Api::http);
+    }
+
+    private static void http(HttpConfiguration http) {
+        http.setSendServerVersion(false);
+        http.setSendXPoweredBy(false);
+        http.setIdleTimeout(Streams.PATIENCE_MILLIS);
+        // A target's slashes come as %2F; nothing here looks up files by path.
+        http.setUriCompliance(UriCompliance.from("RFC3986,AMBIGUOUS_PATH_SEPARATOR"));
+    }
+
+    private static void refuse(HttpResponseException refused, Context context) {
+        String what = context.req().getMethod() + " " + context.path();
+        String message = switch (refused.getStatus()) {
+            case 404 -> "there is nothing at " + what + ": /openapi.yaml lists what there is";
+            case 405 -> what + " is not possible: /openapi.yaml lists what is";
+            default -> String.valueOf(refused.getMessage());
+        };
+        Answers.problem(context, Problem.of(refused.getStatus(), message));
+    }
+
+    /** Whoever asks learns that it failed; why is in the log, where secrets of others are safe. */
+    private static void fail(Exception failure, Context context) {
+        LOG.error("{} {} failed", context.req().getMethod(), context.path(), failure);
+        Answers.problem(
+                context,
+                Problem.of(
+                        500, "the server could not answer; nothing is known to have been changed. Its log says why"));
+    }
+}

@@ -1,0 +1,111 @@
+package dev.escapement.server.http;
+
+import dev.escapement.governor.PlainText;
+import dev.escapement.server.text.DocumentException;
+import dev.escapement.server.text.Documents;
+import dev.escapement.server.text.Documents.Format;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Reads the body of a request: not more than is allowed, in UTF-8, as one JSON or YAML object. */
+final class Bodies {
+
+    private static final Set<String> YAML =
+            Set.of("application/yaml", "application/x-yaml", "text/yaml", "application/vnd.yaml");
+
+    private final int largest;
+
+    /** @param largest in bytes */
+    Bodies(int largest) {
+        this.largest = largest;
+    }
+
+    /** The object in the body. */
+    Map<String, Object> document(Context context) throws IOException {
+        Format format = format(context);
+        return parse(text(context), format);
+    }
+
+    /** The object in the body; an empty one if there is no body. */
+    Map<String, Object> optionalDocument(Context context) throws IOException {
+        String text = text(context);
+        return text.isBlank() ? Map.of() : parse(text, format(context));
+    }
+
+    private static Map<String, Object> parse(String text, Format format) {
+        try {
+            return Documents.read(text, format);
+        } catch (DocumentException malformed) {
+            throw Problem.badRequest("the body is not readable as " + format + ": " + malformed.getMessage());
+        }
+    }
+
+    private static Format format(Context context) {
+        String type = Optional.ofNullable(context.contentType())
+                .map(given -> given.split(";", 2)[0].strip().toLowerCase(Locale.ROOT))
+                .orElse("");
+        if (YAML.contains(type)) {
+            return Format.YAML;
+        } else if (type.equals("application/json")) {
+            return Format.JSON;
+        }
+        // A form or plain text is what a foreign web page can send without asking: it is never taken for a document.
+        throw Problem.unsupportedType("content type \"%s\": send application/json or application/yaml".formatted(type));
+    }
+
+    private String text(Context context) throws IOException {
+        long announced = context.req().getContentLengthLong();
+        if (announced > largest) {
+            throw tooLarge(announced + " bytes");
+        }
+        try (InputStream in = context.req().getInputStream()) {
+            byte[] read = in.readNBytes(largest + 1);
+            if (read.length > largest) {
+                throw tooLarge("more than that");
+            }
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .onMalformedInput(CodingErrorAction.REPORT)
+                    .decode(ByteBuffer.wrap(read))
+                    .toString();
+        } catch (CharacterCodingException notUtf8) {
+            throw Problem.badRequest("the body is not UTF-8");
+        }
+    }
+
+    private Problem tooLarge(String size) {
+        return Problem.tooLarge(
+                "the body has %s; the most is %d bytes (setting max-request-size)".formatted(size, largest));
+    }
+
+    /** A text of the body; empty if it is not given. */
+    static Optional<String> text(Map<String, Object> body, String key) {
+        Object value = body.get(key);
+        if (value == null) {
+            return Optional.empty();
+        }
+        if (!(value instanceof String text)) {
+            throw Problem.badRequest(key + " must be a text");
+        }
+        return Optional.of(text.strip()).filter(given -> !given.isEmpty());
+    }
+
+    static void refuseStrangers(Map<String, Object> body, Set<String> known) {
+        for (String key : body.keySet()) {
+            if (!known.contains(key)) {
+                throw Problem.badRequest("%s is no field of this request (there are: %s)"
+                        .formatted(PlainText.quoted(key, 100), String.join(", ", new TreeSet<>(known))));
+            }
+        }
+    }
+}

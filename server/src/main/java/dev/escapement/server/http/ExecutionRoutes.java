@@ -1,0 +1,154 @@
+package dev.escapement.server.http;
+
+import dev.escapement.engine.document.ExecutionDocument;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.port.Directory;
+import dev.escapement.engine.port.Directory.ExecutionFilter;
+import dev.escapement.engine.port.Directory.Page;
+import dev.escapement.engine.port.Versioned;
+import dev.escapement.engine.request.Requests;
+import dev.escapement.governor.PlainText;
+import dev.escapement.governor.Target;
+import dev.escapement.server.worker.Work;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/** Executions: ask for one, find them, cancel, delete. */
+final class ExecutionRoutes {
+
+    private static final Set<String> PHASES = Set.of("Pending", "Running", "Completed", "Failed", "Skipped");
+    private static final int LONGEST_QUOTE = 200;
+
+    private final Directory directory;
+    private final Requests requests;
+    private final Consumer<Work> queue;
+    private final Bodies bodies;
+    private final Guard guard;
+    private final InstantSource clock;
+
+    ExecutionRoutes(
+            Directory directory,
+            Requests requests,
+            Consumer<Work> queue,
+            Bodies bodies,
+            Guard guard,
+            InstantSource clock) {
+        this.directory = directory;
+        this.requests = requests;
+        this.queue = queue;
+        this.bodies = bodies;
+        this.guard = guard;
+        this.clock = clock;
+    }
+
+    List<Route> routes() {
+        return List.of(
+                Route.post("/api/v1/executions", this::create),
+                Route.get("/api/v1/executions", this::list),
+                Route.get("/api/v1/executions/{name}", this::get),
+                Route.delete("/api/v1/executions/{name}", this::delete),
+                Route.post("/api/v1/executions/{name}/cancel", this::cancel));
+    }
+
+    private void create(Context context) throws IOException {
+        Params.refuseStrangers(context, Set.of("namespace"));
+        Execution asked = asked(context);
+        if (!requests.create(asked)) {
+            throw Problem.conflict(
+                    "namespace %s has an execution %s already: names are used once; choose another or leave it out"
+                            .formatted(asked.ref().namespace(), asked.ref().name()));
+        }
+        queue.accept(Work.on(asked.ref(), target(asked)));
+        context.header(
+                "Location",
+                "/api/v1/executions/%s?namespace=%s"
+                        .formatted(asked.ref().name(), asked.ref().namespace()));
+        Answers.json(context, 201, ExecutionDocument.write(asked, ""));
+    }
+
+    private Execution asked(Context context) throws IOException {
+        Map<String, Object> document = bodies.document(context);
+        try {
+            return ExecutionDocument.request(
+                    document, Params.namespace(context), UUID.randomUUID().toString(), clock.instant());
+        } catch (IllegalArgumentException refused) {
+            throw Problem.badRequest(String.valueOf(refused.getMessage()));
+        }
+    }
+
+    private void list(Context context) {
+        Params.refuseStrangers(context, Set.of("namespace", "phase", "workflow", "target", "limit", "continue"));
+        Params.text(context, "phase").filter(phase -> !PHASES.contains(phase)).ifPresent(phase -> {
+            throw Problem.badRequest("phase is %s: it must be one of %s"
+                    .formatted(PlainText.quoted(phase, LONGEST_QUOTE), String.join(", ", new TreeSet<>(PHASES))));
+        });
+        // What was accepted although it is no target can be found as it was written.
+        Optional<String> target = Params.text(context, "target")
+                .map(text -> Target.parsed(text).map(Target::canonical).orElse(text));
+        ExecutionFilter filter = new ExecutionFilter(
+                Params.text(context, "namespace"),
+                Params.text(context, "phase"),
+                Params.text(context, "workflow"),
+                target);
+        Page<Versioned<Execution>> page =
+                Lists.page(context, (token, limit) -> directory.executions(filter, token, limit));
+        Lists.answer(context, page, ExecutionRoutes::document);
+    }
+
+    private void get(Context context) {
+        Params.refuseStrangers(context, Set.of("namespace"));
+        Answers.json(context, 200, document(find(context)));
+    }
+
+    private Versioned<Execution> find(Context context) {
+        return directory
+                .named(Params.namespace(context), context.pathParam("name"))
+                .orElseThrow(() -> unknown(context));
+    }
+
+    private void cancel(Context context) throws IOException {
+        Params.refuseStrangers(context, Set.of("namespace"));
+        Map<String, Object> body = bodies.optionalDocument(context);
+        Bodies.refuseStrangers(body, Set.of("by"));
+        String by = Who.asks(context, body, guard.needsToken());
+        Versioned<Execution> cancelled = requests.cancel(
+                        Params.namespace(context), context.pathParam("name"), by, clock.instant())
+                .orElseThrow(() -> unknown(context));
+        queue.accept(Work.on(cancelled.value().ref(), target(cancelled.value())));
+        Answers.json(context, 200, document(cancelled));
+    }
+
+    private void delete(Context context) throws IOException {
+        Params.refuseStrangers(context, Set.of("namespace"));
+        Map<String, Object> body = bodies.optionalDocument(context);
+        Bodies.refuseStrangers(body, Set.of("by"));
+        String by = Who.asks(context, body, guard.needsToken());
+        Execution deleted = requests.delete(Params.namespace(context), context.pathParam("name"), by, clock.instant())
+                .orElseThrow(() -> unknown(context));
+        queue.accept(Work.on(deleted.ref(), target(deleted)));
+        Answers.json(context, 200, ExecutionDocument.write(deleted, ""));
+    }
+
+    private static Optional<Target> target(Execution execution) {
+        return Target.parsed(execution.spec().targetResource());
+    }
+
+    private static Map<String, Object> document(Versioned<Execution> seen) {
+        return ExecutionDocument.write(seen.value(), seen.version());
+    }
+
+    static Problem unknown(Context context) {
+        return Problem.notFound("namespace %s has no execution %s: GET /api/v1/executions lists them"
+                .formatted(
+                        PlainText.quoted(Params.namespace(context), LONGEST_QUOTE),
+                        PlainText.quoted(context.pathParam("name"), LONGEST_QUOTE)));
+    }
+}

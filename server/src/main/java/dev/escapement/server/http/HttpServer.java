@@ -1,0 +1,99 @@
+package dev.escapement.server.http;
+
+import dev.escapement.engine.port.Directory;
+import dev.escapement.engine.port.RunLogs;
+import dev.escapement.engine.port.Store;
+import dev.escapement.engine.request.Requests;
+import dev.escapement.server.events.Feed;
+import dev.escapement.server.settings.LivePolicy;
+import dev.escapement.server.settings.Settings;
+import dev.escapement.server.settings.SettingsTable;
+import dev.escapement.server.worker.Work;
+import io.javalin.Javalin;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** The server on its port. */
+public final class HttpServer implements AutoCloseable {
+
+    /**
+     * What it answers from.
+     *
+     * @param queue hears of what was asked for
+     * @param metrics in the text format of Prometheus
+     */
+    public record Parts(
+            Store store,
+            Directory directory,
+            Requests requests,
+            RunLogs logs,
+            Feed feed,
+            Workflows workflows,
+            LivePolicy policy,
+            Health health,
+            Supplier<String> metrics,
+            Consumer<Work> queue,
+            InstantSource clock) {}
+
+    private final Javalin javalin;
+    private final Streams streams;
+
+    private HttpServer(Javalin javalin, Streams streams) {
+        this.javalin = javalin;
+        this.streams = streams;
+    }
+
+    /**
+     * Listens.
+     *
+     * @param port 0 for any free one
+     * @throws RuntimeException if the address cannot be had
+     */
+    public static HttpServer start(Settings settings, int port, Parts parts) {
+        Streams streams = new Streams();
+        Guard guard = new Guard(settings.token());
+        Bodies bodies = new Bodies(settings.get(SettingsTable.MAX_REQUEST_SIZE));
+        Javalin javalin = Api.create(routes(parts, guard, bodies, streams), guard);
+        try {
+            javalin.start(settings.get(SettingsTable.HOST), port);
+            return new HttpServer(javalin, streams);
+        } catch (RuntimeException failure) {
+            streams.close();
+            throw failure;
+        }
+    }
+
+    static List<Route> routes(Parts parts, Guard guard, Bodies bodies, Streams streams) {
+        List<Route> routes = new ArrayList<>();
+        routes.addAll(
+                new ExecutionRoutes(parts.directory(), parts.requests(), parts.queue(), bodies, guard, parts.clock())
+                        .routes());
+        routes.addAll(new LogRoutes(parts.directory(), parts.logs(), parts.feed(), streams).routes());
+        routes.addAll(new TargetRoutes(parts.store(), parts.directory(), parts.requests(), bodies, guard, parts.clock())
+                .routes());
+        routes.addAll(new EventRoutes(parts.feed(), streams).routes());
+        routes.addAll(new InfoRoutes(parts.workflows(), parts.policy(), parts.health(), parts.metrics()).routes());
+        routes.addAll(new PageRoutes().routes());
+        return routes;
+    }
+
+    /** Where it listens. */
+    public int port() {
+        return javalin.port();
+    }
+
+    /** How many answers go on until their readers leave. */
+    public int streams() {
+        return streams.open();
+    }
+
+    /** Takes no more requests, and ends those that go on. */
+    @Override
+    public void close() {
+        streams.close();
+        javalin.stop();
+    }
+}

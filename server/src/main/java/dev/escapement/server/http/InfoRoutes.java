@@ -1,0 +1,58 @@
+package dev.escapement.server.http;
+
+import dev.escapement.governor.PlainText;
+import dev.escapement.server.settings.LivePolicy;
+import io.javalin.http.Context;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** What the server runs, by which rules, and how it is. */
+final class InfoRoutes {
+
+    private static final int LONGEST_QUOTE = 200;
+
+    private final Workflows workflows;
+    private final LivePolicy policy;
+    private final Health health;
+    private final Supplier<String> metrics;
+
+    InfoRoutes(Workflows workflows, LivePolicy policy, Health health, Supplier<String> metrics) {
+        this.workflows = workflows;
+        this.policy = policy;
+        this.health = health;
+        this.metrics = metrics;
+    }
+
+    List<Route> routes() {
+        return List.of(
+                Route.get("/api/v1/workflows", context -> Answers.json(context, 200, workflows.list())),
+                Route.get("/api/v1/workflows/{id}", this::workflow),
+                Route.get("/api/v1/policy", context -> Answers.json(context, 200, policy.document())),
+                Route.get("/health/live", context -> health(context, health.live())),
+                Route.get("/health/ready", context -> health(context, health.ready())),
+                Route.get("/metrics", this::metrics));
+    }
+
+    private void workflow(Context context) {
+        Params.refuseStrangers(context, Set.of());
+        String id = context.pathParam("id");
+        Answers.json(
+                context,
+                200,
+                workflows
+                        .get(id)
+                        .orElseThrow(() -> Problem.notFound(
+                                "the catalogue has no workflow %s: GET /api/v1/workflows lists them, and files that"
+                                                .formatted(PlainText.quoted(id, LONGEST_QUOTE))
+                                        + " cannot be used")));
+    }
+
+    private static void health(Context context, Health.Report report) {
+        Answers.json(context, report.good() ? 200 : 503, report.document());
+    }
+
+    private void metrics(Context context) {
+        context.contentType("text/plain; version=0.0.4; charset=utf-8").result(metrics.get());
+    }
+}

@@ -1,0 +1,73 @@
+package dev.escapement.server.http;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** An answer that is not what was asked for. The message names the object, the rule and the value, and what to do. */
+final class Problem extends RuntimeException {
+
+    private final int status;
+    private final String code;
+
+    private Problem(int status, String code, String message) {
+        super(message, null, false, false);
+        this.status = status;
+        this.code = code;
+    }
+
+    static Problem badRequest(String message) {
+        return new Problem(400, "BadRequest", message);
+    }
+
+    static Problem unauthorized(String message) {
+        return new Problem(401, "Unauthorized", message);
+    }
+
+    static Problem forbidden(String message) {
+        return new Problem(403, "Forbidden", message);
+    }
+
+    static Problem notFound(String message) {
+        return new Problem(404, "NotFound", message);
+    }
+
+    static Problem conflict(String message) {
+        return new Problem(409, "AlreadyExists", message);
+    }
+
+    static Problem tooLarge(String message) {
+        return new Problem(413, "RequestTooLarge", message);
+    }
+
+    static Problem unsupportedType(String message) {
+        return new Problem(415, "UnsupportedMediaType", message);
+    }
+
+    static Problem unavailable(String message) {
+        return new Problem(503, "Unavailable", message);
+    }
+
+    static Problem of(int status, String message) {
+        String code = switch (status) {
+            case 400 -> "BadRequest";
+            case 404 -> "NotFound";
+            case 405 -> "MethodNotAllowed";
+            case 413 -> "RequestTooLarge";
+            case 503 -> "Unavailable";
+            default -> status < 500 ? "Refused" : "InternalError";
+        };
+        return new Problem(status, code, message);
+    }
+
+    int status() {
+        return status;
+    }
+
+    Map<String, Object> document() {
+        Map<String, Object> error = new LinkedHashMap<>();
+        error.put("status", status);
+        error.put("code", code);
+        error.put("message", String.valueOf(getMessage()));
+        return Map.of("error", error);
+    }
+}

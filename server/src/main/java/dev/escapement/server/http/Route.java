@@ -1,0 +1,26 @@
+package dev.escapement.server.http;
+
+import io.javalin.http.Handler;
+import io.javalin.http.HandlerType;
+
+/**
+ * One thing that can be asked.
+ *
+ * @param method GET, POST or DELETE
+ * @param path with parameters in braces
+ * @param handler answers
+ */
+record Route(HandlerType method, String path, Handler handler) {
+
+    static Route get(String path, Handler handler) {
+        return new Route(HandlerType.GET, path, handler);
+    }
+
+    static Route post(String path, Handler handler) {
+        return new Route(HandlerType.POST, path, handler);
+    }
+
+    static Route delete(String path, Handler handler) {
+        return new Route(HandlerType.DELETE, path, handler);
+    }
+}

@@ -1,0 +1,65 @@
+package dev.escapement.server.http;
+
+import dev.escapement.server.worker.Threads;
+import io.javalin.http.Context;
+import io.javalin.util.function.ThrowingRunnable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Answers that go on for as long as somebody reads them: each has a thread of its own, so that one that does not read
+ * holds up nobody, and there are not more than so many. One whose reader takes nothing for {@link #PATIENCE_MILLIS} is
+ * cut off by the connection's idle timeout.
+ */
+final class Streams implements AutoCloseable {
+
+    /** Within this time a reader must take something that was written. */
+    static final long PATIENCE_MILLIS = 30_000;
+
+    private static final int MOST = 128;
+
+    private final ThreadPoolExecutor threads =
+            new ThreadPoolExecutor(0, MOST, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), Threads.named("stream"));
+
+    private final CountDownLatch closing = new CountDownLatch(1);
+
+    /** Answers on a thread of its own. */
+    void open(Context context, ThrowingRunnable<Exception> answer) {
+        if (threads.getActiveCount() >= MOST || threads.isShutdown()) {
+            throw Problem.unavailable("%d streams are open, that is the most: close one or try again".formatted(MOST));
+        }
+        try {
+            context.async(
+                    config -> {
+                        config.executor = executor();
+                        config.timeout = 0;
+                    },
+                    answer);
+        } catch (RejectedExecutionException full) {
+            throw Problem.unavailable("%d streams are open, that is the most: close one or try again".formatted(MOST));
+        }
+    }
+
+    private ExecutorService executor() {
+        return threads;
+    }
+
+    /** Waits a moment. Returns false if the server stops. */
+    boolean pause(long millis) throws InterruptedException {
+        return !closing.await(millis, TimeUnit.MILLISECONDS);
+    }
+
+    int open() {
+        return threads.getActiveCount();
+    }
+
+    @Override
+    public void close() {
+        closing.countDown();
+        threads.shutdownNow();
+    }
+}

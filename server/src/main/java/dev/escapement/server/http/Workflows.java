@@ -1,0 +1,14 @@
+package dev.escapement.server.http;
+
+import java.util.Map;
+import java.util.Optional;
+
+/** The catalogue as documents. */
+public interface Workflows {
+
+    /** All of them under {@code items}, and what is wrong with files under {@code problems}. */
+    Map<String, Object> list();
+
+    /** One of them. */
+    Optional<Map<String, Object>> get(String id);
+}

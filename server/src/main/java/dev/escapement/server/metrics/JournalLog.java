@@ -1,0 +1,34 @@
+package dev.escapement.server.metrics;
+
+import dev.escapement.engine.journal.Transition;
+import dev.escapement.governor.PlainText;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/** Every transition as a line in the log, with its execution and its target. */
+public final class JournalLog {
+
+    private static final Logger LOG = LoggerFactory.getLogger("escapement.journal");
+    private static final int LONGEST = 500;
+
+    /** Says what happened. What people wrote is put on one line, so that nobody can forge another one. */
+    public void say(Transition transition) {
+        LoggingEventBuilder line = switch (transition.type()) {
+            case WorkflowFailed -> LOG.atWarn();
+            case WorkflowAccepted, LockReleased -> LOG.atDebug();
+            default -> LOG.atInfo();
+        };
+        line = line.addKeyValue(
+                        "execution",
+                        transition.execution().map(Object::toString).orElse("-"))
+                .addKeyValue("target", PlainText.of(transition.target(), LONGEST));
+        if (!transition.workflow().isEmpty()) {
+            line = line.addKeyValue("workflow", PlainText.of(transition.workflow(), LONGEST));
+        }
+        if (!transition.reason().isEmpty()) {
+            line = line.addKeyValue("reason", transition.reason());
+        }
+        line.log("{}: {}", transition.type(), PlainText.of(transition.message(), LONGEST));
+    }
+}

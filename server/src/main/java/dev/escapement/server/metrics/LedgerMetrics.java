@@ -1,0 +1,136 @@
+package dev.escapement.server.metrics;
+
+import dev.escapement.engine.port.Directory;
+import dev.escapement.engine.port.Directory.EntryFilter;
+import dev.escapement.engine.port.Directory.Page;
+import dev.escapement.engine.port.Versioned;
+import dev.escapement.governor.FailureScope;
+import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.governor.ledger.LedgerEntry.Held;
+import dev.escapement.governor.ledger.Retry;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the ledger looks like: locks, and targets that fail. Read when Prometheus asks, at most every few seconds and
+ * only so much of it; the number of series is bounded, and a series ends with its reset.
+ */
+public final class LedgerMetrics {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LedgerMetrics.class);
+    private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final int PART = 500;
+    private static final int MOST_READ = 10_000;
+    private static final int MOST_SERIES = 100;
+
+    private final Directory directory;
+    private final InstantSource clock;
+    private final LongSupplier nanos;
+    private final MultiGauge failures;
+    private boolean known;
+    private long readAt;
+    private volatile long held;
+    private volatile Optional<Instant> oldest = Optional.empty();
+
+    /** @param nanos a steady clock such as {@link System#nanoTime} */
+    public LedgerMetrics(MeterRegistry registry, Directory directory, InstantSource clock, LongSupplier nanos) {
+        this.directory = directory;
+        this.clock = clock;
+        this.nanos = nanos;
+        Gauge.builder("workflowexecution.locks.held", this, metrics -> metrics.held)
+                .strongReference(true)
+                .description("Targets that an execution holds now")
+                .register(registry);
+        TimeGauge.builder("workflowexecution.oldest.lock.age", this, TimeUnit.MILLISECONDS, LedgerMetrics::oldestAge)
+                .strongReference(true)
+                .description("How long the longest held target has been held")
+                .register(registry);
+        failures = MultiGauge.builder("workflowexecution.consecutive.failures")
+                .description("Executions in a row that could not start; only targets that fail, at most 100")
+                .register(registry);
+    }
+
+    private double oldestAge() {
+        return oldest.map(since ->
+                        Math.max(0, Duration.between(since, clock.instant()).toMillis()))
+                .orElse(0L)
+                .doubleValue();
+    }
+
+    /** Reads the ledger again if what is known is old. What cannot be read stays as it was. */
+    public synchronized void refresh() {
+        long now = nanos.getAsLong();
+        if (known && now - readAt < FRESH_NANOS) {
+            return;
+        }
+        known = true;
+        readAt = now;
+        try {
+            readHeld();
+            readFailing();
+        } catch (RuntimeException failure) {
+            LOG.debug("the ledger could not be read for the metrics: {}", failure.toString());
+        }
+    }
+
+    private void readHeld() {
+        List<Instant> since = new ArrayList<>();
+        forEach(EntryFilter.HELD, entry -> {
+            if (entry instanceof Held taken) {
+                since.add(taken.holder().since());
+            }
+        });
+        held = since.size();
+        oldest = since.stream().min(Comparator.naturalOrder());
+    }
+
+    private void readFailing() {
+        Map<String, Integer> counts = new HashMap<>();
+        forEach(EntryFilter.FAILING, entry -> {
+            // In a row of any workflow; where failures count per workflow only, the highest.
+            int count = Math.max(
+                    entry.memory().failures(FailureScope.TARGET, ""),
+                    entry.memory().workflows().values().stream()
+                            .flatMap(memory -> memory.retry().stream())
+                            .mapToInt(Retry::failures)
+                            .max()
+                            .orElse(0));
+            if (count > 0) {
+                counts.put(entry.target().canonical(), count);
+            }
+        });
+        List<MultiGauge.Row<?>> worst = counts.entrySet().stream()
+                .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+                .limit(MOST_SERIES)
+                .<MultiGauge.Row<?>>map(
+                        each -> MultiGauge.Row.of(Tags.of("target_resource", each.getKey()), each.getValue()))
+                .toList();
+        failures.register(worst, true);
+    }
+
+    private void forEach(EntryFilter filter, Consumer<LedgerEntry> reader) {
+        Optional<String> token = Optional.of("");
+        for (int read = 0; token.isPresent() && read < MOST_READ; read += PART) {
+            Page<Versioned<LedgerEntry>> part = directory.entries(filter, token.get(), PART);
+            part.items().forEach(entry -> reader.accept(entry.value()));
+            token = part.next();
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package dev.escapement.server.metrics;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.JsonEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.OutputStreamAppender;
+import java.util.Iterator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Turns the log that {@code logback.xml} set up into the one that the settings ask for. */
+public final class Logging {
+
+    private Logging() {}
+
+    /**
+     * Sets format and level of everything that logs from now on.
+     *
+     * @param format {@code text} or {@code json}
+     * @param level as in the settings
+     */
+    public static void configure(String format, String level) {
+        if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
+            return;
+        }
+        context.getLogger("dev.escapement").setLevel(Level.toLevel(level));
+        context.getLogger("escapement").setLevel(Level.toLevel(level));
+        if (format.equals("json")) {
+            Iterator<Appender<ILoggingEvent>> appenders =
+                    context.getLogger(Logger.ROOT_LOGGER_NAME).iteratorForAppenders();
+            appenders.forEachRemaining(appender -> useJson(context, appender));
+        }
+    }
+
+    private static void useJson(LoggerContext context, Appender<ILoggingEvent> appender) {
+        if (appender instanceof OutputStreamAppender<ILoggingEvent> stream) {
+            JsonEncoder encoder = new JsonEncoder();
+            encoder.setContext(context);
+            encoder.setWithSequenceNumber(false);
+            encoder.setWithNanoseconds(false);
+            encoder.setWithContext(false);
+            encoder.setWithArguments(false);
+            encoder.setWithMessage(false);
+            encoder.setWithFormattedMessage(true);
+            encoder.start();
+            stream.stop();
+            stream.setEncoder(encoder);
+            stream.start();
+        }
+    }
+}

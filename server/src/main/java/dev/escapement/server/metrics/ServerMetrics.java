@@ -1,0 +1,75 @@
+package dev.escapement.server.metrics;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import java.time.Duration;
+import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
+
+/** How the server itself is doing. */
+public final class ServerMetrics {
+
+    private static final Duration[] BUCKETS = {
+        Duration.ofMillis(1),
+        Duration.ofMillis(5),
+        Duration.ofMillis(25),
+        Duration.ofMillis(100),
+        Duration.ofMillis(500),
+        Duration.ofSeconds(5)
+    };
+
+    private final MeterRegistry registry;
+    private final Timer advance;
+
+    /** Registers nothing but the memory; the rest as its parts come into being. */
+    public ServerMetrics(MeterRegistry registry) {
+        this.registry = registry;
+        new JvmMemoryMetrics().bindTo(registry);
+        this.advance = Timer.builder("workflowexecution.reconcile")
+                .description("How long one look at one execution takes")
+                .serviceLevelObjectives(BUCKETS)
+                .register(registry);
+    }
+
+    /** The time of one look. */
+    public Timer advance() {
+        return advance;
+    }
+
+    /** What the store was asked for. */
+    public void store(LongSupplier statements, LongSupplier transactions) {
+        FunctionCounter.builder("escapement.store.statements", statements, LongSupplier::getAsLong)
+                .description("SQL statements made")
+                .register(registry);
+        FunctionCounter.builder("escapement.store.transactions", transactions, LongSupplier::getAsLong)
+                .description("Transactions that wrote")
+                .register(registry);
+    }
+
+    /** What waits. */
+    public void queue(IntSupplier depth) {
+        Gauge.builder("escapement.queue.depth", depth, IntSupplier::getAsInt)
+                .description("Executions that wait for a look or are being looked at")
+                .strongReference(true)
+                .register(registry);
+    }
+
+    /** Who listens. */
+    public void listeners(IntSupplier count) {
+        Gauge.builder("escapement.event.clients", count, IntSupplier::getAsInt)
+                .description("Clients that listen to live events or follow a log")
+                .strongReference(true)
+                .register(registry);
+    }
+
+    /** Whether this server may start runs. */
+    public void lease(IntSupplier held) {
+        Gauge.builder("escapement.lease.held", held, IntSupplier::getAsInt)
+                .description("1 while this server may start runs, 0 while it could not renew its lease")
+                .strongReference(true)
+                .register(registry);
+    }
+}

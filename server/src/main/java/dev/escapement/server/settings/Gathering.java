@@ -1,0 +1,100 @@
+package dev.escapement.server.settings;
+
+import dev.escapement.governor.PlainText;
+import dev.escapement.server.text.Documents;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Collects the texts that were given, the later source over the earlier, and what is no setting. */
+final class Gathering {
+
+    /** What the launcher reads, and the program does not. */
+    private static final Set<String> OF_THE_LAUNCHER =
+            Set.of("ESCAPEMENT_JAVA", "ESCAPEMENT_JAVA_OPTS", "ESCAPEMENT_SERVER", "ESCAPEMENT_HOME");
+
+    private static final int LONGEST_QUOTE = 100;
+    private static final Map<String, Setting<?>> BY_KEY =
+            SettingsTable.ALL.stream().collect(Collectors.toMap(Setting::key, Function.identity()));
+    private static final Map<String, Setting<?>> BY_VARIABLE =
+            SettingsTable.ALL.stream().collect(Collectors.toMap(Setting::variable, Function.identity()));
+
+    private final Sources sources;
+    private final List<String> problems;
+
+    Gathering(Sources sources, List<String> problems) {
+        this.sources = sources;
+        this.problems = problems;
+    }
+
+    Map<String, Given> all() {
+        Map<String, Given> outside = new LinkedHashMap<>(environment());
+        outside.putAll(flags());
+        Map<String, Given> all = new LinkedHashMap<>(file(outside));
+        all.putAll(outside);
+        return all;
+    }
+
+    private Map<String, Given> flags() {
+        Map<String, Given> given = new LinkedHashMap<>();
+        new TreeMap<>(sources.flags()).forEach((key, text) -> {
+            Setting<?> setting = BY_KEY.get(key);
+            if (setting == null) {
+                problems.add("flag --" + PlainText.of(key, LONGEST_QUOTE) + " is no setting");
+            } else {
+                given.put(key, new Given(text, Origin.flag(setting.flag()), sources.workingDirectory()));
+            }
+        });
+        return given;
+    }
+
+    private Map<String, Given> environment() {
+        Map<String, Given> given = new LinkedHashMap<>();
+        new TreeMap<>(sources.environment()).forEach((name, text) -> {
+            Setting<?> setting = BY_VARIABLE.get(name);
+            if (setting != null) {
+                given.put(setting.key(), new Given(text, Origin.variable(name), sources.workingDirectory()));
+            } else if (name.startsWith(SettingsTable.VARIABLES) && !OF_THE_LAUNCHER.contains(name)) {
+                problems.add("environment " + PlainText.of(name, LONGEST_QUOTE) + " is no setting");
+            }
+        });
+        return given;
+    }
+
+    private Map<String, Given> file(Map<String, Given> outside) {
+        Optional<Path> named = path(outside, SettingsTable.CONFIG);
+        Path file = named.orElseGet(() -> path(outside, SettingsTable.DATA)
+                .orElseGet(() -> sources.home().resolve(".escapement"))
+                .resolve(SettingsTable.FILE_NAME));
+        if (named.isEmpty() && !Files.exists(file)) {
+            return Map.of();
+        }
+        try {
+            return new SettingsFile(file, named.isEmpty(), problems)
+                    .read(Documents.read(Files.readString(file), Documents.Format.YAML));
+        } catch (NoSuchFileException absent) {
+            problems.add("settings file " + file + ": there is no such file");
+        } catch (IOException unreadable) {
+            problems.add("settings file " + file + " cannot be read ("
+                    + unreadable.getClass().getSimpleName() + ")");
+        } catch (IllegalArgumentException malformed) {
+            problems.add("settings file " + file + ": " + malformed.getMessage());
+        }
+        return Map.of();
+    }
+
+    private static Optional<Path> path(Map<String, Given> outside, Setting<?> setting) {
+        return Optional.ofNullable(outside.get(setting.key()))
+                .filter(given -> !given.text().isBlank())
+                .map(given -> given.base().resolve(given.text()));
+    }
+}

@@ -1,0 +1,95 @@
+package dev.escapement.server.settings;
+
+import dev.escapement.governor.Policy;
+import dev.escapement.governor.PolicyText;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The gate's rules, which may change while the server runs. What cannot be used is refused, and the old rules stay.
+ * Safe to use by several threads.
+ */
+public final class LivePolicy implements Supplier<Policy> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LivePolicy.class);
+
+    /**
+     * An attempt to change the rules that was refused.
+     *
+     * @param at when
+     * @param problems why
+     */
+    public record Refusal(Instant at, List<String> problems) {}
+
+    private record State(Settings settings, Instant since, Optional<Refusal> refused) {}
+
+    private final InstantSource clock;
+    private volatile State state;
+
+    /** @param settings as they were read when the server started */
+    public LivePolicy(Settings settings, InstantSource clock) {
+        this.clock = clock;
+        this.state = new State(settings, clock.instant(), Optional.empty());
+    }
+
+    @Override
+    public Policy get() {
+        return state.settings().policy();
+    }
+
+    /** Reads everything again: what can be used acts at once. */
+    public synchronized void reload() {
+        State before = state;
+        try {
+            Settings changed = before.settings().again();
+            boolean differs = !changed.policy().equals(before.settings().policy());
+            // Origins may change without values; a refusal is over as soon as something can be used.
+            state = new State(changed, differs ? clock.instant() : before.since(), Optional.empty());
+            if (differs) {
+                LOG.info("policy changed: {}", PolicyText.format(changed.policy()));
+            }
+            sayWhatNeedsARestart(before.settings(), changed);
+        } catch (SettingsException refused) {
+            if (before.refused().map(Refusal::problems).equals(Optional.of(refused.problems()))) {
+                return;
+            }
+            state = new State(
+                    before.settings(), before.since(), Optional.of(new Refusal(clock.instant(), refused.problems())));
+            LOG.error("policy not changed, the old one stays: {}", String.join("; ", refused.problems()));
+        }
+    }
+
+    private static void sayWhatNeedsARestart(Settings before, Settings changed) {
+        for (int i = 0; i < before.rows().size(); i++) {
+            Settings.Row row = changed.rows().get(i);
+            if (!row.key().startsWith(SettingsTable.POLICY)
+                    && !row.value().equals(before.rows().get(i).value())) {
+                LOG.warn("{} changed in {}: it acts after the next start", row.key(), row.origin());
+            }
+        }
+    }
+
+    /** The rules as texts, where each comes from, since when, and the last attempt that was refused. */
+    public Map<String, Object> document() {
+        State now = state;
+        Map<String, Object> document =
+                new LinkedHashMap<>(PolicyText.format(now.settings().policy()));
+        Map<String, String> origins = new LinkedHashMap<>();
+        now.settings().policyOrigins().forEach((key, origin) -> origins.put(key, origin.toString()));
+        document.put("origin", String.join(", ", new TreeSet<>(origins.values())));
+        document.put("origins", origins);
+        document.put("since", now.since().toString());
+        now.refused()
+                .ifPresent(refusal -> document.put(
+                        "lastRefused", Map.of("at", refusal.at().toString(), "problems", refusal.problems())));
+        return document;
+    }
+}

@@ -1,0 +1,146 @@
+package dev.escapement.server.settings;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.escapement.governor.PlainText;
+import dev.escapement.governor.Policy;
+import dev.escapement.governor.PolicyText;
+import dev.escapement.server.settings.Settings.Value;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads settings from everywhere, and refuses with everything that is wrong with them. */
+public final class SettingsReader {
+
+    private static final int LONGEST_QUOTE = 200;
+    private static final int SHORTEST_TOKEN = 16;
+
+    private final List<String> problems = new ArrayList<>();
+    private final Map<String, Value> values = new LinkedHashMap<>();
+    private final Sources sources;
+
+    private SettingsReader(Sources sources) {
+        this.sources = sources;
+    }
+
+    /**
+     * Reads them.
+     *
+     * @throws SettingsException with everything that is wrong
+     */
+    public static Settings read(Sources sources) {
+        return new SettingsReader(sources).read();
+    }
+
+    private Settings read() {
+        Map<String, Given> given = new Gathering(sources, problems).all();
+        for (Setting<?> setting : SettingsTable.ALL) {
+            values.put(setting.key(), value(setting, Optional.ofNullable(given.get(setting.key()))));
+        }
+        Policy policy = policy(given);
+        Secret token = secret(SettingsTable.TOKEN, SettingsTable.TOKEN_FILE);
+        Secret password = secret(SettingsTable.DATABASE_PASSWORD, SettingsTable.DATABASE_PASSWORD_FILE);
+        Settings settings = new Settings(sources, values, policy, token, password);
+        if (problems.isEmpty()) {
+            checkTogether(settings);
+        }
+        if (!problems.isEmpty()) {
+            throw new SettingsException(problems);
+        }
+        return settings;
+    }
+
+    private <T> Value value(Setting<T> setting, Optional<Given> given) {
+        Given text = given.orElseGet(() -> new Given(
+                setting.fallback().replaceFirst("^~", sources.home().toString()),
+                Origin.DEFAULT,
+                sources.workingDirectory()));
+        Object parsed = "";
+        try {
+            parsed = setting.parser().parse(text.text(), text.base());
+        } catch (IllegalArgumentException refused) {
+            problems.add("%s (%s) is %s: %s"
+                    .formatted(setting.key(), text.origin(), quoted(setting, text.text()), refused.getMessage()));
+        }
+        return new Value(parsed, setting.secret() ? parsed.toString() : text.text(), text.origin());
+    }
+
+    private static String quoted(Setting<?> setting, String text) {
+        return setting.secret() ? "not shown" : PlainText.quoted(text, LONGEST_QUOTE);
+    }
+
+    private Policy policy(Map<String, Given> given) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        Map<String, Origin> origins = new LinkedHashMap<>();
+        for (Setting<?> setting : SettingsTable.ALL) {
+            Optional<String> key = Settings.policyKey(setting);
+            Given written = given.get(setting.key());
+            if (key.isPresent() && written != null) {
+                texts.put(key.get(), written.text());
+                origins.put(key.get(), written.origin());
+            }
+        }
+        try {
+            return PolicyText.parse(texts);
+        } catch (IllegalArgumentException refused) {
+            problems.add("policy (" + origins + "): " + refused.getMessage());
+            return Policy.DEFAULT;
+        }
+    }
+
+    private Secret secret(Setting<Secret> direct, Setting<Optional<Path>> file) {
+        Value fileValue = requireNonNull(values.get(file.key()), "every setting has a value");
+        Value directValue = requireNonNull(values.get(direct.key()), "every setting has a value");
+        // A value that could not be parsed is none of these.
+        Optional<Path> path =
+                fileValue.value() instanceof Optional<?> given ? given.map(Path.class::cast) : Optional.empty();
+        Secret written = directValue.value() instanceof Secret secret ? secret : new Secret("");
+        if (path.isEmpty()) {
+            return written;
+        }
+        if (!written.isEmpty()) {
+            problems.add("%s (%s) and %s (%s) are both given: give one"
+                    .formatted(direct.key(), directValue.origin(), file.key(), fileValue.origin()));
+        }
+        try {
+            return new Secret(Files.readString(path.get()).strip());
+        } catch (IOException unreadable) {
+            problems.add("%s (%s) is %s: it cannot be read (%s)"
+                    .formatted(
+                            file.key(),
+                            fileValue.origin(),
+                            path.get(),
+                            unreadable.getClass().getSimpleName()));
+            return written;
+        }
+    }
+
+    private void checkTogether(Settings settings) {
+        if (!settings.token().isEmpty() && settings.token().value().length() < SHORTEST_TOKEN) {
+            problems.add("token (%s) has %d characters: it must have at least %d, so that nobody guesses it"
+                    .formatted(
+                            settings.origin("token"), settings.token().value().length(), SHORTEST_TOKEN));
+        }
+        if (!settings.onlyLoopback() && settings.token().isEmpty()) {
+            problems.add(("host (%s) is %s, which others can reach, and there is no token: set token or token-file,"
+                            + " or listen on 127.0.0.1")
+                    .formatted(
+                            settings.origin("host"),
+                            PlainText.quoted(settings.get(SettingsTable.HOST), LONGEST_QUOTE)));
+        }
+        boolean embedded = settings.get(SettingsTable.DATABASE).isEmpty();
+        if (embedded && !settings.get(SettingsTable.DATABASE_USER).isEmpty()) {
+            problems.add("database-user (%s) is given and database is not: the file database has no users"
+                    .formatted(settings.origin("database-user")));
+        }
+        if (embedded && !settings.databasePassword().isEmpty()) {
+            problems.add("database-password is given and database is not: the file database has no password");
+        }
+    }
+}

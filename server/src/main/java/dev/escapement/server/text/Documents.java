@@ -1,0 +1,150 @@
+package dev.escapement.server.text;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import dev.escapement.governor.PlainText;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.yaml.snakeyaml.LoaderOptions;
+
+/**
+ * Trees of maps, lists, texts, numbers and truth values from JSON or YAML. One object per text; a key that is there
+ * twice, a reference (YAML's {@code &} and {@code *}) and deep nesting are refused. A value that is null counts as not
+ * given, as in Kubernetes.
+ */
+public final class Documents {
+
+    /** No document of ours is half as deep. */
+    public static final int DEEPEST = 40;
+
+    private static final int LONGEST_QUOTE = 200;
+    private static final int LONGEST_TEXT = 16 << 20;
+
+    private static final StreamReadConstraints CONSTRAINTS = StreamReadConstraints.builder()
+            .maxNestingDepth(DEEPEST)
+            .maxNumberLength(100)
+            .maxStringLength(LONGEST_TEXT)
+            .build();
+
+    private Documents() {}
+
+    /** What a text is written in. */
+    public enum Format {
+        /** As in RFC 8259. */
+        JSON,
+        /** YAML, of which JSON is a part. */
+        YAML;
+
+        private JsonFactory factory() {
+            return this == JSON ? Factories.JSON : Factories.YAML;
+        }
+    }
+
+    /** Apart, so that whoever reads JSON does not load YAML. */
+    private static final class Factories {
+        static final JsonFactory JSON = JsonFactory.builder()
+                .streamReadConstraints(CONSTRAINTS)
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .build();
+        static final JsonFactory YAML = YAMLFactory.builder()
+                .streamReadConstraints(CONSTRAINTS)
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .loaderOptions(options())
+                .build();
+
+        private static LoaderOptions options() {
+            LoaderOptions options = new LoaderOptions();
+            options.setCodePointLimit(LONGEST_TEXT);
+            options.setNestingDepthLimit(DEEPEST);
+            return options;
+        }
+    }
+
+    /**
+     * Reads the one object of a text.
+     *
+     * @throws DocumentException if there is none, more than one, or it is not well-formed
+     */
+    public static Map<String, Object> read(String text, Format format) {
+        try (JsonParser parser = format.factory().createParser(text)) {
+            JsonToken first = parser.nextToken();
+            if (first != JsonToken.START_OBJECT) {
+                throw at(parser, first == null ? "there is nothing in it" : "it is not an object with keys and values");
+            }
+            Map<String, Object> document = object(parser);
+            if (parser.nextToken() != null) {
+                throw at(parser, "something follows after the end of the object; one document at a time");
+            }
+            return document;
+        } catch (JsonProcessingException malformed) {
+            throw at(malformed.getLocation(), malformed.getOriginalMessage());
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+    }
+
+    private static Map<String, Object> object(JsonParser parser) throws IOException {
+        refuseReferences(parser);
+        Map<String, Object> entries = new LinkedHashMap<>();
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String key = parser.currentName();
+            if (parser.nextToken() != JsonToken.VALUE_NULL) {
+                entries.put(key, value(parser));
+            }
+        }
+        return entries;
+    }
+
+    private static List<Object> list(JsonParser parser) throws IOException {
+        refuseReferences(parser);
+        List<Object> values = new ArrayList<>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            if (parser.currentToken() == JsonToken.VALUE_NULL) {
+                throw at(parser, "a list has no value at this place");
+            }
+            values.add(value(parser));
+        }
+        return values;
+    }
+
+    private static Object value(JsonParser parser) throws IOException {
+        refuseReferences(parser);
+        return switch (parser.currentToken()) {
+            case START_OBJECT -> object(parser);
+            case START_ARRAY -> list(parser);
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> parser.getNumberValue();
+            case VALUE_TRUE -> true;
+            case VALUE_FALSE -> false;
+            default -> parser.getText();
+        };
+    }
+
+    private static void refuseReferences(JsonParser parser) throws IOException {
+        if (parser instanceof YAMLParser yaml && (yaml.isCurrentAlias() || yaml.getObjectId() != null)) {
+            throw at(parser, "anchors and references (& and *) are not supported: write the value out");
+        }
+    }
+
+    private static DocumentException at(JsonParser parser, String message) {
+        return at(parser.currentTokenLocation(), message);
+    }
+
+    private static DocumentException at(JsonLocation where, String message) {
+        String plain = PlainText.of(message.lines().findFirst().orElse(""), LONGEST_QUOTE);
+        return new DocumentException(
+                where == null
+                        ? plain
+                        : "line %d, column %d: %s".formatted(where.getLineNr(), where.getColumnNr(), plain));
+    }
+}

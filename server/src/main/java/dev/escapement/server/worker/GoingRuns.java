@@ -1,0 +1,42 @@
+package dev.escapement.server.worker;
+
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.RunRef;
+import dev.escapement.engine.execution.Status;
+import dev.escapement.governor.ledger.ExecutionRef;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The runs that this server has let go and not seen the end of. When others have taken over, they count as lost, and
+ * must not go on behind everybody's back.
+ */
+public final class GoingRuns {
+
+    private final Map<String, RunRef> runs = new ConcurrentHashMap<>();
+
+    /** Takes note of what became of an execution. */
+    public void note(Execution execution) {
+        if (execution.status() instanceof Status.Running running) {
+            runs.put(execution.ref().uid(), running.run());
+        } else {
+            runs.remove(execution.ref().uid());
+        }
+    }
+
+    /** Its target is free: whatever became of it, it goes on no longer. */
+    public void ended(ExecutionRef execution) {
+        runs.remove(execution.uid());
+    }
+
+    /** Whether a run of that execution goes on here. */
+    public boolean has(ExecutionRef execution) {
+        return runs.containsKey(execution.uid());
+    }
+
+    /** All of them. */
+    public List<RunRef> all() {
+        return List.copyOf(runs.values());
+    }
+}

@@ -1,0 +1,102 @@
+package dev.escapement.server.worker;
+
+import dev.escapement.backoff.Backoff;
+import dev.escapement.engine.port.Journal;
+import dev.escapement.engine.port.Journal.Entry;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Reads the journal from the end on and hands every record to whoever wants it, in order, by one thread. It waits for
+ * the journal's word; it reads again by itself only after a failure.
+ */
+public final class JournalFollower implements AutoCloseable {
+
+    private static final int BATCH = 500;
+    private static final Backoff TROUBLE = Backoff.builder()
+            .base(Duration.ofMillis(100))
+            .max(Duration.ofSeconds(5))
+            .build();
+
+    private final Journal journal;
+    private final Consumer<List<Entry>> reader;
+    private final Troubles troubles = new Troubles("following the journal");
+    private final Semaphore appended = new Semaphore(0);
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final Journal.Subscription subscription;
+    private final Thread thread;
+    private String position;
+    private volatile boolean closed;
+
+    /**
+     * Follows from a position on.
+     *
+     * @param position usually {@link Journal#end}
+     * @param reader must not throw
+     */
+    public JournalFollower(Journal journal, String position, Consumer<List<Entry>> reader) {
+        this.journal = journal;
+        this.position = position;
+        this.reader = reader;
+        this.thread = Threads.named("journal").newThread(this::run);
+        this.subscription = journal.onAppend(appended::release);
+        // Something may have been appended between the position and the subscription.
+        appended.release();
+        thread.start();
+    }
+
+    /** Whether its thread lives. */
+    public boolean isAlive() {
+        return thread.isAlive();
+    }
+
+    private void run() {
+        int failures = 0;
+        while (!closed) {
+            try {
+                waitForNews(failures);
+                readAll();
+                failures = 0;
+                troubles.worked();
+            } catch (InterruptedException ended) {
+                return;
+            } catch (RuntimeException failure) {
+                failures++;
+                troubles.failed(failure);
+            }
+        }
+    }
+
+    private void waitForNews(int failures) throws InterruptedException {
+        if (failures == 0) {
+            appended.acquire();
+        } else {
+            // After a failure the news may be lost: the time alone is reason enough.
+            stopped.await(TROUBLE.delayNanos(failures), TimeUnit.NANOSECONDS);
+        }
+        appended.drainPermits();
+    }
+
+    private void readAll() {
+        List<Entry> read;
+        do {
+            read = journal.read(position, BATCH);
+            if (!read.isEmpty()) {
+                reader.accept(read);
+                position = read.get(read.size() - 1).position();
+            }
+        } while (read.size() == BATCH && !closed);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        stopped.countDown();
+        subscription.close();
+        thread.interrupt();
+    }
+}

@@ -1,0 +1,78 @@
+package dev.escapement.server.worker;
+
+import dev.escapement.engine.Engine;
+import dev.escapement.engine.port.Store;
+import dev.escapement.engine.port.Versioned;
+import dev.escapement.engine.port.Write;
+import dev.escapement.governor.Policy;
+import dev.escapement.governor.Target;
+import dev.escapement.governor.ledger.LedgerEntry;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Keeps the ledger as small as what is active, cooling down or failing, and frees targets whose holder is gone. It
+ * reads only what may be removed, in parts.
+ */
+public final class LedgerSweep {
+
+    private static final int PART = 200;
+
+    /** What the sweep finds its way by. */
+    public interface Candidates {
+
+        /** Entries that nobody holds and that remember no failure, those first that were written longest ago. */
+        List<Versioned<LedgerEntry>> resting(Instant before, int limit);
+
+        /** Targets that are held by executions which no longer exist. */
+        void orphans(Consumer<Target> each);
+    }
+
+    private final Candidates candidates;
+    private final Store store;
+    private final Engine engine;
+    private final Supplier<Policy> policy;
+    private final InstantSource clock;
+
+    /** @param engine frees targets */
+    public LedgerSweep(
+            Candidates candidates, Store store, Engine engine, Supplier<Policy> policy, InstantSource clock) {
+        this.candidates = candidates;
+        this.store = store;
+        this.engine = engine;
+        this.policy = policy;
+        this.clock = clock;
+    }
+
+    /** Removes entries that hold nothing and remember nothing. An entry that only gets smaller is left alone. */
+    public void removeIdle() {
+        boolean goOn = true;
+        while (goOn) {
+            Instant now = clock.instant();
+            List<Versioned<LedgerEntry>> part = candidates.resting(now.minus(oldEnough()), PART);
+            long removed = part.stream().filter(seen -> removed(seen, now)).count();
+            // A part of which nothing could go would be the same the next time.
+            goOn = part.size() == PART && removed > 0;
+        }
+    }
+
+    private Duration oldEnough() {
+        Duration cooldown = policy.get().cooldown();
+        return cooldown.compareTo(LedgerEntry.CLOCKS_AGREE_WITHIN) > 0 ? cooldown : LedgerEntry.CLOCKS_AGREE_WITHIN;
+    }
+
+    private boolean removed(Versioned<LedgerEntry> seen, Instant now) {
+        LedgerEntry expired = seen.value().expire(policy.get(), now);
+        // Somebody may have taken it in between; then the write fails, as it should.
+        return expired.isIdle(now) && store.apply(List.of(new Write.Entry(seen, expired, now)));
+    }
+
+    /** Frees targets whose holder was deleted. Where a run must end first, its end brings us here again. */
+    public void heal() {
+        candidates.orphans(target -> engine.heal(target, clock.instant()));
+    }
+}

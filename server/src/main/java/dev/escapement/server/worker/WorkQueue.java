@@ -1,0 +1,174 @@
+package dev.escapement.server.worker;
+
+import dev.escapement.backoff.Backoff;
+import dev.escapement.engine.Next;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * What has to be looked at, keyed by execution: no execution is looked at by two threads at once, and any number of
+ * wake-ups while it waits is one look. A look that wants another one, or fails, is repeated with growing waits. Nothing
+ * is kept of an execution that needs no look.
+ */
+public final class WorkQueue implements AutoCloseable {
+
+    /** Something else was in between: usually over in a moment. */
+    private static final Backoff CONFLICT = Backoff.builder()
+            .base(Duration.ofMillis(5))
+            .max(Duration.ofSeconds(1))
+            .build();
+
+    /** The store or the executor did not answer. */
+    private static final Backoff TROUBLE = Backoff.builder()
+            .base(Duration.ofMillis(100))
+            .max(Duration.ofSeconds(5))
+            .build();
+
+    private static final class Slot {
+        private Work work;
+        private boolean running;
+        private boolean again;
+        private int conflicts;
+        private int failures;
+
+        private Slot(Work work) {
+            this.work = work;
+        }
+    }
+
+    private final Troubles troubles;
+    private final Map<String, Slot> slots = new HashMap<>();
+    private final ThreadPoolExecutor pool;
+    private final ScheduledExecutorService timer;
+    private Optional<Function<Work, Next>> look = Optional.empty();
+    private boolean closed;
+
+    /** Takes work at once; nothing is looked at before {@link #start}. */
+    public WorkQueue(int threads, Troubles troubles) {
+        this.troubles = troubles;
+        this.pool = (ThreadPoolExecutor) Executors.newFixedThreadPool(threads, Threads.named("worker"));
+        ScheduledThreadPoolExecutor delays = new ScheduledThreadPoolExecutor(1, Threads.named("worker-delay"));
+        delays.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        this.timer = delays;
+    }
+
+    /**
+     * Begins to work.
+     *
+     * @param what is done at a look; called by several threads
+     */
+    public synchronized void start(Function<Work, Next> what) {
+        look = Optional.of(what);
+        slots.values().forEach(slot -> pool.execute(() -> run(slot, what)));
+    }
+
+    /** Have a look soon. Returns at once; after {@link #close} it does nothing. */
+    public synchronized void add(Work work) {
+        if (closed) {
+            return;
+        }
+        Slot known = slots.get(work.execution().uid());
+        if (known == null) {
+            Slot slot = new Slot(work);
+            slots.put(work.execution().uid(), slot);
+            look.ifPresent(what -> pool.execute(() -> run(slot, what)));
+        } else {
+            known.work = work.or(known.work);
+            known.again |= known.running;
+        }
+    }
+
+    /** How many executions wait for a look or are being looked at. */
+    public synchronized int depth() {
+        return slots.size();
+    }
+
+    /** Whether its threads can work. */
+    public boolean isAlive() {
+        return !pool.isShutdown() && !timer.isShutdown();
+    }
+
+    private void run(Slot slot, Function<Work, Next> what) {
+        Work work;
+        synchronized (this) {
+            work = slot.work;
+            slot.running = true;
+            slot.again = false;
+        }
+        try {
+            Next next = what.apply(work);
+            troubles.worked();
+            looked(slot, next, what);
+        } catch (RuntimeException | Error failure) {
+            troubles.failed(work, failure);
+            failed(slot, what);
+        }
+    }
+
+    private synchronized void looked(Slot slot, Next next, Function<Work, Next> what) {
+        slot.running = false;
+        slot.failures = 0;
+        if (next == Next.AGAIN) {
+            slot.conflicts++;
+            repeat(slot, what, slot.conflicts == 1 ? Duration.ZERO : CONFLICT.delay(slot.conflicts - 1));
+        } else if (slot.again) {
+            slot.conflicts = 0;
+            repeat(slot, what, Duration.ZERO);
+        } else {
+            slots.remove(slot.work.execution().uid());
+        }
+    }
+
+    private synchronized void failed(Slot slot, Function<Work, Next> what) {
+        slot.running = false;
+        slot.failures++;
+        repeat(slot, what, TROUBLE.delay(slot.failures));
+    }
+
+    private void repeat(Slot slot, Function<Work, Next> what, Duration wait) {
+        try {
+            if (wait.isZero()) {
+                pool.execute(() -> run(slot, what));
+            } else {
+                var unused =
+                        timer.schedule(() -> pool.execute(() -> run(slot, what)), wait.toNanos(), TimeUnit.NANOSECONDS);
+            }
+        } catch (RejectedExecutionException stopping) {
+            // It is found again at the next start: nothing is known only to this queue.
+            slots.remove(slot.work.execution().uid());
+        }
+    }
+
+    /** Takes nothing new, and lets what is being looked at finish. Returns whether it did in time. */
+    public boolean close(Duration grace) {
+        synchronized (this) {
+            closed = true;
+        }
+        timer.shutdownNow();
+        pool.getQueue().clear();
+        pool.shutdown();
+        try {
+            if (pool.awaitTermination(grace.toNanos(), TimeUnit.NANOSECONDS)) {
+                return true;
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        pool.shutdownNow();
+        return false;
+    }
+
+    @Override
+    public void close() {
+        close(Duration.ZERO);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.escapement.server;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/** Waits for what another process or thread does. */
+public final class Waiting {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private Waiting() {}
+
+    /** Looks until it is so; fails with what it saw last. */
+    public static <T> T until(String what, Supplier<T> look, Predicate<T> enough) {
+        CountDownLatch never = new CountDownLatch(1);
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        T seen = look.get();
+        try {
+            while (!enough.test(seen)) {
+                if (System.nanoTime() > deadline || never.await(20, TimeUnit.MILLISECONDS)) {
+                    throw new AssertionError("in vain waited until " + what + "; saw " + seen);
+                }
+                seen = look.get();
+            }
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError("interrupted while waiting until " + what, interrupted);
+        }
+        return seen;
+    }
+
+    /** Looks until it is so. */
+    public static void until(String what, Supplier<Boolean> condition) {
+        until(what, condition, so -> so);
+    }
+}

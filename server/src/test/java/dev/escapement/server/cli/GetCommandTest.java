@@ -1,0 +1,207 @@
+package dev.escapement.server.cli;
+
+import static dev.escapement.server.cli.SimulatedServer.error;
+import static dev.escapement.server.cli.SimulatedServer.json;
+import static dev.escapement.server.cli.SimulatedServer.stream;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GetCommandTest {
+
+    private static final String ONE = execution("one", "default", "{\"phase\":\"Completed\"}");
+    private static final String TWO = execution(
+            "two",
+            "payment",
+            "{\"phase\":\"Skipped\",\"skipDetails\":{\"reason\":\"ResourceBusy\",\"message\":\"held by one\"}}");
+    private static final String HELD = """
+            {"metadata":{"name":"wfe-0123456789abcdef"},"spec":{"targetResource":"node/n"},
+             "status":{"state":"Held","epoch":7,"holder":{"name":"one","namespace":"default","workflowId":"w","startedAt":"2026-11-15T11:59:00Z"},
+             "retry":{"consecutiveFailures":2,"nextAllowedExecution":"2026-11-15T12:04:00Z","last":{"name":"zero","namespace":"default","completedAt":"2026-11-15T11:50:00Z","reason":"ConfigurationError"}}}}""";
+
+    private final SimulatedServer server = new SimulatedServer();
+    private final CommandLineHarness cli;
+
+    GetCommandTest(@TempDir Path home) throws IOException {
+        cli = new CommandLineHarness(home);
+        cli.environment.put("ESCAPEMENT_SERVER", server.url());
+        server.on("GET /api/v1/executions", list("", ONE, TWO)).on("GET /api/v1/targets", list("", HELD));
+    }
+
+    private static String execution(String name, String namespace, String status) {
+        return """
+                {"metadata":{"name":"%s","namespace":"%s","uid":"u-%1$s","creationTimestamp":"2026-11-15T11:57:00Z"},
+                 "spec":{"workflowRef":{"workflowId":"w"},"targetResource":"node/n"},"status":%s}""".formatted(name, namespace, status);
+    }
+
+    private static String list(String token, String... items) {
+        return "{\"items\":[%s],\"metadata\":{\"continue\":\"%s\"}}".formatted(String.join(",", items), token);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void executionsAreATableWithTheNamespaceWhereItIsNotTheUsualOne() {
+        assertThat(cli.run("get", "executions")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.out().lines())
+                .containsExactly(
+                        "NAME         WORKFLOW  TARGET  PHASE      REASON        AGE",
+                        "one          w         node/n  Completed  -             3m",
+                        "payment/two  w         node/n  Skipped    ResourceBusy  3m");
+    }
+
+    @Test
+    void filtersGoToTheServer() {
+        cli.run(
+                "get",
+                "wfe",
+                "-n",
+                "payment",
+                "--phase",
+                "SKIPPED",
+                "--workflow",
+                "w w",
+                "--target",
+                "node/n",
+                "--limit",
+                "7");
+        assertThat(server.requests())
+                .containsExactly(
+                        "GET /api/v1/executions?namespace=payment&phase=Skipped&workflow=w%20w&target=node%2Fn&limit=7");
+        assertThat(cli.run("get", "executions", "--phase", "Done")).isEqualTo(ExitCodes.USAGE);
+        assertThat(cli.err()).contains("expected one of [Pending, Running, Completed, Failed, Skipped]");
+    }
+
+    @Test
+    void pagesAreReadUntilThereAreEnoughAndTheRestIsMentioned() {
+        server.on("GET /api/v1/executions", json(200, list("next", ONE, TWO)));
+        assertThat(cli.run("get", "executions", "--limit", "3")).isEqualTo(ExitCodes.OK);
+        assertThat(server.requests())
+                .containsExactly("GET /api/v1/executions?limit=3", "GET /api/v1/executions?limit=1&continue=next");
+        server.on("GET /api/v1/executions", json(200, list("a", ONE)), json(200, list("b", TWO)), json(200, list("")));
+        assertThat(cli.run("get", "executions", "--all", "-o", "name")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.out().lines()).containsExactly("one", "two");
+        server.on("GET /api/v1/executions", json(200, list("a", ONE)));
+        cli.run("get", "executions", "--limit", "1");
+        assertThat(cli.err()).contains("there are more than these 1: --limit N or --all");
+    }
+
+    @Test
+    void aServerThatRepeatsAPageForEverDoesNotKeepUsForEver() {
+        server.on("GET /api/v1/executions", json(200, list("same", ONE)));
+        assertThat(cli.run("get", "executions", "--all", "-o", "name")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.out().lines()).containsExactly("one", "one");
+    }
+
+    @Test
+    void machinesGetTheDocumentsAsTheyAre() throws IOException {
+        cli.run("get", "executions", "-o", "json");
+        assertThat(new JsonMapper().readTree(cli.out()).at("/items/1")).isEqualTo(new JsonMapper().readTree(TWO));
+        cli.run("get", "executions", "-o", "yaml");
+        assertThat(new YAMLMapper().readTree(cli.out()).at("/items/0")).isEqualTo(new JsonMapper().readTree(ONE));
+        server.on("GET /api/v1/executions/one", ONE);
+        cli.run("get", "execution", "one", "-o", "json");
+        assertThat(new JsonMapper().readTree(cli.out())).isEqualTo(new JsonMapper().readTree(ONE));
+        assertThat(server.requests()).last().isEqualTo("GET /api/v1/executions/one?namespace=default");
+    }
+
+    @Test
+    void nothingIsSaidApartFromTheResults() {
+        server.on("GET /api/v1/executions", list(""));
+        assertThat(cli.run("get", "executions", "--phase", "failed")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.out()).isEmpty();
+        assertThat(cli.err()).isEqualToIgnoringNewLines("no executions like that");
+    }
+
+    @Test
+    void coloursAreOnlyForThoseWhoSeeThem() {
+        cli.run("get", "executions");
+        assertThat(cli.out()).doesNotContain("\u001b");
+        cli.colour = true;
+        cli.run("get", "executions");
+        assertThat(cli.out()).contains("\u001b[32mCompleted\u001b[0m");
+    }
+
+    @Test
+    void aNameThatIsAPathIsStillAName() {
+        assertThat(cli.run("get", "execution", "../targets?x")).isEqualTo(ExitCodes.NOT_FOUND);
+        assertThat(server.requests()).containsExactly("GET /api/v1/executions/..%2Ftargets%3Fx?namespace=default");
+        assertThat(cli.run("get", "execution", "..")).isEqualTo(ExitCodes.NOT_FOUND);
+        assertThat(server.requests()).last().isEqualTo("GET /api/v1/executions/%2E%2E?namespace=default");
+        assertThat(cli.run("get", "execution", "")).isEqualTo(ExitCodes.USAGE);
+    }
+
+    @Test
+    void watchingAddsARowForEachChangeAndStartsAgainAfterALoss() {
+        server.on("GET /api/v1/events", stream("""
+                                id: 1
+                                event: WorkflowSkipped
+                                data: {"execution":{"name":"two","namespace":"payment"},"workflow":"w","target":"node/n"}
+
+                                event: Progress
+                                data: {"execution":{"name":"two","namespace":"payment"}}
+
+                                id: 2
+                                event: ExecutionDeleted
+                                data: {"execution":{"name":"gone","namespace":"payment"}}
+
+                                """), error(401, "enough")).on("GET /api/v1/executions/two", TWO);
+        assertThat(cli.run("get", "executions", "--watch")).isEqualTo(ExitCodes.UNAUTHORIZED);
+        assertThat(cli.out().lines())
+                .containsExactly(
+                        "NAME         WORKFLOW  TARGET  PHASE      REASON        AGE",
+                        "one          w         node/n  Completed  -             3m",
+                        "payment/two  w         node/n  Skipped    ResourceBusy  3m",
+                        "payment/two  w         node/n  Skipped    ResourceBusy  3m");
+    }
+
+    @Test
+    void targetsShowWhoHoldsThemAndUntilWhen() {
+        assertThat(cli.run("get", "targets", "--state", "failing", "-o", "wide"))
+                .isEqualTo(ExitCodes.OK);
+        assertThat(server.requests()).containsExactly("GET /api/v1/targets?state=failing&limit=50");
+        assertThat(cli.out())
+                .contains(
+                        "node/n",
+                        "Held",
+                        "one",
+                        "2026-11-15T12:04:00Z (in 4m)",
+                        "wfe-0123456789abcdef",
+                        "ConfigurationError zero, 10m ago");
+        cli.run("get", "targets", "-o", "name");
+        assertThat(cli.out()).isEqualToIgnoringNewLines("node/n");
+    }
+
+    @Test
+    void workflowsThatCannotBeReadAreMentioned() {
+        server.on(
+                "GET /api/v1/workflows",
+                "{\"items\":[{\"id\":\"w\",\"version\":\"1\",\"description\":\"cleans\",\"tasks\":[{},{}],\"parameters\":[{\"name\":\"A\",\"required\":true},{\"name\":\"B\"}]}],\"problems\":[{\"file\":\"x.yaml\",\"message\":\"no id\"}]}");
+        assertThat(cli.run("get", "workflows")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.out().lines())
+                .containsExactly(
+                        "ID  VERSION  TASKS  PARAMETERS  DESCRIPTION", "w   1        2      A*,B        cleans");
+        assertThat(cli.err()).isEqualToIgnoringNewLines("not readable: x.yaml: no id");
+    }
+
+    @Test
+    void whatToGetHasToBeSaid() {
+        assertThat(cli.run("get")).isEqualTo(ExitCodes.USAGE);
+        assertThat(cli.err()).contains("get what? Name one of: executions, targets, workflows");
+        assertThat(cli.run("describe")).isEqualTo(ExitCodes.USAGE);
+        assertThat(List.of("get", "describe")).allSatisfy(command -> {
+            assertThat(cli.run(command, "--help")).isEqualTo(ExitCodes.OK);
+            assertThat(cli.out()).contains("Examples:");
+        });
+    }
+}

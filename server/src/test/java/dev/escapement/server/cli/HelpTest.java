@@ -1,0 +1,84 @@
+package dev.escapement.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A reader of the help alone can use the program. */
+class HelpTest {
+
+    private final CommandLineHarness cli;
+
+    HelpTest(@TempDir Path home) {
+        cli = new CommandLineHarness(home);
+    }
+
+    private List<String> commands(String... above) {
+        List<String> args = new ArrayList<>(List.of(above));
+        args.add("--help");
+        cli.run(args.toArray(String[]::new));
+        List<String> found = new ArrayList<>();
+        String list = cli.out().contains("Commands:") ? cli.out().split("Commands:", 2)[1] : "";
+        Pattern.compile("(?m)^  (?!escapement)([a-z]+)[, ]")
+                .matcher(list)
+                .results()
+                .forEach(match -> found.add(match.group(1)));
+        return found;
+    }
+
+    @Test
+    void everyCommandHasADescriptionExamplesAndExitCodesAndFitsTheScreen() {
+        List<String> commands = commands();
+        assertThat(commands)
+                .contains(
+                        "run",
+                        "apply",
+                        "get",
+                        "describe",
+                        "logs",
+                        "explain",
+                        "clear",
+                        "cancel",
+                        "delete",
+                        "events",
+                        "ladder");
+        commands.remove("help");
+        for (String command : commands) {
+            List<String> below = commands(command);
+            for (String[] path : below.isEmpty()
+                    ? new String[][] {{command, "--help"}}
+                    : below.stream()
+                            .map(sub -> new String[] {command, sub, "--help"})
+                            .toArray(String[][]::new)) {
+                assertThat(cli.run(path)).isEqualTo(ExitCodes.OK);
+                assertThat(cli.out())
+                        .describedAs(String.join(" ", path))
+                        .contains("Example", "  escapement ", "Exit codes:", "  0   done")
+                        .doesNotContain("null", "PARAM");
+                assertThat(cli.out().lines()).allMatch(line -> line.length() <= 110);
+            }
+        }
+    }
+
+    @Test
+    void aCompletionScriptIsPrintedForBothShells() {
+        assertThat(cli.run("completion", "bash")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.out()).startsWith("#!/usr/bin/env bash").contains("_complete_escapement", "--namespace");
+        assertThat(cli.run("completion", "zsh")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.out()).startsWith("autoload");
+        assertThat(cli.run("completion", "fish")).isEqualTo(ExitCodes.USAGE);
+    }
+
+    @Test
+    void theVersionIsForPeopleAndForMachines() {
+        assertThat(cli.run("version")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.out()).startsWith("escapement ").contains("Java ");
+        assertThat(cli.run("version", "-o", "json")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.out()).contains("\"version\"");
+    }
+}

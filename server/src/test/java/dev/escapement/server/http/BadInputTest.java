@@ -1,0 +1,183 @@
+package dev.escapement.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.server.TestServer;
+import dev.escapement.server.TestServer.Answer;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whatever comes in: a clear answer, nothing of the inside, and a server that goes on. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class BadInputTest {
+
+    private final TestServer server;
+
+    BadInputTest(@TempDir Path folder) {
+        server = TestServer.start(folder);
+    }
+
+    @AfterAll
+    void stop() {
+        server.close();
+    }
+
+    @AfterEach
+    void theServerGoesOn() {
+        assertThat(server.get("/health/live").status()).isEqualTo(200);
+    }
+
+    private Answer refused(int status, String code, Answer answer) {
+        assertThat(answer.status()).describedAs(answer.raw().body()).isEqualTo(status);
+        assertThat(answer.body().at("/error/status").asInt()).isEqualTo(status);
+        assertThat(answer.text("/error/code")).isEqualTo(code);
+        assertThat(answer.raw().body())
+                .doesNotContain("Exception")
+                .doesNotContain("dev.escapement")
+                .doesNotContain("\tat ");
+        return answer;
+    }
+
+    @Test
+    void aBodyOfTenMegabytesIsRefusedWithTheLimit() {
+        String body = "{\"x\":\"" + "y".repeat(10 << 20) + "\"}";
+        Answer known = refused(413, "RequestTooLarge", server.post("/api/v1/executions", body));
+        assertThat(known.message()).contains("1048576").contains("max-request-size");
+    }
+
+    @Test
+    void aBodyOfUnknownLengthIsCutOffAtTheLimit() {
+        byte[] body = ("{\"x\":\"" + "y".repeat(2 << 20) + "\"}").getBytes(StandardCharsets.UTF_8);
+        Answer streamed = server.send(server.request("/api/v1/executions")
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body)))
+                .build());
+        refused(413, "RequestTooLarge", streamed);
+    }
+
+    @Test
+    void brokenJsonAndYamlNameLineAndColumn() {
+        Answer json = refused(400, "BadRequest", server.post("/api/v1/executions", "{\n  \"kind\": oops}"));
+        assertThat(json.message()).contains("JSON").contains("line 2, column");
+        Answer yaml =
+                refused(400, "BadRequest", server.post("/api/v1/executions", "kind: [a\nb: {", "application/yaml"));
+        assertThat(yaml.message()).contains("YAML").contains("line ");
+        Answer twice = refused(400, "BadRequest", server.post("/api/v1/executions", "{\"kind\":1,\"kind\":2}"));
+        assertThat(twice.message()).contains("Duplicate").contains("kind");
+        refused(400, "BadRequest", server.post("/api/v1/executions", ""));
+        refused(400, "BadRequest", server.post("/api/v1/executions", "[".repeat(100_000)));
+        Answer latin = server.send(server.request("/api/v1/executions")
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString("{\"kind\":\"\u00fc\"}", StandardCharsets.ISO_8859_1))
+                .build());
+        assertThat(refused(400, "BadRequest", latin).message()).contains("UTF-8");
+    }
+
+    @Test
+    void everythingThatIsWrongWithADocumentIsListed() {
+        String document = """
+                {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "Bad Name"},
+                 "spec": {"workflowRef": {"workflowId": ""}, "targetResource": 5, "surprise": true}}
+                """;
+        Answer answer = refused(400, "BadRequest", server.post("/api/v1/executions", document));
+        assertThat(answer.message())
+                .contains("apiVersion")
+                .contains("kind")
+                .contains("Bad Name")
+                .contains("workflowId")
+                .contains("targetResource")
+                .contains("surprise");
+    }
+
+    @Test
+    void aNameIsTakenOnce() {
+        server.create("once", "ok", "node/once", Map.of());
+        Answer again = refused(
+                409,
+                "AlreadyExists",
+                server.post("/api/v1/executions", TestServer.execution("once", "ok", "node/other", Map.of())));
+        assertThat(again.message()).contains("once").contains("default");
+    }
+
+    @Test
+    void onlyJsonAndYamlAreDocuments() {
+        String document = TestServer.execution("form", "ok", "node/form", Map.of());
+        for (String type : new String[] {"text/plain", "application/x-www-form-urlencoded", "multipart/form-data"}) {
+            assertThat(refused(415, "UnsupportedMediaType", server.post("/api/v1/executions", document, type))
+                            .message())
+                    .contains(type);
+        }
+    }
+
+    @Test
+    void unknownPathsMethodsAndThings() {
+        assertThat(refused(404, "NotFound", server.get("/api/v1/nothing")).message())
+                .contains("/openapi.yaml");
+        refused(404, "NotFound", server.get("/assets/../logback.xml"));
+        refused(404, "NotFound", server.get("/assets/logback.xml"));
+        refused(405, "MethodNotAllowed", server.delete("/api/v1/executions"));
+        refused(405, "MethodNotAllowed", server.post("/api/v1/policy", "{}"));
+        assertThat(refused(404, "NotFound", server.get("/api/v1/executions/none"))
+                        .message())
+                .contains("none");
+        refused(404, "NotFound", server.delete("/api/v1/executions/none"));
+        refused(404, "NotFound", server.post("/api/v1/executions/none/cancel", "{}"));
+        refused(404, "NotFound", server.get("/api/v1/executions/none/logs"));
+        refused(404, "NotFound", server.get("/api/v1/workflows/none"));
+        refused(404, "NotFound", server.get("/api/v1/targets/wfe-0123456789abcdef"));
+    }
+
+    @Test
+    void badParametersNameTheRule() {
+        assertThat(refused(400, "BadRequest", server.get("/api/v1/executions?limit=0"))
+                        .message())
+                .contains("1 to 500");
+        refused(400, "BadRequest", server.get("/api/v1/executions?phase=Dancing"));
+        refused(400, "BadRequest", server.get("/api/v1/executions?phse=Failed"));
+        refused(400, "BadRequest", server.get("/api/v1/executions?continue=nonsense"));
+        refused(400, "BadRequest", server.get("/api/v1/targets?state=happy"));
+        refused(400, "BadRequest", server.get("/api/v1/targets/nonsense"));
+        refused(400, "BadRequest", server.get("/api/v1/targets/a%2Fb%2Fc%2Fd"));
+        refused(400, "BadRequest", server.get("/api/v1/targets/explain?target=node/x"));
+        refused(400, "BadRequest", server.get("/api/v1/targets/explain?workflow=x"));
+        refused(400, "BadRequest", server.get("/api/v1/events?after=nonsense"));
+        refused(400, "BadRequest", server.post("/api/v1/targets/clear", "{\"target\": \"node/x\", \"why\": \"\"}"));
+        refused(400, "BadRequest", server.post("/api/v1/executions/x/cancel", "{\"bye\": \"ann\"}"));
+    }
+
+    @Test
+    void whatIsNotEvenHttpGetsAnAnswerWithoutTheInside() throws Exception {
+        for (String request : new String[] {
+            "NONSENSE\r\n\r\n",
+            "GET /%00 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            "GET /api/v1/executions HTTP/1.1\r\nHost: localhost\r\nX: " + "y".repeat(20_000) + "\r\n\r\n",
+            "POST /api/v1/policy HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n"
+        }) {
+            try (Socket socket = new Socket(
+                    InetAddress.getLoopbackAddress(), server.address().getPort())) {
+                socket.setSoTimeout(60_000);
+                OutputStream out = socket.getOutputStream();
+                out.write(request.getBytes(StandardCharsets.UTF_8));
+                out.flush();
+                InputStream in = socket.getInputStream();
+                String answer = new String(in.readNBytes(2_000), StandardCharsets.UTF_8);
+                assertThat(answer)
+                        .startsWith("HTTP/1.1 4")
+                        .doesNotContain("Exception")
+                        .doesNotContain("Jetty");
+            }
+        }
+    }
+}

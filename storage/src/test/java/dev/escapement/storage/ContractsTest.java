@@ -1,0 +1,51 @@
+package dev.escapement.storage;
+
+import dev.escapement.engine.contract.DirectoryContract;
+import dev.escapement.engine.contract.JournalContract;
+import dev.escapement.engine.contract.Ports;
+import dev.escapement.engine.contract.StoreContract;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Both databases keep what the engine's ports promise. */
+@ParameterizedClass
+@EnumSource(Kind.class)
+class ContractsTest {
+
+    private final TestDatabase database;
+
+    ContractsTest(Kind kind) {
+        database = kind.fresh();
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    @Nested
+    class Stores extends StoreContract {
+        @Override
+        protected Ports open() {
+            return database.ports();
+        }
+    }
+
+    @Nested
+    class LookUps extends DirectoryContract {
+        @Override
+        protected Ports open() {
+            return database.ports();
+        }
+    }
+
+    @Nested
+    class Journals extends JournalContract {
+        @Override
+        protected Ports open() {
+            return database.ports();
+        }
+    }
+}

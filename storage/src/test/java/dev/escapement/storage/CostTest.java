@@ -1,0 +1,112 @@
+package dev.escapement.storage;
+
+import static dev.escapement.engine.contract.Samples.NOW;
+import static dev.escapement.engine.contract.Samples.execution;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.engine.Engine;
+import dev.escapement.engine.Next;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.Status;
+import dev.escapement.engine.port.Store;
+import dev.escapement.engine.request.Requests;
+import dev.escapement.governor.Policy;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What an execution costs, with the real engine: transactions first, then statements. */
+@ParameterizedClass
+@EnumSource(Kind.class)
+class CostTest {
+
+    private final Kind kind;
+    private final TestDatabase world;
+    private final Database database;
+    private final Store store;
+    private final InstantRunner runner = new InstantRunner(NOW);
+    private final Engine engine;
+    private final Requests requests;
+
+    CostTest(Kind kind) {
+        this.kind = kind;
+        world = kind.fresh();
+        database = world.open();
+        store = database.store();
+        engine = new Engine(store, runner, () -> Policy.DEFAULT);
+        requests = new Requests(store, database.directory(), () -> Policy.DEFAULT);
+        database.fleet().join("server-1", "one", java.time.Duration.ofMinutes(1));
+    }
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    private Next advance(Execution execution) {
+        return engine.advance(store.execution(execution.ref()).orElseThrow(), NOW);
+    }
+
+    private Status status(Execution execution) {
+        return store.execution(execution.ref()).orElseThrow().value().status();
+    }
+
+    @Test
+    void aCompletedExecutionTakesThreeWriteTransactions() {
+        Execution asked = execution(1);
+        Database.Counts before = database.counts();
+        requests.create(asked);
+        assertThat(advance(asked)).isEqualTo(Next.ON_CHANGE);
+        runner.end(asked);
+        assertThat(advance(asked)).isEqualTo(Next.DONE);
+        Database.Counts cost = database.counts().since(before);
+
+        assertThat(status(asked)).isInstanceOf(Status.Completed.class);
+        System.out.printf(
+                "%s: a completed execution costs %d write transactions, %d statements%n",
+                kind, cost.writeTransactions(), cost.statements());
+        assertThat(cost.writeTransactions()).isEqualTo(3);
+        assertThat(cost.statements()).isLessThanOrEqualTo(13);
+    }
+
+    @Test
+    void aSkippedExecutionTakesTwo() {
+        Execution holder = execution(1);
+        requests.create(holder);
+        advance(holder);
+        Execution second = execution(2);
+        Database.Counts before = database.counts();
+        requests.create(second);
+        advance(second);
+        Database.Counts cost = database.counts().since(before);
+
+        assertThat(status(second)).isInstanceOf(Status.Skipped.class);
+        System.out.printf(
+                "%s: a skipped execution costs %d write transactions, %d statements%n",
+                kind, cost.writeTransactions(), cost.statements());
+        assertThat(cost.writeTransactions()).isEqualTo(2);
+        assertThat(cost.statements()).isLessThanOrEqualTo(7);
+    }
+
+    @Test
+    void waitingTakesNone() {
+        Execution asked = execution(1);
+        requests.create(asked);
+        advance(asked);
+        Database.Counts before = database.counts();
+        for (int i = 0; i < 10; i++) {
+            assertThat(advance(asked)).isEqualTo(Next.ON_CHANGE);
+        }
+        assertThat(database.counts().since(before)).isEqualTo(new Database.Counts(10, 0));
+    }
+
+    @Test
+    void aWriteThatComesTooLateIsNoWriteTransaction() {
+        Execution asked = execution(1);
+        requests.create(asked);
+        Database.Counts before = database.counts();
+        assertThat(requests.create(asked)).isFalse();
+        assertThat(database.counts().since(before).writeTransactions()).isZero();
+    }
+}

@@ -1,0 +1,227 @@
+package dev.escapement.storage;
+
+import static dev.escapement.engine.contract.Samples.NODE;
+import static dev.escapement.engine.contract.Samples.NOW;
+import static dev.escapement.engine.contract.Samples.execution;
+import static dev.escapement.engine.contract.Samples.held;
+import static dev.escapement.engine.contract.Samples.read;
+import static dev.escapement.engine.contract.Samples.running;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.ExecutionSpec;
+import dev.escapement.engine.journal.TransitionType;
+import dev.escapement.engine.port.Directory.ExecutionFilter;
+import dev.escapement.engine.port.Journal;
+import dev.escapement.engine.port.Store;
+import dev.escapement.engine.port.Versioned;
+import dev.escapement.engine.port.Write;
+import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.governor.ledger.LedgerEntry.Held;
+import dev.escapement.governor.ledger.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a database must do beyond the contract: many at once, and whatever people write. */
+@ParameterizedClass
+@EnumSource(Kind.class)
+class StoreTest {
+
+    private static final Instant LATER = NOW.plus(Duration.ofHours(1));
+
+    private final TestDatabase world;
+    private final Database database;
+    private final Store store;
+
+    StoreTest(Kind kind) {
+        world = kind.fresh();
+        database = world.open();
+        store = database.store();
+    }
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    private boolean apply(Write... writes) {
+        return store.apply(List.of(writes));
+    }
+
+    @Test
+    void ofManyWhoTakeATargetAtOnceExactlyOneGetsIt() throws Exception {
+        int many = 16;
+        for (int i = 0; i < many; i++) {
+            apply(new Write.Create(execution(i)));
+        }
+        Versioned<LedgerEntry> free = store.entry(NODE);
+        List<Boolean> won = Together.each(many, i -> {
+            Execution mine = execution(i);
+            return apply(new Write.Entry(free, held(mine), NOW), new Write.StatusOf(read(store, mine), running(mine)));
+        });
+        assertThat(won).containsOnlyOnce(true);
+        int winner = won.indexOf(true);
+        assertThat(store.entry(NODE).value().heldBy(execution(winner).ref())).isPresent();
+        assertThat(world.column("SELECT uid FROM executions WHERE phase = 'Running'"))
+                .containsExactly(execution(winner).ref().uid());
+        assertThat(world.column("SELECT execution FROM journal WHERE type = 'PipelineRunCreated'"))
+                .containsExactly(execution(winner).ref().uid());
+    }
+
+    @Test
+    void ofManyWhoChangeAnEntryAtOnceExactlyOneDoes() throws Exception {
+        apply(new Write.Entry(store.entry(NODE), held(execution(0)), NOW));
+        Versioned<LedgerEntry> seen = store.entry(NODE);
+        List<Boolean> won = Together.each(
+                16,
+                i -> apply(new Write.Entry(
+                        seen, ((Held) seen.value()).release(new Outcome.FailedDuringExecution("by " + i), NOW), NOW)));
+        assertThat(won).containsOnlyOnce(true);
+        assertThat(world.count("journal")).isEqualTo(1);
+    }
+
+    @Test
+    void ofManyWhoCreateTheSameNameAtOnceExactlyOneDoes() throws Exception {
+        List<Boolean> won = Together.each(
+                16,
+                i -> apply(new Write.Create(Execution.pending(
+                        new ExecutionRef("ops", "same", "uid-" + i),
+                        NOW,
+                        execution(1).spec()))));
+        assertThat(won).containsOnlyOnce(true);
+        assertThat(world.count("executions")).isEqualTo(1);
+    }
+
+    /** One takes a target and its execution, one gives both back, in opposite order: neither waits for ever. */
+    @Test
+    void writersInOppositeOrderDoNotBlockEachOther() throws Exception {
+        Execution mine = execution(1);
+        apply(new Write.Create(mine));
+        apply(new Write.Entry(store.entry(NODE), held(mine), NOW));
+        List<Integer> made = Together.each(8, i -> {
+            int mineMade = 0;
+            for (int round = 0; round < 20; round++) {
+                Write entry = new Write.Entry(store.entry(NODE), held(mine), NOW);
+                Write status = new Write.StatusOf(read(store, mine), running(mine));
+                mineMade += (i % 2 == 0 ? apply(entry, status) : apply(status, entry)) ? 1 : 0;
+            }
+            return mineMade;
+        });
+        // One of each round's contenders wins, so as many were made as versions went by.
+        assertThat(made.stream().mapToInt(Integer::intValue).sum()).isBetween(20, 160);
+    }
+
+    /** Whoever saw a row before it was deleted and made again must not take the new one for it. */
+    @Test
+    void noVersionOfATargetOrAnExecutionEverComesBack() {
+        Set<String> entries = new HashSet<>();
+        Set<String> executions = new HashSet<>();
+        for (int round = 0; round < 5; round++) {
+            apply(new Write.Create(execution(1)));
+            apply(new Write.Entry(store.entry(NODE), held(execution(1)), NOW));
+            for (int change = 0; change < round; change++) {
+                assertThat(executions.add(read(store, execution(1)).version())).isTrue();
+                assertThat(entries.add(store.entry(NODE).version())).isTrue();
+                apply(new Write.StatusOf(read(store, execution(1)), running(execution(1))));
+                apply(new Write.Entry(store.entry(NODE), held(execution(change)), NOW));
+            }
+            assertThat(executions.add(read(store, execution(1)).version())).isTrue();
+            assertThat(entries.add(store.entry(NODE).version())).isTrue();
+            assertThat(apply(new Write.DeleteOf(read(store, execution(1)), "anna", NOW)))
+                    .isTrue();
+            assertThat(apply(idle(store.entry(NODE)))).isTrue();
+            assertThat(store.entry(NODE).version()).isEqualTo(Versioned.ABSENT);
+        }
+        assertThat(entries).hasSize(15);
+    }
+
+    private static Write idle(Versioned<LedgerEntry> seen) {
+        return new Write.Entry(seen, ((Held) seen.value()).release(new Outcome.Withdrawn(), LATER), LATER);
+    }
+
+    @Test
+    void anIdleEntryThatNeverExistedIsFineAndOneThatDoesIsNot() {
+        Versioned<LedgerEntry> absent = store.entry(NODE);
+        Write nothing = new Write.Entry(absent, LedgerEntry.fresh(NODE), LATER);
+        assertThat(apply(nothing)).isTrue();
+        assertThat(store.entry(NODE)).isEqualTo(absent);
+        apply(new Write.Entry(absent, held(execution(1)), NOW));
+        assertThat(apply(nothing)).isFalse();
+        assertThat(store.entry(NODE).value()).isInstanceOf(Held.class);
+    }
+
+    @Test
+    void aVersionOfAnotherStoreMatchesNothing() {
+        apply(new Write.Create(execution(1)));
+        Execution mine = read(store, execution(1)).value();
+        for (String foreign : List.of("", "abc", "-1", "99999999999999999999", "1.0")) {
+            assertThat(apply(new Write.StatusOf(new Versioned<>(mine, foreign), running(mine))))
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void whateverPeopleWriteIsKeptToTheLetterAndFound() {
+        List<String> odd = List.of(
+                "nul \0 inside",
+                "half a pair \uD800 here",
+                "grüße 😀 ✓",
+                "x".repeat(100_000),
+                "x".repeat(100_000) + "y",
+                "'; DROP TABLE executions; --",
+                "percent % under _ back \\",
+                "");
+        for (int i = 0; i < odd.size(); i++) {
+            String text = odd.get(i);
+            String workflow = text.isBlank() ? "blank" : text;
+            Execution asked = Execution.pending(
+                    new ExecutionRef("ops", "n" + text, "uid-" + i),
+                    NOW.plusSeconds(i),
+                    ExecutionSpec.of(workflow, text, Map.of("TEXT", text)));
+            assertThat(apply(new Write.Create(asked))).as(text).isTrue();
+            assertThat(read(store, asked).value()).isEqualTo(asked);
+            assertThat(database.directory().named("ops", "n" + text)).isPresent();
+            ExecutionFilter filter =
+                    new ExecutionFilter(Optional.of("ops"), Optional.empty(), Optional.of(workflow), Optional.of(text));
+            assertThat(database.directory().executions(filter, "", 10).items())
+                    .extracting(found -> found.value().ref().uid())
+                    .containsExactly("uid-" + i);
+        }
+        assertThat(database.journal().read(Journal.START, 100))
+                .hasSize(odd.size())
+                .allSatisfy(entry -> assertThat(entry.transition().type()).isEqualTo(TransitionType.WorkflowAccepted));
+    }
+
+    @Test
+    void restingEntriesAreFoundAndHeldOrFailingOnesAreNot() {
+        apply(new Write.Entry(store.entry(NODE), held(execution(1)).release(new Outcome.Completed(), NOW), NOW));
+        Execution other = execution("ops", 2, "repair", "node/held");
+        apply(new Write.Entry(store.entry(held(other).target()), held(other), NOW));
+        Execution third = execution("ops", 3, "repair", "node/blocked");
+        LedgerEntry blocked = held(third).release(new Outcome.FailedDuringExecution("TaskFailed"), NOW);
+        apply(new Write.Entry(store.entry(blocked.target()), blocked, NOW));
+        assertThat(database.resting(NOW, 10)).isEmpty();
+        assertThat(database.resting(LATER, 10))
+                .extracting(found -> found.value().target())
+                .containsExactly(NODE);
+    }
+
+    @Test
+    void whatWasAcknowledgedIsThereAfterReopening() {
+        apply(new Write.Create(execution(1)));
+        database.close();
+        Database again = world.open();
+        assertThat(read(again.store(), execution(1)).value()).isEqualTo(execution(1));
+        assertThat(again.journal().read(Journal.START, 10)).hasSize(1);
+    }
+}
