@@ -75,13 +75,14 @@ final class Gathering {
         Path file = named.orElseGet(() -> path(outside, SettingsTable.DATA)
                 .orElseGet(() -> sources.home().resolve(".escapement"))
                 .resolve(SettingsTable.FILE_NAME));
+        if (named.isEmpty() && !Files.exists(file)) {
+            return Map.of();
+        }
         try {
             return new SettingsFile(file, named.isEmpty(), problems)
                     .read(Documents.read(Files.readString(file), Documents.Format.YAML));
         } catch (NoSuchFileException absent) {
-            if (named.isPresent()) {
-                problems.add("settings file " + file + ": there is no such file");
-            }
+            problems.add("settings file " + file + ": there is no such file");
         } catch (IOException unreadable) {
             problems.add("settings file " + file + " cannot be read ("
                     + unreadable.getClass().getSimpleName() + ")");

@@ -1,0 +1,119 @@
+package dev.escapement.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.server.TestServer.Answer;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Several servers on one PostgreSQL: one world, whichever is asked. */
+class TwoServersTest {
+
+    private static EmbeddedPostgres postgres;
+    private final Path folder;
+    private final List<AutoCloseable> open = new ArrayList<>();
+
+    TwoServersTest(@TempDir Path folder) {
+        this.folder = folder;
+    }
+
+    @BeforeAll
+    static void startPostgres() throws IOException {
+        postgres = EmbeddedPostgres.builder().start();
+    }
+
+    @AfterAll
+    static void stopPostgres() throws IOException {
+        postgres.close();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        for (AutoCloseable each : open) {
+            each.close();
+        }
+    }
+
+    private TestServer server(String name, String lease) throws IOException {
+        Map<String, String> settings = new HashMap<>();
+        settings.put("database", postgres.getJdbcUrl("postgres", "postgres").replaceFirst("\\?.*", ""));
+        settings.put("database-user", "postgres");
+        settings.put("lease", lease);
+        TestServer server = TestServer.start(Files.createDirectories(folder.resolve(name)), settings);
+        open.add(server);
+        return server;
+    }
+
+    private Map<String, String> gate(String name) {
+        return Map.of("GATE", folder.resolve(name).toString());
+    }
+
+    @Test
+    void whatOneAcceptsTheOtherSeesSkipsAndCancels() throws IOException {
+        TestServer one = server("one", "15s");
+        TestServer two = server("two", "15s");
+        one.create("held-by-one", "waits", "node/shared", gate("never"));
+        one.await("held-by-one", "Running");
+
+        two.create("too-late", "ok", "node/shared", Map.of());
+        Answer skipped = two.await("too-late", "Skipped");
+        assertThat(skipped.text("/status/skipDetails/message")).contains("held-by-one");
+        assertThat(two.get("/api/v1/executions/held-by-one/logs").raw().body()).contains("has its output");
+
+        assertThat(two.post("/api/v1/executions/held-by-one/cancel", "{\"by\":\"ann\"}")
+                        .status())
+                .isEqualTo(200);
+        Answer cancelled = one.await("held-by-one", "Failed");
+        assertThat(cancelled.text("/status/failureDetails/reason")).isEqualTo("Cancelled");
+    }
+
+    @Test
+    void whatOneDeletesTheOtherStops() throws IOException {
+        TestServer one = server("one", "15s");
+        TestServer two = server("two", "15s");
+        one.create("deleted-elsewhere", "waits", "node/deleted", gate("never"));
+        one.await("deleted-elsewhere", "Running");
+        assertThat(two.delete("/api/v1/executions/deleted-elsewhere").status()).isEqualTo(200);
+        Waiting.until(
+                "the target is free",
+                () -> !two.get("/api/v1/targets/node%2Fdeleted")
+                        .text("/status/state")
+                        .equals("Held"));
+    }
+
+    @Test
+    void theRunsOfAServerThatDoesNotComeBackAreRecordedAsLostByTheOthers() throws IOException {
+        TestServer one = server("one", "2s");
+        one.create("lost", "waits", "node/lost", gate("lost"));
+        one.await("lost", "Running");
+        one.close();
+        open.clear();
+        TestServer two = server("two", "2s");
+        Answer lost = two.await("lost", "Failed");
+        assertThat(lost.body().at("/status/failureDetails/wasExecutionFailure").asBoolean())
+                .isTrue();
+        assertThat(two.get("/api/v1/targets/explain?target=node/lost&workflow=ok")
+                        .text("/reason"))
+                .isEqualTo("PreviousExecutionFailed");
+
+        // It comes back after all: others have taken over from it, so that it is another server now.
+        String before = Files.readString(folder.resolve("one/data/server.id"));
+        TestServer again = server("one", "2s");
+        assertThat(Files.readString(folder.resolve("one/data/server.id"))).isNotEqualTo(before);
+        Files.createFile(folder.resolve("lost"));
+        again.create("fresh", "ok", "node/fresh", Map.of());
+        again.await("fresh", "Completed");
+        assertThat(again.get("/api/v1/executions/lost").text("/status/phase")).isEqualTo("Failed");
+    }
+}

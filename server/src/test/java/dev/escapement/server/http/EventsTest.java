@@ -1,0 +1,178 @@
+package dev.escapement.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.server.TestServer;
+import dev.escapement.server.Waiting;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class EventsTest {
+
+    private final TestServer server;
+    private final Path folder;
+
+    EventsTest(@TempDir Path folder) {
+        this.folder = folder;
+        this.server = TestServer.start(folder);
+    }
+
+    @AfterAll
+    void stop() {
+        server.close();
+    }
+
+    /** One event as lines. */
+    private record Told(String id, String type, String data) {}
+
+    /** Listens until the last of these happened to the execution. */
+    private final class Listening implements AutoCloseable {
+        private final InputStream body;
+        private final BufferedReader lines;
+
+        Listening(String query, String... headers) throws IOException, InterruptedException {
+            HttpRequest.Builder request = server.request("/api/v1/events" + query);
+            for (int i = 0; i < headers.length; i += 2) {
+                request.header(headers[i], headers[i + 1]);
+            }
+            HttpResponse<InputStream> answer =
+                    HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofInputStream());
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.headers().firstValue("Content-Type").orElse("")).startsWith("text/event-stream");
+            body = answer.body();
+            lines = new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8));
+        }
+
+        List<Told> until(String type, String name) throws IOException {
+            List<Told> all = new ArrayList<>();
+            Optional<Told> next = next();
+            while (next.isPresent()) {
+                all.add(next.get());
+                if (next.get().type().equals(type) && next.get().data().contains("\"" + name + "\"")) {
+                    return all;
+                }
+                next = next();
+            }
+            throw new AssertionError("the stream ended; it told " + all);
+        }
+
+        private Optional<Told> next() throws IOException {
+            String id = "";
+            String type = "";
+            String data = "";
+            String line = lines.readLine();
+            while (line != null) {
+                if (line.isEmpty() && !data.isEmpty()) {
+                    return Optional.of(new Told(id, type, data));
+                }
+                id = line.startsWith("id: ") ? line.substring(4) : id;
+                type = line.startsWith("event: ") ? line.substring(7) : type;
+                data = line.startsWith("data: ") ? line.substring(6) : data;
+                line = lines.readLine();
+            }
+            return Optional.empty();
+        }
+
+        @Override
+        public void close() throws IOException {
+            body.close();
+        }
+    }
+
+    @Test
+    void whatHappensIsToldAsItHappensAndAgainFromAnyPlace() throws Exception {
+        List<Told> live;
+        try (Listening listening = new Listening("")) {
+            server.create("told", "greets", "node/told", Map.of());
+            live = listening.until("LockReleased", "told");
+        }
+        List<Told> ours = live.stream()
+                .filter(event -> event.data().contains("\"told\""))
+                .filter(event -> !event.type().equals("Progress"))
+                .toList();
+        assertThat(ours)
+                .extracting(Told::type)
+                .containsExactly("WorkflowAccepted", "PipelineRunCreated", "WorkflowCompleted", "LockReleased");
+        assertThat(ours).allSatisfy(event -> assertThat(event.id()).isNotEmpty());
+        assertThat(ours.get(0).data())
+                .contains("\"type\":\"WorkflowAccepted\"")
+                .contains("\"namespace\":\"default\"")
+                .contains("\"workflow\":\"greets\"")
+                .contains("\"target\":\"node/told\"");
+
+        try (Listening again = new Listening("?after=" + ours.get(1).id())) {
+            assertThat(again.until("LockReleased", "told").get(0)).isEqualTo(ours.get(2));
+        }
+        try (Listening again = new Listening("", "Last-Event-ID", ours.get(2).id())) {
+            assertThat(again.until("LockReleased", "told").get(0)).isEqualTo(ours.get(3));
+        }
+        try (Listening all = new Listening("?after=")) {
+            assertThat(all.until("LockReleased", "told")).containsAll(ours);
+        }
+    }
+
+    @Test
+    void progressOfARunIsTold() throws Exception {
+        Files.writeString(folder.resolve("workflows/steps.yaml"), """
+                id: steps
+                parameters: [{name: GATE, type: string}]
+                tasks:
+                  - {name: one, command: ["true"]}
+                  - {name: two, command: [sh, -c, 'while [ ! -e "$GATE" ]; do sleep 0.1; done']}
+                """);
+        try (Listening listening = new Listening("")) {
+            server.create(
+                    "stepwise",
+                    "steps",
+                    "node/steps",
+                    Map.of("GATE", folder.resolve("steps").toString()));
+            List<Told> told = listening.until("Progress", "stepwise");
+            assertThat(told.get(told.size() - 1).data())
+                    .contains("\"completedTasks\":1")
+                    .contains("\"totalTasks\":2");
+            Files.createFile(folder.resolve("steps"));
+            listening.until("WorkflowCompleted", "stepwise");
+        }
+    }
+
+    @Test
+    void oneWhoDoesNotReadHoldsUpNobody() throws Exception {
+        try (Socket deaf =
+                new Socket(InetAddress.getLoopbackAddress(), server.address().getPort())) {
+            deaf.setReceiveBufferSize(1_024);
+            deaf.getOutputStream()
+                    .write("GET /api/v1/events?after= HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                            .getBytes(StandardCharsets.UTF_8));
+            deaf.getOutputStream().flush();
+            try (Listening listening = new Listening("")) {
+                for (int i = 0; i < 30; i++) {
+                    server.create("loud-" + i, "ok", "node/loud-" + i, Map.of());
+                }
+                assertThat(listening.until("LockReleased", "loud-29")).isNotEmpty();
+            }
+        }
+        Waiting.until(
+                "those who left are no longer counted",
+                () -> server.get("/metrics").raw().body().contains("escapement_event_clients 0.0"));
+    }
+}
