@@ -119,8 +119,7 @@ record Findings(RunFolder folder, Plan plan, boolean trusted) {
         }
         String how = ended.signal()
                 .map(signal -> "was killed by signal " + signal)
-                .or(() -> ended.exitCode().map(code -> "ended with exit code " + code))
-                .orElse("ended in an unknown way");
+                .orElseGet(() -> "ended with exit code " + ended.exitCode().orElse(0));
         return "%s %s and printed nothing".formatted(plan.title(number), how);
     }
 

@@ -60,7 +60,7 @@ record OutputLog(Path file) {
     String tail() throws IOException {
         long size = Files.exists(file) ? Files.size(file) : 0;
         String text = new String(bytes(Math.max(0, size - TAIL), TAIL), StandardCharsets.UTF_8);
-        int header = text.startsWith(HEADER) ? 0 : text.lastIndexOf("\n" + HEADER) + 1;
+        int header = text.lastIndexOf("\n" + HEADER) + 1;
         boolean found = text.startsWith(HEADER, header);
         int begin = found ? text.indexOf('\n', header) + 1 : size > TAIL ? text.indexOf('\n') + 1 : 0;
         String own = text.substring(found && begin == 0 ? text.length() : begin).strip();

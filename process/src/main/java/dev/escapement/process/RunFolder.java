@@ -104,10 +104,9 @@ record RunFolder(Path path) {
             return Optional.empty();
         }
         Optional<Instant> ended = time(number + ".ended");
-        return Optional.of(
-                ended.isPresent()
-                        ? TaskEnd.ended(text(number + ".ended").orElse(""), begun.get(), ended.get())
-                        : new TaskEnd.CutOff(begun.get()));
+        String how = text(number + ".ended").orElse("");
+        return Optional.of(ended.flatMap(at -> TaskEnd.ended(how, begun.get(), at))
+                .orElseGet(() -> new TaskEnd.CutOff(begun.get())));
     }
 
     boolean has(String name) {

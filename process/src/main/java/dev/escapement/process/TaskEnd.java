@@ -2,11 +2,16 @@ package dev.escapement.process;
 
 import java.time.Instant;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** How far a task came, by the files that its supervisor wrote. */
 sealed interface TaskEnd {
 
-    /** It was let go and ended. Neither code nor signal if the file is damaged. */
+    /** What its supervisor writes. */
+    Pattern ENDED = Pattern.compile("(exit|signal) (\\d{1,3})");
+
+    /** It was let go and ended, with a code or by a signal. */
     record Ended(Optional<Integer> exitCode, Optional<Integer> signal, Instant begun, Instant ended)
             implements TaskEnd {
         boolean isSuccess() {
@@ -24,17 +29,17 @@ sealed interface TaskEnd {
      * Reads how a task ended.
      *
      * @param text such as {@code exit 3} or {@code signal 9}
+     * @return empty if it says nothing, as when its writer was killed while it wrote
      */
-    static TaskEnd ended(String text, Instant begun, Instant ended) {
-        String[] words = text.strip().split(" ", -1);
-        Optional<Integer> number = words.length == 2 && words[1].matches("\\d{1,4}")
-                ? Optional.of(Integer.parseInt(words[1]))
-                : Optional.empty();
-        return new Ended(
-                number.filter(given -> words[0].equals("exit")),
-                number.filter(given -> words[0].equals("signal")),
-                begun,
-                ended);
+    static Optional<TaskEnd> ended(String text, Instant begun, Instant ended) {
+        Matcher words = ENDED.matcher(text.strip());
+        if (!words.matches()) {
+            return Optional.empty();
+        }
+        Optional<Integer> number = Optional.of(Integer.valueOf(words.group(2)));
+        boolean exited = words.group(1).equals("exit");
+        return Optional.of(
+                new Ended(exited ? number : Optional.empty(), exited ? Optional.empty() : number, begun, ended));
     }
 
     /**

@@ -166,6 +166,12 @@ final class Bench implements AutoCloseable {
         return root.resolve("data/runs").resolve(run.name().substring(run.name().indexOf('/') + 1));
     }
 
+    /** Whether the process whose number is in the file lives; one that nobody has asked about yet does not. */
+    static boolean isAlive(Path pidFile) throws IOException {
+        Path stat = Path.of("/proc", Files.readString(pidFile).strip(), "stat");
+        return Files.exists(stat) && !Files.readString(stat).contains(") Z ");
+    }
+
     /** A pipe on which a task can wait: opening one end waits for the other. */
     Path fifo(String name) {
         try {

@@ -35,6 +35,9 @@ public final class Database implements AutoCloseable {
         }
     }
 
+    static final String RESTING = "SELECT " + LedgerRows.COLUMNS
+            + " FROM ledger WHERE holder = '' AND NOT failing AND written_at < ? ORDER BY written_at, target LIMIT ?";
+
     private final Backend backend;
     private final Fleet fleet;
     private final Store store;
@@ -105,12 +108,7 @@ public final class Database implements AutoCloseable {
     public List<Versioned<LedgerEntry>> resting(Instant before, int limit) {
         return backend.read(
                 () -> "list resting ledger entries",
-                session -> session.list(
-                        "SELECT " + LedgerRows.COLUMNS + " FROM ledger WHERE holder = '' AND NOT failing"
-                                + " AND written_at < ? ORDER BY written_at, target LIMIT ?",
-                        LedgerRows::read,
-                        Micros.of(before),
-                        limit));
+                session -> session.list(RESTING, LedgerRows::read, Micros.of(before), limit));
     }
 
     /**

@@ -44,7 +44,23 @@ enum Kind {
         }
 
         @Override
-        Connection raw() throws SQLException {
+        public String numbers(int many) {
+            return "(WITH RECURSIVE up(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM up WHERE n < %d) SELECT n FROM up)"
+                    .formatted(many);
+        }
+
+        @Override
+        String explain() {
+            return "EXPLAIN QUERY PLAN ";
+        }
+
+        @Override
+        int explanation() {
+            return 4;
+        }
+
+        @Override
+        public Connection raw() throws SQLException {
             return DriverManager.getConnection("jdbc:sqlite:" + file);
         }
 

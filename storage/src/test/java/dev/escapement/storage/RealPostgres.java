@@ -2,8 +2,11 @@ package dev.escapement.storage;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -14,7 +17,7 @@ import org.junit.jupiter.api.Assumptions;
 /**
  * One real PostgreSQL for all tests of this JVM. Where it cannot start its tests are skipped, loudly; in CI they fail.
  */
-final class RealPostgres extends TestDatabase {
+public final class RealPostgres extends TestDatabase {
 
     static final String USER = "postgres";
     static final String PASSWORD = "correct-horse-battery-staple";
@@ -45,7 +48,7 @@ final class RealPostgres extends TestDatabase {
         }
     }
 
-    static RealPostgres fresh() {
+    public static RealPostgres fresh() {
         Assumptions.assumeTrue(SERVER.isPresent(), "PostgreSQL does not start here");
         String name = "test_" + NUMBER.incrementAndGet();
         RealPostgres database = new RealPostgres(name);
@@ -66,6 +69,33 @@ final class RealPostgres extends TestDatabase {
         return "jdbc:postgresql://localhost:%d/%s".formatted(port(), database);
     }
 
+    /** From now on and until this is closed, whoever wants into that database needs a password. */
+    static AutoCloseable withPasswords(String database) throws SQLException, IOException {
+        Path rules = Path.of(administer("SHOW hba_file"));
+        String before = Files.readString(rules);
+        load(rules, "host " + database + " all all scram-sha-256\n" + before);
+        return () -> load(rules, before);
+    }
+
+    /** Returns when the rules are in force: whoever connects afterwards sees when they were loaded. */
+    private static void load(Path rules, String text) throws SQLException, IOException {
+        Files.writeString(rules, text);
+        String before = administer("SELECT pg_conf_load_time()");
+        administer("SELECT pg_reload_conf()");
+        while (administer("SELECT pg_conf_load_time()").equals(before)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static String administer(String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url("postgres"), USER, "");
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
     String name() {
         return name;
     }
@@ -76,7 +106,22 @@ final class RealPostgres extends TestDatabase {
     }
 
     @Override
-    Connection raw() throws SQLException {
+    public String numbers(int many) {
+        return "generate_series(1, %d) AS s(n)".formatted(many);
+    }
+
+    @Override
+    String explain() {
+        return "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ";
+    }
+
+    @Override
+    int explanation() {
+        return 1;
+    }
+
+    @Override
+    public Connection raw() throws SQLException {
         return DriverManager.getConnection(url(name), USER, "");
     }
 

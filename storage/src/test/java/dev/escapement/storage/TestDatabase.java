@@ -2,6 +2,7 @@ package dev.escapement.storage;
 
 import dev.escapement.engine.contract.Ports;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -9,17 +10,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A real database of its own for one test or one class of tests, and a way in behind the back of the program. */
-abstract class TestDatabase implements AutoCloseable {
+public abstract class TestDatabase implements AutoCloseable {
 
     private final List<Database> opened = new ArrayList<>();
 
     abstract Database connect();
 
+    /** A table of the numbers from 1, with the column n. */
+    public abstract String numbers(int many);
+
+    /** What comes before a statement to be explained, and the column that explains it. */
+    abstract String explain();
+
+    abstract int explanation();
+
     /** Behind its back. */
-    abstract Connection raw() throws SQLException;
+    public abstract Connection raw() throws SQLException;
 
     /** Opens it; closed with this. */
-    final Database open() {
+    public final Database open() {
         Database database = connect();
         opened.add(database);
         return database;
@@ -30,7 +39,7 @@ abstract class TestDatabase implements AutoCloseable {
         return new Ports(database.store(), database.directory(), database.journal(), true);
     }
 
-    final void execute(String sql) throws SQLException {
+    public final void execute(String sql) throws SQLException {
         try (Connection connection = raw();
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
@@ -51,6 +60,23 @@ abstract class TestDatabase implements AutoCloseable {
 
     final long count(String table) throws SQLException {
         return Long.parseLong(column("SELECT count(*) FROM " + table).get(0));
+    }
+
+    /** How a statement is carried out. */
+    public final String plan(String sql, Object... parameters) throws SQLException {
+        try (Connection connection = raw();
+                PreparedStatement statement = connection.prepareStatement(explain() + sql)) {
+            for (int i = 0; i < parameters.length; i++) {
+                statement.setObject(i + 1, parameters[i]);
+            }
+            StringBuilder plan = new StringBuilder();
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    plan.append(rows.getString(explanation())).append('\n');
+                }
+            }
+            return plan.toString();
+        }
     }
 
     @Override

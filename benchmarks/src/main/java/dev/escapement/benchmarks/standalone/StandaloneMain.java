@@ -136,8 +136,8 @@ public final class StandaloneMain {
                 "  median %.0f ms on a fresh folder, %.0f ms on an existing one; a bare JVM takes %.0f ms, ratio %.1f",
                 found.fresh().at(50),
                 found.existing().at(50),
-                found.bare().at(50),
-                found.fresh().at(50) / found.bare().at(50));
+                found.jvm().at(50),
+                found.fresh().at(50) / found.jvm().at(50));
         judge(
                 found.fresh().at(50) < 2000,
                 "ready in less than 2 s, fresh",

@@ -12,9 +12,9 @@ import java.util.concurrent.TimeoutException;
  *
  * @param fresh on an empty data folder
  * @param existing on a folder that a server has used before
- * @param bare a Java virtual machine that prints its version: the limit
+ * @param jvm a Java virtual machine that prints its version: the limit
  */
-record StartUp(Percentiles fresh, Percentiles existing, Percentiles bare) {
+record StartUp(Percentiles fresh, Percentiles existing, Percentiles jvm) {
 
     static StartUp measure(Path launcher, Path folder, int times)
             throws IOException, InterruptedException, TimeoutException {

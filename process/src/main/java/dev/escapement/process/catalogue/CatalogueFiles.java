@@ -48,7 +48,8 @@ record CatalogueFiles(Map<Path, Content> contents, List<Workflow> workflows, Lis
                 now.put(file, look(file));
             }
         }
-        return now.equals(contents) ? this : of(now);
+        // An empty one may have been unreadable before.
+        return now.equals(contents) && !now.isEmpty() ? this : of(now);
     }
 
     private static boolean isOne(Path file) {

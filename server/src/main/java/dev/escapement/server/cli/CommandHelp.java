@@ -12,6 +12,9 @@ final class CommandHelp {
     private CommandHelp() {}
 
     static void addTo(CommandLine command) {
+        if (command.getCommand() instanceof UpCommand) {
+            UpCommand.addSettings(command.getCommandSpec());
+        }
         if (command.getCommandSpec().optionsMap().get("--help") == null) {
             command.getCommandSpec().addOption(help());
         }

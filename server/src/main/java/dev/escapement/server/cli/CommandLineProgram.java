@@ -81,7 +81,6 @@ public final class CommandLineProgram implements Runnable {
                 .setUsageHelpWidth(HELP_WIDTH)
                 .setParameterExceptionHandler(CommandLineProgram::refuse)
                 .setExecutionExceptionHandler(CommandLineProgram::explain);
-        UpCommand.addSettings(commandLine.getSubcommands().get("up").getCommandSpec());
         CommandHelp.addTo(commandLine);
         int exitCode = commandLine.execute(args);
         terminal.out().flush();

@@ -80,10 +80,11 @@ final class Connection {
     }
 
     /** The token, if one is given or the server of the data folder names a file that we may read. */
-    private Optional<String> token() {
+    private Optional<String> token(Optional<Path> ofTheServer) {
         Optional<String> token = tokenFile
                 .map(Connection::read)
                 .or(() -> surroundings.variable("ESCAPEMENT_TOKEN"))
+                .or(() -> ofTheServer.filter(Files::isReadable).map(Connection::read))
                 .map(String::strip);
         if (token.isPresent() && !token.get().matches("[\\x21-\\x7e]+")) {
             throw new IllegalArgumentException(

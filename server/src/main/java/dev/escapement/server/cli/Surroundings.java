@@ -51,4 +51,10 @@ record Surroundings(
     Optional<String> variable(String name) {
         return Optional.ofNullable(environment.get(name)).filter(value -> !value.isBlank());
     }
+
+    /** The same process, with another place to write and other variables. */
+    Surroundings with(Terminal otherTerminal, Map<String, String> otherEnvironment) {
+        return new Surroundings(
+                otherTerminal, in, otherEnvironment, clock, random, pause, interrupts, home, workingDirectory);
+    }
 }

@@ -94,10 +94,7 @@ final class UpCommand implements Callable<Integer> {
     private int serve(Settings settings) throws InterruptedException {
         AtomicBoolean asked = new AtomicBoolean();
         try (Server server = Server.start(settings);
-                Interrupts.Registration stop = surroundings.interrupts().onStop(() -> {
-                    asked.set(true);
-                    server.close();
-                })) {
+                Interrupts.Registration stop = surroundings.interrupts().onStop(() -> stop(server, asked))) {
             welcome(server, settings);
             server.awaitClosed();
             assert stop != null;
@@ -106,6 +103,11 @@ final class UpCommand implements Callable<Integer> {
             terminal.err().println("escapement up: the server could not go on; its log says why");
         }
         return asked.get() ? ExitCodes.OK : ExitCodes.SERVER_ERROR;
+    }
+
+    private static void stop(Server server, AtomicBoolean asked) {
+        asked.set(true);
+        server.close();
     }
 
     private void welcome(Server server, Settings settings) {

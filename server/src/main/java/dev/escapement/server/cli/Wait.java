@@ -1,16 +1,11 @@
 package dev.escapement.server.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.escapement.server.cli.api.ApiClient;
-import dev.escapement.server.cli.api.EventFeed;
-import dev.escapement.server.cli.api.Resource;
-import dev.escapement.server.cli.api.ServerEvent;
 import dev.escapement.server.cli.text.Printable;
 import dev.escapement.server.cli.text.Times;
 import dev.escapement.server.cli.text.Tone;
 import dev.escapement.server.cli.view.ExecutionView;
 import dev.escapement.server.cli.view.NextSteps;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -34,66 +29,12 @@ final class Wait {
                 Interrupts.Registration registration =
                         surroundings.interrupts().onInterrupt(() -> detach(line, asked))) {
             line.show(asked.phase());
-            Companion companion = new Companion(api, asked, line);
+            Companion companion = new Companion(api, asked, line::show);
             connection.events(api).follow(companion);
-            ended = companion.last.filter(ExecutionView::isFinal);
+            ended = companion.ended();
             assert registration != null;
         }
         return ended.map(this::report).orElseGet(() -> deleted(asked));
-    }
-
-    /** Looks whenever something happened to the execution. */
-    private static final class Companion implements EventFeed.Watcher {
-        private final ApiClient api;
-        private final ExecutionView asked;
-        private final ProgressLine line;
-        private Optional<ExecutionView> last = Optional.empty();
-
-        Companion(ApiClient api, ExecutionView asked, ProgressLine line) {
-            this.api = api;
-            this.asked = asked;
-            this.line = line;
-        }
-
-        @Override
-        public boolean connected() {
-            return look();
-        }
-
-        @Override
-        public boolean event(ServerEvent event) {
-            if (!event.isAbout(asked.uid())) {
-                return false;
-            }
-            if (event.type().equals(ServerEvent.PROGRESS)) {
-                JsonNode run = event.data().path("pipelineRunStatus");
-                line.show(text(
-                        "Running",
-                        ExecutionView.progress(run),
-                        run.path("message").asText()));
-                return false;
-            }
-            return look();
-        }
-
-        @Override
-        public void lost(Duration wait) {
-            line.show("the connection is lost, trying again");
-        }
-
-        /** Returns whether there is nothing more to wait for: it has ended, or is gone. */
-        private boolean look() {
-            last = Watch.unlessGone(() ->
-                            api.get(Resource.of("executions", asked.name()).with("namespace", asked.namespace())))
-                    .map(ExecutionView::new)
-                    .filter(now -> now.uid().equals(asked.uid()));
-            last.ifPresent(now -> line.show(text(now.phase(), now.progress(), now.is("Running") ? now.message() : "")));
-            return last.map(ExecutionView::isFinal).orElse(true);
-        }
-
-        private static String text(String phase, String progress, String message) {
-            return phase + (progress.isEmpty() ? "" : " " + progress) + (message.isEmpty() ? "" : " " + message);
-        }
     }
 
     private int report(ExecutionView ended) {

@@ -38,7 +38,8 @@ final class EventRoutes {
     }
 
     private void events(Context context) {
-        Params.refuseStrangers(context, Set.of("after"));
+        Params.refuseStrangers(context, Set.of("after", "follow"));
+        boolean follow = context.queryParam("follow") == null || Params.truth(context, "follow");
         String start = start(context);
         List<Event> first;
         try {
@@ -47,7 +48,7 @@ final class EventRoutes {
             throw Problem.badRequest("after is %s: it must be empty or the id of an event"
                     .formatted(PlainText.quoted(start, LONGEST_QUOTE)));
         }
-        streams.open(context, () -> tell(context, start, first));
+        streams.open(context, () -> tell(context, start, first, follow));
     }
 
     /** After what; the header is what a browser sends when it connects again, and is the newer word. */
@@ -59,25 +60,23 @@ final class EventRoutes {
                 .orElseGet(feed::position);
     }
 
-    private void tell(Context context, String start, List<Event> first) throws IOException {
+    private void tell(Context context, String start, List<Event> first, boolean follow) throws IOException {
         context.res().setStatus(200);
         context.res().setContentType("text/event-stream");
         context.res().setCharacterEncoding("UTF-8");
         OutputStream out = context.res().getOutputStream();
         try (Listener listener = feed.listen()) {
-            String position = send(out, start, first);
+            // What was appended before anybody listened wakes nobody up, and a first part may not be all.
+            String position = catchUp(out, send(out, start, first));
             out.write(COMMENT);
             out.flush();
-            while (listener.await(HEARTBEAT)) {
+            while (follow && listener.await(HEARTBEAT)) {
                 List<Event> news = feed.after(position, BATCH);
                 List<Event> progress = listener.progress();
                 if (news.isEmpty() && progress.isEmpty()) {
                     out.write(COMMENT);
                 }
-                while (!news.isEmpty()) {
-                    position = send(out, position, news);
-                    news = news.size() < BATCH ? List.of() : feed.after(position, BATCH);
-                }
+                position = catchUp(out, send(out, position, news));
                 send(out, position, progress);
                 out.flush();
             }
@@ -86,6 +85,14 @@ final class EventRoutes {
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private String catchUp(OutputStream out, String position) throws IOException {
+        String reached = position;
+        for (List<Event> news = feed.after(reached, BATCH); !news.isEmpty(); news = feed.after(reached, BATCH)) {
+            reached = send(out, reached, news);
+        }
+        return reached;
     }
 
     private static String send(OutputStream out, String position, List<Event> events) throws IOException {

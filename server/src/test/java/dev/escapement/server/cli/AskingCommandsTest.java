@@ -137,7 +137,7 @@ class AskingCommandsTest {
         assertThat(cli.run("describe", "workflow", "w")).isEqualTo(ExitCodes.OK);
         assertThat(cli.out())
                 .contains("A (integer, required): how many")
-                .contains("t: rm '-rf' '$X; y'")
+                .contains("t: rm -rf '$X; y'")
                 .contains("escapement run w TARGET -p A=… --wait");
     }
 

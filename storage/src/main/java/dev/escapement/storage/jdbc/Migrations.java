@@ -16,33 +16,41 @@ import org.flywaydb.core.api.logging.LogFactory;
 public final class Migrations {
 
     /** The newest of the files under {@code db/migration}; a test compares. */
-    static final MigrationVersion NEWEST = MigrationVersion.fromVersion("1");
+    private static final MigrationVersion NEWEST = MigrationVersion.fromVersion("1");
 
     private static final String HISTORY = "escapement_schema_history";
 
     private Migrations() {}
 
+    /** The version of the tables that this program knows. */
+    public static String newest() {
+        return NEWEST.getVersion();
+    }
+
     /**
-     * Applies what is missing.
+     * Whether something is missing. The tool takes a noticeable part of a start, so it is used only then.
      *
-     * @param dialect the folder of the files
      * @param database for messages
-     * @throws DatabaseRefused if a newer program has changed the tables, or they cannot be brought into shape
+     * @throws DatabaseRefused if a newer program has changed the tables
      */
-    public static void run(String dialect, String database, DataSource source) throws SQLException {
+    public static boolean areMissing(String database, DataSource source) throws SQLException {
         Optional<MigrationVersion> found = newest(source);
         if (found.isPresent() && found.get().isNewerThan(NEWEST)) {
             throw new DatabaseRefused(
                     "%s has tables of version %s, and this program knows version %s: use the newer program that wrote them"
                             .formatted(database, found.get(), NEWEST));
         }
-        // The tool takes a noticeable part of a start; it is asked only when there is something to do.
-        if (found.filter(NEWEST::equals).isEmpty()) {
-            migrate(dialect, database, source);
-        }
+        return found.filter(NEWEST::equals).isEmpty();
     }
 
-    private static void migrate(String dialect, String database, DataSource source) throws SQLException {
+    /**
+     * Applies what is missing.
+     *
+     * @param dialect the folder of the files
+     * @param database for messages
+     * @throws DatabaseRefused if the tables cannot be brought into shape
+     */
+    public static void apply(String dialect, String database, DataSource source) throws SQLException {
         try {
             Flyway flyway = Flyway.configure(Migrations.class.getClassLoader())
                     .dataSource(source)

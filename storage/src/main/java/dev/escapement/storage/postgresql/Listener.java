@@ -56,6 +56,7 @@ final class Listener implements AutoCloseable {
                 current.set(connection);
                 journal.enter(Era.current(connection));
                 try (Statement statement = connection.createStatement()) {
+                    statement.execute("SET application_name = 'escapement-listener'");
                     statement.execute("LISTEN " + Notifier.CHANNEL);
                 }
                 failures = 0;

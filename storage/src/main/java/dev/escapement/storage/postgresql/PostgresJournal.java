@@ -33,7 +33,10 @@ final class PostgresJournal implements JournalTable {
                     + READABLE + " ORDER BY era, xid, seq LIMIT ?";
     static final String END =
             "SELECT era, xid, seq FROM journal WHERE " + READABLE + " ORDER BY era DESC, xid DESC, seq DESC LIMIT 1";
-    static final String MORE = "SELECT 1 FROM journal WHERE era = ? AND xid >= " + OLDEST_UNDER_WAY + " LIMIT 1";
+    /** Asked of the newest record alone: a search for any such record would go through all of them. */
+    static final String MORE =
+            "SELECT 1 FROM (SELECT era, xid FROM journal ORDER BY era DESC, xid DESC, seq DESC LIMIT 1) AS newest"
+                    + " WHERE era = ? AND xid >= " + OLDEST_UNDER_WAY;
 
     private volatile int era;
 

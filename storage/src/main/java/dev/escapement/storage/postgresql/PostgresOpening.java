@@ -29,7 +29,10 @@ public final class PostgresOpening {
         PostgresAddress address = PostgresAddress.of(url, user, password);
         try {
             boolean durable = check(address);
-            Migrations.run("postgresql", address.toString(), address.source());
+            if (Migrations.areMissing(address.toString(), address.source())) {
+                checkRights(address);
+                Migrations.apply("postgresql", address.toString(), address.source());
+            }
             int era;
             try (Connection connection = address.source().getConnection()) {
                 era = Era.current(connection);
@@ -61,6 +64,21 @@ public final class PostgresOpening {
         }
     }
 
+    /** The tool that makes the tables would try for ten seconds before it says so. */
+    private static void checkRights(PostgresAddress address) throws SQLException {
+        try (Connection connection = address.source().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet rights = statement.executeQuery(
+                        "SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)")) {
+            rights.next();
+            require(
+                    rights.getBoolean(1),
+                    address,
+                    "user %s may not make tables: grant CREATE on the schema, or own the database"
+                            .formatted(address.user()));
+        }
+    }
+
     private static void require(boolean holds, PostgresAddress address, String rule) {
         if (!holds) {
             throw new DatabaseRefused("cannot use " + address + ": " + rule);
@@ -74,9 +92,7 @@ public final class PostgresOpening {
         }
         return switch (state) {
             case "3D000" -> "there is no such database: create it, or name another";
-            case "42501" ->
-                "user %s may not make tables: grant CREATE on the schema, or own the database"
-                        .formatted(address.user());
+            case "42501" -> "user %s lacks a right: make it the owner of the tables".formatted(address.user());
             case "08001" -> "nobody answers there: check host and port, and that PostgreSQL is running";
             case "08004", "53300" -> "it takes no more connections: close some, or raise max_connections";
             case "57P03" -> "it is starting or stopping: try again in a moment";

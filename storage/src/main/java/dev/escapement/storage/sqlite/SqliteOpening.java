@@ -21,7 +21,10 @@ public final class SqliteOpening {
     public static Backend open(Path path) {
         SqliteFile file = SqliteFile.claim(path);
         try {
-            Migrations.run("sqlite", "SQLite file " + file.path(), file.source());
+            String database = "SQLite file " + file.path();
+            if (Migrations.areMissing(database, file.source())) {
+                Migrations.apply("sqlite", database, file.source());
+            }
             return new SqliteBackend(file, new Counters());
         } catch (SQLException refused) {
             DatabaseRefused problem = refusal(file.path(), refused);

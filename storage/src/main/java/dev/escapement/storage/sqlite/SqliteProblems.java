@@ -11,8 +11,9 @@ final class SqliteProblems implements Problems {
     @Override
     public Kind kind(SQLException error) {
         return switch (primary(error)) {
-            case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL -> Kind.BRIEF;
-            case SQLITE_FULL, SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_NOMEM, SQLITE_PERM ->
+            case SQLITE_LOCKED, SQLITE_PROTOCOL -> Kind.BRIEF;
+            // Busy: SQLite itself has waited for as long as it was told to.
+            case SQLITE_BUSY, SQLITE_FULL, SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_NOMEM, SQLITE_PERM ->
                 Kind.UNAVAILABLE;
             case SQLITE_CORRUPT, SQLITE_NOTADB -> Kind.DAMAGED;
             default -> Kind.UNEXPECTED;

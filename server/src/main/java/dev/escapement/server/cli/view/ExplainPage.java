@@ -43,7 +43,6 @@ public final class ExplainPage {
             terminal.line("");
             line(Json.text(answer, "/message"));
             line("It will change " + Json.text(answer, "/change") + ".");
-            Json.instant(answer, "/allowedAt").ifPresent(at -> line("Allowed at " + Times.at(at, now) + "."));
         }
     }
 

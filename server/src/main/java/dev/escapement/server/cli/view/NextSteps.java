@@ -15,7 +15,7 @@ public final class NextSteps {
     public static List<String> of(ExecutionView execution, Instant now) {
         return switch (execution.phase()) {
             case "Pending", "Running" ->
-                List.of(command("logs -f", execution), command("cancel", execution) + "    stops it");
+                List.of(command("logs -f", execution), command("cancel", execution) + "    # stops it");
             case "Failed" -> execution.failedDuring() ? afterBreaking(execution) : afterNotStarting(execution, now);
             case "Skipped" -> afterSkipping(execution, now);
             default -> List.of();
@@ -44,11 +44,11 @@ public final class NextSteps {
             case "ResourceBusy" -> {
                 if (!execution.conflicting().isEmpty()) {
                     steps.add("escapement describe execution " + qualified(execution.conflicting())
-                            + "    holds the target");
+                            + "    # holds the target");
                 }
             }
             case "PreviousExecutionFailed", "ExhaustedRetries" -> {
-                steps.add("escapement describe target " + Shell.word(execution.target()) + "    says what happened");
+                steps.add("escapement describe target " + Shell.word(execution.target()) + "    # says what happened");
                 steps.add(clear(execution.target()));
             }
             default -> execution.nextAllowed().ifPresent(at -> steps.add("It may run again " + when(at, now) + "."));
@@ -62,7 +62,7 @@ public final class NextSteps {
     }
 
     private static String explain(ExecutionView execution) {
-        return "escapement explain %s %s    would it run now?"
+        return "escapement explain %s %s    # would it run now?"
                 .formatted(Shell.word(execution.workflow()), Shell.word(execution.target()));
     }
 

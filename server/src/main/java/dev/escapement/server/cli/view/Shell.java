@@ -10,8 +10,6 @@ final class Shell {
     /** As it is if no shell could take it for something else, in quotes otherwise. */
     static String word(String text) {
         String plain = Printable.line(text);
-        return plain.matches("[A-Za-z0-9._/:@%+=-]+") && !plain.startsWith("-")
-                ? plain
-                : "'" + plain.replace("'", "'\\''") + "'";
+        return plain.matches("[A-Za-z0-9._/:@%+=-]+") ? plain : "'" + plain.replace("'", "'\\''") + "'";
     }
 }

@@ -125,12 +125,12 @@ public final class TargetPage {
         }
         for (JsonNode block : target.blocks()) {
             steps.add("escapement logs " + NextSteps.qualified(TargetView.execution(block))
-                    + "    what it did before it broke");
+                    + "    # what it did before it broke");
         }
         if (!target.blocks().isEmpty() || !target.failures().isEmpty()) {
-            steps.add(NextSteps.clear(target.target()) + "    when the cause is gone");
+            steps.add(NextSteps.clear(target.target()) + "    # when the cause is gone");
         }
-        steps.add("escapement explain WORKFLOW " + Shell.word(target.target()) + "    would it run now?");
+        steps.add("escapement explain WORKFLOW " + Shell.word(target.target()) + "    # would it run now?");
         return steps;
     }
 }

@@ -1,0 +1,232 @@
+package dev.escapement.process.catalogue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CatalogueTest {
+
+    private final Path folder;
+    private final Catalogue catalogue;
+
+    CatalogueTest(@TempDir Path folder) {
+        this.folder = folder;
+        this.catalogue = new Catalogue(folder);
+    }
+
+    private void file(String name, String... lines) throws IOException {
+        Files.writeString(folder.resolve(name), String.join("\n", lines) + "\n");
+    }
+
+    private void workflow(String file, String id, String version) throws IOException {
+        file(file, "id: " + id, "version: '" + version + "'", "tasks: [{name: a, command: [\"true\"]}]");
+    }
+
+    private List<String> problems() {
+        return catalogue.problems().stream().map(Problem::toString).toList();
+    }
+
+    @Test
+    void aWorkflowIsReadWithAllItSays() throws IOException {
+        file(
+                "clean.yaml",
+                "id: clean-disk",
+                "version: 1.10",
+                "description: Frees space.",
+                "timeout: 10m",
+                "parameters:",
+                "  - {name: LIMIT, type: integer, required: true, description: How much.}",
+                "  - {name: MODE, enum: [soft, hard], default: soft}",
+                "  - {name: NAME, pattern: '[a-z]+'}",
+                "tasks:",
+                "  - {name: find, command: [find, /tmp, -size, 5], timeout: 30s}",
+                "  - {name: drop, command: [./drop.sh], workingDirectory: scripts}");
+        assertThat(problems()).isEmpty();
+        Workflow workflow = catalogue.find("clean-disk", "").orElseThrow();
+        assertThat(workflow.label()).isEqualTo("clean-disk 1.10");
+        assertThat(workflow.description()).isEqualTo("Frees space.");
+        assertThat(workflow.timeout()).isEqualTo(Duration.ofMinutes(10));
+        assertThat(workflow.parameters()).extracting(Parameter::name).containsExactly("LIMIT", "MODE", "NAME");
+        assertThat(workflow.parameters().get(0).required()).isTrue();
+        assertThat(workflow.parameters().get(1).defaultValue()).contains("soft");
+        assertThat(workflow.tasks())
+                .containsExactly(
+                        new Task(
+                                "find",
+                                List.of("find", "/tmp", "-size", "5"),
+                                Optional.of(Duration.ofSeconds(30)),
+                                folder),
+                        new Task("drop", List.of("./drop.sh"), Optional.empty(), folder.resolve("scripts")));
+    }
+
+    @Test
+    void aWorkflowThatDoesNotSayHasHalfAnHour() throws IOException {
+        workflow("a.yaml", "a", "1");
+        assertThat(catalogue.workflows()).extracting(Workflow::timeout).containsExactly(Duration.ofMinutes(30));
+    }
+
+    @Test
+    void allMistakesAreToldWithTheirPlace() throws IOException {
+        file(
+                "bad.yaml",
+                "id: clean disk",
+                "timeout: soon",
+                "owner: me",
+                "parameters:",
+                "  - {name: PATH}",
+                "  - {name: 2ND, type: text}",
+                "  - {name: COUNT, type: integer, default: many}",
+                "  - {name: COUNT, required: true, default: x}",
+                "tasks:",
+                "  - {name: a, command: echo hi}",
+                "  - {name: a, command: [-x], comand: [y]}",
+                "  - []");
+        assertThat(catalogue.workflows()).isEmpty();
+        assertThat(problems())
+                .containsExactly(
+                        "bad.yaml: line 3: unknown key \"owner\": known here are id, version, description, timeout,"
+                                + " parameters, tasks",
+                        "bad.yaml: line 1, id: must be letters, digits, dots, dashes and underscores, at most 253",
+                        "bad.yaml: line 5, parameters[0].name: \"PATH\" is reserved: the system, a shell or Escapement"
+                                + " gives it a meaning. Choose another name",
+                        "bad.yaml: line 6, parameters[1].name: \"2ND\" must be letters, digits and underscores, and not"
+                                + " begin with a digit: it becomes an environment variable",
+                        "bad.yaml: line 6, parameters[1].type: is \"text\": write string, integer, number, boolean or"
+                                + " duration",
+                        "bad.yaml: line 7, parameters[2].default: is \"many\": it must be a whole number such as 3"
+                                + " (integer)",
+                        "bad.yaml: line 8, parameters[3].name: \"COUNT\" is taken by an earlier parameter: choose"
+                                + " another",
+                        "bad.yaml: line 8, parameters[3].default: is never used, because the parameter is required:"
+                                + " leave out one of the two",
+                        "bad.yaml: line 10, tasks[0].command: must be a list",
+                        "bad.yaml: line 10, tasks[0].command: must be a list that begins with a program, such as"
+                                + " [sh, scripts/drain.sh]",
+                        "bad.yaml: line 11, tasks[1]: unknown key \"comand\": known here are name, command, timeout,"
+                                + " workingDirectory",
+                        "bad.yaml: line 11, tasks[1].name: \"a\" is taken by an earlier task: choose another",
+                        "bad.yaml: line 11, tasks[1].command: begins with \"-x\": a program has no dash in front",
+                        "bad.yaml: line 12, tasks[2]: must be a mapping with the keys name, command, timeout,"
+                                + " workingDirectory",
+                        "bad.yaml: line 12, tasks[2].command: must be a list that begins with a program, such as"
+                                + " [sh, scripts/drain.sh]",
+                        "bad.yaml: line 2, timeout: \"soon\" is not a duration: write 30s, 5m, 1h30m, 250ms, or"
+                                + " ISO-8601 such as PT5M");
+    }
+
+    @Test
+    void brokenYamlIsToldWithItsLine() throws IOException {
+        file("broken.yaml", "id: a", "tasks: [", "  }");
+        assertThat(problems()).singleElement().asString().startsWith("broken.yaml: line 3: not a YAML document");
+    }
+
+    @Test
+    void aKeyThatIsGivenTwiceIsAMistake() throws IOException {
+        file("twice.yaml", "id: a", "id: b", "tasks: [{name: a, command: [\"true\"]}]");
+        assertThat(problems()).containsExactly("twice.yaml: line 2, id: is given twice: remove one of them");
+    }
+
+    @Test
+    void aBadFileHidesNoGoodOne() throws IOException {
+        file("bad.yaml", "no: workflow");
+        file("empty.yaml");
+        file("two.yaml", "id: a", "---", "id: b");
+        Files.write(folder.resolve("latin.yaml"), new byte[] {'i', 'd', ':', ' ', (byte) 0xE9});
+        Files.createDirectory(folder.resolve("folder.yaml"));
+        file("notes.txt", "no workflow at all");
+        workflow("good.yaml", "good", "1");
+        assertThat(catalogue.workflows()).extracting(Workflow::id).containsExactly("good");
+        assertThat(catalogue.problems())
+                .extracting(Problem::file)
+                .contains("bad.yaml", "empty.yaml", "two.yaml", "latin.yaml", "folder.yaml")
+                .doesNotContain("notes.txt", "good.yaml");
+    }
+
+    @Test
+    void ofTwoFilesWithTheSameWorkflowTheFirstCounts() throws IOException {
+        workflow("a.yaml", "same", "1");
+        workflow("b.yaml", "same", "1");
+        assertThat(catalogue.workflows()).hasSize(1);
+        assertThat(problems())
+                .containsExactly(
+                        "b.yaml: id: workflow same 1 is in a.yaml already: give this one another id or version");
+    }
+
+    @Test
+    void withoutAVersionTheHighestIsFound() throws IOException {
+        workflow("a.yaml", "w", "1.9");
+        workflow("b.yaml", "w", "1.10");
+        workflow("c.yaml", "w", "1.2");
+        assertThat(catalogue.find("w", "").orElseThrow().version()).isEqualTo("1.10");
+        assertThat(catalogue.find("w", "1.2").orElseThrow().version()).isEqualTo("1.2");
+        assertThat(catalogue.find("w", "2")).isEmpty();
+        assertThat(catalogue.find("v", "")).isEmpty();
+    }
+
+    @Test
+    void whatChangesIsReadAgain() throws IOException {
+        assertThat(catalogue.workflows()).isEmpty();
+        workflow("a.yaml", "first", "1");
+        assertThat(catalogue.find("first", "")).isPresent();
+        workflow("a.yaml", "second-one", "1");
+        assertThat(catalogue.find("first", "")).isEmpty();
+        assertThat(catalogue.find("second-one", "")).isPresent();
+        Files.delete(folder.resolve("a.yaml"));
+        assertThat(catalogue.workflows()).isEmpty();
+    }
+
+    @Test
+    void whatDidNotChangeIsNotReadAgain() throws IOException {
+        workflow("a.yaml", "a", "1");
+        assertThat(catalogue.find("a", "").orElseThrow())
+                .isSameAs(catalogue.find("a", "").orElseThrow());
+    }
+
+    @Test
+    void aFolderThatDoesNotExistIsAProblemUntilItDoes() throws IOException {
+        Catalogue later = new Catalogue(folder.resolve("later"));
+        assertThat(later.workflows()).isEmpty();
+        assertThat(later.problems()).singleElement().asString().contains("does not exist");
+        Files.createDirectory(folder.resolve("later"));
+        assertThat(later.problems()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "PATH",
+                "LD_PRELOAD",
+                "HOME",
+                "IFS",
+                "ESCAPEMENT_RUN",
+                "TARGET_RESOURCE",
+                "BASH_ENV",
+                "ENV",
+                "",
+                "a-b",
+                "DYLD_INSERT_LIBRARIES",
+                "UID",
+                "a b",
+                "é",
+                "A=B",
+                "a\nb"
+            })
+    void someNamesAreNotForParameters(String name) {
+        assertThat(ParameterNames.objection(name)).isPresent();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"SIZE", "size", "_x", "A1", "PATH_PREFIX", "HOMEPAGE"})
+    void othersAre(String name) {
+        assertThat(ParameterNames.objection(name)).isEmpty();
+    }
+}
