@@ -124,8 +124,8 @@ final class Running implements AutoCloseable {
         closing.then(feed::close);
 
         // Work begins: first what was left, then what comes.
-        queue.start(work -> metrics.advance().record(() -> driver.apply(work)));
         int alive = runner.recover();
+        queue.start(work -> metrics.advance().record(() -> driver.apply(work)));
         LOG.info("{} runs are going on, {} executions are unfinished", alive, takeover.resume());
         sweeper.soon("healing", ledger::heal);
         sweeper.every(HEAL, "healing", ledger::heal);
