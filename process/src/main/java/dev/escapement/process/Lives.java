@@ -119,7 +119,7 @@ final class Lives {
         boolean further = begun > Math.max(1, run.begun);
         run.begun = begun;
         if (further) {
-            changed.accept(run.plan.execution());
+            tell(run);
         }
         boolean alive = processes.isAlive(supervisor);
         boolean ended = run.folder.has(RunFolder.RESULT);
@@ -177,6 +177,15 @@ final class Lives {
     private void finish(LiveRun run) {
         drop(run);
         ended.accept(run);
-        changed.accept(run.plan.execution());
+        tell(run);
+    }
+
+    private void tell(LiveRun run) {
+        try {
+            changed.accept(run.plan.execution());
+        } catch (RuntimeException deaf) {
+            // Whoever listens may fail; the run is looked after all the same.
+            LOG.error("nobody could be told that run {} has changed", run.plan.uid(), deaf);
+        }
     }
 }

@@ -3,6 +3,7 @@ package dev.escapement.storage.postgresql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,6 +18,8 @@ final class Notifier implements AutoCloseable {
     static final String CHANNEL = "escapement_journal";
 
     private static final Logger LOG = LoggerFactory.getLogger(Notifier.class);
+
+    private static final Duration LAST_WORDS = Duration.ofSeconds(2);
 
     private final Pools pools;
     private final Semaphore news = new Semaphore(0);
@@ -58,7 +61,7 @@ final class Notifier implements AutoCloseable {
         closed = true;
         news.release();
         try {
-            thread.join();
+            thread.join(LAST_WORDS.toMillis());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
