@@ -33,6 +33,7 @@ final class CommandLineHarness {
     final SplittableRandom random = new SplittableRandom(1);
     final Path home;
     String in = "";
+    InstantSource clock = InstantSource.fixed(NOW);
     Pause pause = time -> {};
     boolean colour;
     boolean interactive;
@@ -53,7 +54,7 @@ final class CommandLineHarness {
                         terminal,
                         new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)),
                         environment,
-                        InstantSource.fixed(NOW),
+                        clock,
                         random,
                         pause,
                         interrupts(),
