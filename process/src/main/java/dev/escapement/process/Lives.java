@@ -127,13 +127,20 @@ final class Lives {
         if (!over) {
             keepDeadline(run, supervisor);
         }
-        if (over && !ended && alive && run.force == LiveRun.Force.NONE) {
-            // Whoever holds the log open is given a moment to end by itself.
-            sweep.press(run);
-            again(run, SOON);
-        } else if (over || !alive || run.folder.stop().isPresent()) {
+        if (ended || !alive || run.folder.stop().isPresent() || (over && run.hadItsMoment)) {
             sweep.request(run, supervisor);
+        } else if (over && run.force == LiveRun.Force.NONE) {
+            sweep.press(run);
+            giveAMoment(run);
         }
+    }
+
+    /** Whoever holds the log open after the last task may end by itself. */
+    private void giveAMoment(LiveRun run) {
+        run.cancelAgain = loop.after(SOON, () -> {
+            run.hadItsMoment = true;
+            look(run);
+        });
     }
 
     private void keepDeadline(LiveRun run, Claim.Supervisor supervisor) throws IOException {

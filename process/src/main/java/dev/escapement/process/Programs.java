@@ -32,8 +32,8 @@ record Programs(String path) {
                     ? Optional.empty()
                     : Optional.of(new Objection(
                             "CommandNotFound",
-                            "there is no program %s on the path %s: install it, or name another one"
-                                    .formatted(program, path)));
+                            "there is no program %s on the server's PATH: install it, or name another one"
+                                    .formatted(program)));
         }
         Optional<Path> given = resolve(workingDirectory, program);
         Path file = given.orElse(workingDirectory);
