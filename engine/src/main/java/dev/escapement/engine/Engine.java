@@ -3,6 +3,7 @@ package dev.escapement.engine;
 import static java.util.Objects.requireNonNull;
 
 import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.Progress;
 import dev.escapement.engine.execution.Status;
 import dev.escapement.engine.port.Store;
 import dev.escapement.engine.port.Versioned;
@@ -78,7 +79,8 @@ public final class Engine {
             return startIfHeld(seen.value(), running, suspended);
         } else if (observed instanceof Observation.Going going) {
             seen.value().cancelledBy().ifPresent(by -> runner.stop(running.run(), by));
-            boolean changed = !going.progress().equals(running.progress());
+            boolean known = !going.progress().equals(Progress.NONE);
+            boolean changed = known && !going.progress().equals(running.progress());
             return !changed || store.apply(List.of(new Write.StatusOf(seen, running.at(going.progress()))))
                     ? Next.ON_CHANGE
                     : Next.AGAIN;

@@ -66,7 +66,7 @@ look_for() {
         fi
         ;;
     *)
-        problem="CommandNotFound there is no program $1 on the path $PATH"
+        problem="CommandNotFound there is no program $1 on the server's PATH"
         IFS=:
         set -f
         for place in $PATH; do

@@ -25,7 +25,6 @@ class ExamplesTest {
 
     ExamplesTest(@TempDir Path root) throws IOException {
         bench = new Bench(root);
-        Files.createDirectories(bench.workflows.resolve("scripts"));
         try (Stream<Path> files = Files.walk(EXAMPLES)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 Files.copy(
@@ -45,14 +44,24 @@ class ExamplesTest {
         assertThat(catalogue.problems()).isEmpty();
         assertThat(catalogue.workflows())
                 .extracting(Workflow::id)
-                .containsExactly("clean-disk", "missing-tool", "restart-service", "rotate-certificates");
+                .containsExactly(
+                        "certificate-renewal", "database-migration", "disk-cleanup", "node-report", "restart-service");
     }
 
     @Test
     void theDiskIsCleaned() {
-        RunRef run = bench.run("clean-disk", Map.of("PAUSE", "0", "FILES", "3"));
+        RunRef run = bench.run("disk-cleanup", Map.of("PAUSE", "0", "KEEP", "5"));
         assertThat(bench.runner().observe(run)).isInstanceOf(Observation.Succeeded.class);
-        assertThat(bench.log(run)).contains("removed 3 old files from node/worker-1", "has space again");
+        assertThat(bench.log(run))
+                .contains("removing day-3.log", "has space again")
+                .doesNotContain("day-4");
+    }
+
+    @Test
+    void theNodeIsReportedOn() {
+        RunRef run = bench.run("node-report", Map.of());
+        assertThat(bench.runner().observe(run)).isInstanceOf(Observation.Succeeded.class);
+        assertThat(bench.log(run)).contains("report for node/worker-1");
     }
 
     @Test
@@ -63,16 +72,23 @@ class ExamplesTest {
     }
 
     @Test
-    void theCertificatesFailHalfway() {
-        Failure failure = bench.failure("rotate-certificates", Map.of("PAUSE", "0"));
-        assertThat(failure.failedTaskName()).contains("install-new");
-        assertThat(failure.exitCode()).contains(3);
+    void theMigrationBreaksHalfwayIfAskedTo() {
+        Failure failure = bench.failure("database-migration", Map.of("STOP_AT", "migrate"));
+        assertThat(failure.failedTaskName()).contains("migrate");
+        assertThat(failure.exitCode()).contains(1);
         assertThat(failure.wasExecutionFailure()).isTrue();
     }
 
     @Test
-    void theMissingToolCannotStart() {
-        assertThat(bench.refused(Bench.execution("missing-tool", 1, Map.of())).reason())
+    void theMigrationWorksOtherwise() {
+        RunRef run = bench.run("database-migration", Map.of());
+        assertThat(bench.runner().observe(run)).isInstanceOf(Observation.Succeeded.class);
+    }
+
+    @Test
+    void theRenewalCannotStart() {
+        assertThat(bench.refused(Bench.execution("certificate-renewal", 1, Map.of()))
+                        .reason())
                 .isEqualTo("CommandNotFound");
     }
 }

@@ -29,8 +29,7 @@ final class FleetRows {
         }
 
         String select() {
-            return "SELECT " + (this == GOING ? ExecutionRows.COLUMNS : "executions.version, executions.document") + " "
-                    + from + " AND uid > ? ORDER BY uid LIMIT " + PART;
+            return "SELECT " + ExecutionRows.COLUMNS + " " + from + " AND uid > ? ORDER BY uid LIMIT " + PART;
         }
     }
 

@@ -138,6 +138,8 @@ class FaultTest {
     @Test
     void whenEveryConnectionIsKilledTheNextRequestFindsNewOnes() throws Exception {
         database.store().apply(List.of(new Write.Create(mine)));
+        // As many as there can be, so that trying one after the other would not do.
+        Together.each(12, i -> database.store().apply(List.of(new Write.Create(execution(10 + i)))));
         world.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 + " WHERE datname = current_database() AND pid <> pg_backend_pid()");
         assertThat(database.store().apply(admission())).isTrue();

@@ -63,6 +63,16 @@ class JournalOrderTest {
         assertThat(names(database.journal().read(position, 10))).containsExactly("older", "e2");
     }
 
+    /** Also while it tells the others of what it wrote before. */
+    @Test
+    void aServerReadsAtOnceWhatItHasWrittenItself() {
+        for (int i = 0; i < 300; i++) {
+            String position = database.journal().end();
+            create(i);
+            assertThat(names(database.journal().read(position, 10))).containsExactly("e" + i);
+        }
+    }
+
     @Test
     void anOlderTransactionThatIsRolledBackLeavesNothingAndHoldsNothingUp() throws Exception {
         try (Connection older = underWay("older")) {

@@ -6,6 +6,8 @@ import dev.escapement.engine.Engine;
 import dev.escapement.engine.Next;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionSpec;
+import dev.escapement.engine.execution.Progress;
+import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.execution.Status;
 import dev.escapement.engine.port.Write;
 import dev.escapement.engine.request.Requests;
@@ -64,6 +66,22 @@ class EngineTest {
 
     private SimulatedRunner.Run run(ExecutionRef ref) {
         return Objects.requireNonNull(runner.runs.get(ref));
+    }
+
+    @Test
+    void ofARunThatGoesOnElsewhereNothingIsWritten() {
+        ExecutionRef ref = ask(1, "repair", "node/a");
+        advance(ref);
+        applied.clear();
+        SimulatedRunner elsewhere = new SimulatedRunner(new SplittableRandom(1), history, () -> NOW) {
+            @Override
+            public Observation observe(RunRef run) {
+                return new Observation.Going(Progress.NONE);
+            }
+        };
+        Engine other = new Engine(store, elsewhere, () -> Policy.DEFAULT);
+        assertThat(other.advance(store.execution(ref).orElseThrow(), NOW)).isEqualTo(Next.ON_CHANGE);
+        assertThat(applied).isEmpty();
     }
 
     @Test

@@ -24,6 +24,7 @@ final class Listener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
 
     private static final Duration NOW_AND_THEN = Duration.ofSeconds(5);
+    private static final Duration LAST_WORDS = Duration.ofSeconds(2);
     private static final Backoff SOON = Backoff.builder()
             .base(Duration.ofMillis(2))
             .max(Duration.ofSeconds(1))
@@ -38,7 +39,6 @@ final class Listener implements AutoCloseable {
     private final Subscribers subscribers;
     private final Counters uncounted = new Counters();
     private final CountDownLatch closed = new CountDownLatch(1);
-    private final CountDownLatch listening = new CountDownLatch(1);
     private final AtomicReference<Connection> current = new AtomicReference<>();
     private final Thread thread = new Thread(this::run, "escapement-listener");
 
@@ -60,9 +60,8 @@ final class Listener implements AutoCloseable {
                     statement.execute("LISTEN " + Notifier.CHANNEL);
                 }
                 failures = 0;
-                listening.countDown();
                 listen(connection);
-            } catch (SQLException broken) {
+            } catch (SQLException | RuntimeException broken) {
                 // Nothing is lost: whoever subscribed is called again once the connection is back.
                 if (!isClosed(RECONNECT.delay(failures + 1))) {
                     LOG.warn("{}: the connection that hears of new records broke: {}", address, broken.getMessage());
@@ -99,11 +98,6 @@ final class Listener implements AutoCloseable {
         }
     }
 
-    /** From here on nothing is missed. Whoever subscribes before that is called when it is so. */
-    boolean isListening(Duration wait) throws InterruptedException {
-        return listening.await(wait.toNanos(), TimeUnit.NANOSECONDS);
-    }
-
     @Override
     public void close() {
         closed.countDown();
@@ -113,7 +107,7 @@ final class Listener implements AutoCloseable {
                 // It may be waiting for a notification: closing the socket ends that.
                 connection.abort(Runnable::run);
             }
-            thread.join();
+            thread.join(LAST_WORDS.toMillis());
         } catch (SQLException broken) {
             LOG.debug("the connection was broken already", broken);
         } catch (InterruptedException interrupted) {

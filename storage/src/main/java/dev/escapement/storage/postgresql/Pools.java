@@ -54,6 +54,14 @@ final class Pools {
         return readers.getConnection();
     }
 
+    /** Where one connection broke the others may be broken as well: the next try gets a new one. */
+    void doubt(SQLException failed) {
+        if (PostgresProblems.isConnection(PostgresProblems.state(failed))) {
+            writers.getHikariPoolMXBean().softEvictConnections();
+            readers.getHikariPoolMXBean().softEvictConnections();
+        }
+    }
+
     /** The driver keeps statements itself. */
     static Statements statements(Connection connection) {
         return new Statements() {

@@ -39,12 +39,12 @@ final class PostgresBackend implements Backend {
     private final Object starting = new Object();
     private Optional<Listener> listener = Optional.empty();
 
-    PostgresBackend(PostgresAddress address, Pools pools, PostgresJournal journal) {
+    PostgresBackend(PostgresAddress address, Pools pools, int era) {
         this.address = address;
         this.pools = pools;
-        this.journal = journal;
         this.retries = new Retries(describe(), problems);
         this.notifier = new Notifier(pools);
+        this.journal = new PostgresJournal(era, notifier::awaitSent);
     }
 
     @Override
@@ -53,6 +53,9 @@ final class PostgresBackend implements Backend {
             Connection connection = pools.reader();
             try {
                 return work.on(new Session(Pools.statements(connection), counters));
+            } catch (SQLException failed) {
+                pools.doubt(failed);
+                throw failed;
             } finally {
                 Pools.quietly(connection);
             }
@@ -66,6 +69,9 @@ final class PostgresBackend implements Backend {
             // Not with try: an error while giving the connection back must not hide a commit, nor repeat it.
             try {
                 return transaction(what, connection, work);
+            } catch (SQLException failed) {
+                pools.doubt(failed);
+                throw failed;
             } finally {
                 Pools.quietly(connection);
             }

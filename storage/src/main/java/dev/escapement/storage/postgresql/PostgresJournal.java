@@ -38,10 +38,13 @@ final class PostgresJournal implements JournalTable {
             "SELECT 1 FROM (SELECT era, xid FROM journal ORDER BY era DESC, xid DESC, seq DESC LIMIT 1) AS newest"
                     + " WHERE era = ? AND xid >= " + OLDEST_UNDER_WAY;
 
+    private final Runnable beforeLooking;
     private volatile int era;
 
-    PostgresJournal(int era) {
+    /** @param beforeLooking called before others than the listener read */
+    PostgresJournal(int era, Runnable beforeLooking) {
         this.era = era;
+        this.beforeLooking = beforeLooking;
     }
 
     void enter(int now) {
@@ -59,6 +62,7 @@ final class PostgresJournal implements JournalTable {
         if (parts.length != 3) {
             throw JournalRows.noPosition(after);
         }
+        beforeLooking.run();
         return session.list(
                 READ,
                 columns -> JournalRows.entry(position(columns), columns.getString(4)),
@@ -71,13 +75,18 @@ final class PostgresJournal implements JournalTable {
 
     @Override
     public String end(Session session) throws SQLException {
+        beforeLooking.run();
+        return endNow(session);
+    }
+
+    private String endNow(Session session) throws SQLException {
         return session.first(END, PostgresJournal::position, era).orElse(Journal.START);
     }
 
     Look look(Session session) throws SQLException {
         // In this order: what becomes readable in between was seen as unreadable, and is looked for again.
         boolean more = session.exists(MORE, era);
-        return new Look(end(session), more);
+        return new Look(endNow(session), more);
     }
 
     private static String position(ResultSet columns) throws SQLException {

@@ -12,6 +12,10 @@ import java.sql.Statement;
 public final class PostgresOpening {
 
     private static final int OLDEST = 13;
+
+    /** A number that nobody else is likely to lock in this database. */
+    private static final long MIGRATING = 0x45534341504d454eL;
+
     private static final String FACTS =
             "SELECT current_setting('server_version_num')::int / 10000, current_setting('server_encoding'),"
                     + " pg_is_in_recovery(), current_setting('synchronous_commit')";
@@ -29,15 +33,12 @@ public final class PostgresOpening {
         PostgresAddress address = PostgresAddress.of(url, user, password);
         try {
             boolean durable = check(address);
-            if (Migrations.areMissing(address.toString(), address.source())) {
-                checkRights(address);
-                Migrations.apply("postgresql", address.toString(), address.source());
-            }
+            bringUpToDate(address);
             int era;
             try (Connection connection = address.source().getConnection()) {
                 era = Era.current(connection);
             }
-            return new PostgresBackend(address, new Pools(address, durable), new PostgresJournal(era));
+            return new PostgresBackend(address, new Pools(address, durable), era);
         } catch (SQLException refused) {
             throw new DatabaseRefused(
                     "cannot use %s: %s (%s)".formatted(address, advice(address, refused), refused.getMessage()),
@@ -61,6 +62,18 @@ public final class PostgresOpening {
                     "its encoding is %s: make a database with encoding UTF8".formatted(facts.getString(2)));
             require(!facts.getBoolean(3), address, "it is a standby: give the address of the primary");
             return !facts.getString(4).equals("off");
+        }
+    }
+
+    /** Servers that start together do this one after the other; the lock ends with its connection. */
+    private static void bringUpToDate(PostgresAddress address) throws SQLException {
+        try (Connection connection = address.source().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("SELECT pg_advisory_lock(" + MIGRATING + ")");
+            if (Migrations.areMissing(address.toString(), address.source())) {
+                checkRights(address);
+                Migrations.apply("postgresql", address.toString(), address.source());
+            }
         }
     }
 

@@ -11,11 +11,13 @@ final class PostgresProblems implements Problems {
     /** Two transactions were in each other's way. */
     private static final Set<String> IN_THE_WAY = Set.of("40001", "40P01", "55P03");
 
+    private static final Set<String> DAMAGE = Set.of("XX001", "XX002");
+
     @Override
     public Kind kind(SQLException error) {
         String state = state(error);
-        if (error instanceof SQLTransientConnectionException) {
-            // The pool has waited and tried already.
+        if (error instanceof SQLTransientConnectionException || error.getCause() instanceof InterruptedException) {
+            // The pool has waited and tried already, or was told to stop waiting.
             return Kind.UNAVAILABLE;
         } else if (IN_THE_WAY.contains(state) || isConnection(state)) {
             return Kind.BRIEF;
@@ -24,7 +26,7 @@ final class PostgresProblems implements Problems {
                 || state.startsWith("58")
                 || state.equals("25006")) {
             return Kind.UNAVAILABLE;
-        } else if (state.startsWith("XX")) {
+        } else if (DAMAGE.contains(state)) {
             return Kind.DAMAGED;
         }
         return Kind.UNEXPECTED;
