@@ -25,6 +25,7 @@ class ExamplesTest {
 
     ExamplesTest(@TempDir Path root) throws IOException {
         bench = new Bench(root);
+        Files.createDirectories(bench.workflows.resolve("scripts"));
         try (Stream<Path> files = Files.walk(EXAMPLES)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 Files.copy(
@@ -44,24 +45,14 @@ class ExamplesTest {
         assertThat(catalogue.problems()).isEmpty();
         assertThat(catalogue.workflows())
                 .extracting(Workflow::id)
-                .containsExactly(
-                        "certificate-renewal", "database-migration", "disk-cleanup", "node-report", "restart-service");
+                .containsExactly("clean-disk", "missing-tool", "restart-service", "rotate-certificates");
     }
 
     @Test
     void theDiskIsCleaned() {
-        RunRef run = bench.run("disk-cleanup", Map.of("PAUSE", "0", "KEEP", "5"));
+        RunRef run = bench.run("clean-disk", Map.of("PAUSE", "0", "FILES", "3"));
         assertThat(bench.runner().observe(run)).isInstanceOf(Observation.Succeeded.class);
-        assertThat(bench.log(run))
-                .contains("removing day-3.log", "has space again")
-                .doesNotContain("day-4");
-    }
-
-    @Test
-    void theNodeIsReportedOn() {
-        RunRef run = bench.run("node-report", Map.of());
-        assertThat(bench.runner().observe(run)).isInstanceOf(Observation.Succeeded.class);
-        assertThat(bench.log(run)).contains("report for node/worker-1");
+        assertThat(bench.log(run)).contains("removed 3 old files from node/worker-1", "has space again");
     }
 
     @Test
@@ -72,23 +63,16 @@ class ExamplesTest {
     }
 
     @Test
-    void theMigrationBreaksHalfwayIfAskedTo() {
-        Failure failure = bench.failure("database-migration", Map.of("STOP_AT", "migrate"));
-        assertThat(failure.failedTaskName()).contains("migrate");
-        assertThat(failure.exitCode()).contains(1);
+    void theCertificatesFailHalfway() {
+        Failure failure = bench.failure("rotate-certificates", Map.of("PAUSE", "0"));
+        assertThat(failure.failedTaskName()).contains("install-new");
+        assertThat(failure.exitCode()).contains(3);
         assertThat(failure.wasExecutionFailure()).isTrue();
     }
 
     @Test
-    void theMigrationWorksOtherwise() {
-        RunRef run = bench.run("database-migration", Map.of());
-        assertThat(bench.runner().observe(run)).isInstanceOf(Observation.Succeeded.class);
-    }
-
-    @Test
-    void theRenewalCannotStart() {
-        assertThat(bench.refused(Bench.execution("certificate-renewal", 1, Map.of()))
-                        .reason())
+    void theMissingToolCannotStart() {
+        assertThat(bench.refused(Bench.execution("missing-tool", 1, Map.of())).reason())
                 .isEqualTo("CommandNotFound");
     }
 }
