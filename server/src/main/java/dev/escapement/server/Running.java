@@ -129,7 +129,6 @@ final class Running implements AutoCloseable {
                 queue::add,
                 run -> sweeper.soon("stopping a lost run", () -> stop(run)));
         JournalFollower follower = closing.add(new JournalFollower(database.journal(), feed.position(), news::tell));
-        closing.then(feed::close);
 
         // Work begins: first what was left, then what comes.
         int alive = runner.recover();
@@ -159,12 +158,16 @@ final class Running implements AutoCloseable {
                         },
                         queue::add,
                         clock)));
+        // Closed before the connections: who listens is told that it was all.
+        closing.then(feed::close);
         metrics.store(
                 () -> database.counts().statements(), () -> database.counts().writeTransactions());
         metrics.queue(queue::depth);
         metrics.listeners(http::streams);
         metrics.lease(() -> lease.isHeld() ? 1 : 0);
         closing.add(Opening.watch(settings, policy));
+        // It may have changed since it was read.
+        policy.reload();
     }
 
     private static Health health(

@@ -175,4 +175,15 @@ class EventsTest {
                 "those who left are no longer counted",
                 () -> server.get("/metrics").raw().body().contains("escapement_event_clients 0.0"));
     }
+
+    @Test
+    void whoListensWhenTheServerStopsReadsToTheEnd(@TempDir Path other) throws Exception {
+        TestServer stopping = TestServer.start(other);
+        try (InputStream told = HttpClient.newHttpClient()
+                .send(stopping.request("/api/v1/events?after=").build(), BodyHandlers.ofInputStream())
+                .body()) {
+            stopping.close();
+            assertThat(new String(told.readAllBytes(), StandardCharsets.UTF_8)).isEqualTo(":\n\n");
+        }
+    }
 }
