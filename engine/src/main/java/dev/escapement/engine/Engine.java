@@ -76,7 +76,9 @@ public final class Engine {
     private Next advanceRunning(Versioned<Execution> seen, Status.Running running, Policy rules, Instant now) {
         Observation observed = runner.observe(running.run());
         if (observed instanceof Observation.Suspended suspended) {
-            return startIfHeld(seen.value(), running, suspended);
+            return seen.value().cancelledBy().isPresent()
+                    ? withdraw(seen, running, suspended, now)
+                    : startIfHeld(seen.value(), running, suspended);
         } else if (observed instanceof Observation.Going going) {
             seen.value().cancelledBy().ifPresent(by -> runner.stop(running.run(), by));
             boolean known = !going.progress().equals(Progress.NONE);
@@ -91,6 +93,16 @@ public final class Engine {
                 ? Failures.of(seen.value(), failed.facts())
                 : Failures.runDeleted(seen.value(), running, now);
         return fail(seen, running, failure, rules);
+    }
+
+    /** Somebody changed their mind before the run was started: then it is not. */
+    private Next withdraw(
+            Versioned<Execution> seen, Status.Running running, Observation.Suspended suspended, Instant now) {
+        if (!runner.remove(running.run(), suspended.version())) {
+            return Next.AGAIN;
+        }
+        String by = seen.value().cancelledBy().orElseThrow();
+        return finish(seen, running.fail(Failures.cancelled(seen.value(), by, now), new Outcome.Withdrawn()));
     }
 
     /** The run was recorded and not started: a crash, or another engine, was in between. */

@@ -212,4 +212,38 @@ class EngineTest {
         assertThat(((Status.Failed) status(going)).failure().wasExecutionFailure())
                 .isTrue();
     }
+
+    @Test
+    void whatIsCancelledBetweenItsRecordAndItsStartIsNotStarted() {
+        ExecutionRef ref = ask(1, "repair", "node/a");
+        SimulatedRunner deaf = new SimulatedRunner(new SplittableRandom(1), history, () -> NOW) {
+            @Override
+            boolean mayStart(Run run, String version) {
+                return false;
+            }
+        };
+        new Engine(store, deaf, () -> Policy.DEFAULT)
+                .advance(store.execution(ref).orElseThrow(), NOW);
+        runner.runs.putAll(deaf.runs);
+        assertThat(status(ref)).isInstanceOf(Status.Running.class);
+        requests.cancel("ops", ref.name(), "anna", NOW);
+        assertThat(advance(ref)).isEqualTo(Next.DONE);
+        Status.Failed failed = (Status.Failed) status(ref);
+        assertThat(failed.failure().reason().name()).isEqualTo("Cancelled");
+        assertThat(failed.failure().wasExecutionFailure()).isFalse();
+        assertThat(runner.runs).isEmpty();
+        assertThat(store.current(NODE).memory().isEmpty()).isTrue();
+        assertThat(store.current(NODE)).isInstanceOf(LedgerEntry.Free.class);
+    }
+
+    @Test
+    void theSecondLookSeesACancellationToo() {
+        ExecutionRef ref = ask(1, "repair", "node/a");
+        var old = store.execution(ref).orElseThrow();
+        requests.cancel("ops", ref.name(), "anna", NOW);
+        assertThat(engine.advance(old, NOW)).isEqualTo(Next.AGAIN);
+        assertThat(runner.runs).isEmpty();
+        assertThat(advance(ref)).isEqualTo(Next.AGAIN);
+        assertThat(((Status.Failed) status(ref)).failure().reason().name()).isEqualTo("Cancelled");
+    }
 }
