@@ -113,7 +113,8 @@ final class Admission {
         if (fresh.isEmpty()) {
             return Next.DONE;
         }
-        if (!(fresh.get().value().status() instanceof Status.Pending pending)) {
+        boolean cancelled = fresh.get().value().cancelledBy().isPresent();
+        if (cancelled || !(fresh.get().value().status() instanceof Status.Pending pending)) {
             return Next.AGAIN;
         }
         Preparation preparation = runner.prepare(execution);

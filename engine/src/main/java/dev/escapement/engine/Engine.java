@@ -3,6 +3,7 @@ package dev.escapement.engine;
 import static java.util.Objects.requireNonNull;
 
 import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.Progress;
 import dev.escapement.engine.execution.Status;
 import dev.escapement.engine.port.Store;
 import dev.escapement.engine.port.Versioned;
@@ -75,10 +76,13 @@ public final class Engine {
     private Next advanceRunning(Versioned<Execution> seen, Status.Running running, Policy rules, Instant now) {
         Observation observed = runner.observe(running.run());
         if (observed instanceof Observation.Suspended suspended) {
-            return startIfHeld(seen.value(), running, suspended);
+            return seen.value().cancelledBy().isPresent()
+                    ? withdraw(seen, running, suspended, now)
+                    : startIfHeld(seen.value(), running, suspended);
         } else if (observed instanceof Observation.Going going) {
             seen.value().cancelledBy().ifPresent(by -> runner.stop(running.run(), by));
-            boolean changed = !going.progress().equals(running.progress());
+            boolean known = !going.progress().equals(Progress.NONE);
+            boolean changed = known && !going.progress().equals(running.progress());
             return !changed || store.apply(List.of(new Write.StatusOf(seen, running.at(going.progress()))))
                     ? Next.ON_CHANGE
                     : Next.AGAIN;
@@ -89,6 +93,16 @@ public final class Engine {
                 ? Failures.of(seen.value(), failed.facts())
                 : Failures.runDeleted(seen.value(), running, now);
         return fail(seen, running, failure, rules);
+    }
+
+    /** Somebody changed their mind before the run was started: then it is not. */
+    private Next withdraw(
+            Versioned<Execution> seen, Status.Running running, Observation.Suspended suspended, Instant now) {
+        if (!runner.remove(running.run(), suspended.version())) {
+            return Next.AGAIN;
+        }
+        String by = seen.value().cancelledBy().orElseThrow();
+        return finish(seen, running.fail(Failures.cancelled(seen.value(), by, now), new Outcome.Withdrawn()));
     }
 
     /** The run was recorded and not started: a crash, or another engine, was in between. */

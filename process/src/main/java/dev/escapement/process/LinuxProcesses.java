@@ -22,11 +22,17 @@ final class LinuxProcesses implements ProcessTable {
     private static final Path PROC = Path.of("/proc");
 
     /** What a line of {@code /proc/PID/stat} says. */
-    private record Stat(char state, long session, long ticks) {
+    private record Stat(char state, long session, long ticks, boolean hasMemory) {
         boolean isAlive() {
-            // One that has ended and that nobody has asked about yet still has a line.
-            return state != 'Z' && state != 'X';
+            // One that is about to end has a line without memory; one that nobody has asked about yet has one, too.
+            return hasMemory && state != 'Z' && state != 'X';
         }
+    }
+
+    private final Boot boot;
+
+    LinuxProcesses(Boot boot) {
+        this.boot = boot;
     }
 
     static boolean areHere() {
@@ -35,10 +41,11 @@ final class LinuxProcesses implements ProcessTable {
 
     @Override
     public boolean isAlive(Claim.Supervisor supervisor) {
-        return stat(supervisor.pid())
-                .filter(Stat::isAlive)
-                .filter(stat -> Long.toString(stat.ticks()).equals(supervisor.ticks()))
-                .isPresent();
+        return supervisor.boot().equals(boot.id())
+                && stat(supervisor.pid())
+                        .filter(Stat::isAlive)
+                        .filter(stat -> Long.toString(stat.ticks()).equals(supervisor.ticks()))
+                        .isPresent();
     }
 
     @Override
@@ -70,7 +77,9 @@ final class LinuxProcesses implements ProcessTable {
         Optional<String> uid = bySession.or(() ->
                 environment.stream().filter(marks::containsKey).findFirst().map(marks::get));
         boolean supervising = environment.contains(ROLE + "=" + SUPERVISOR);
-        if (uid.isPresent()) {
+        // Its environment may have been read just after it had ended, and would say nothing about its role.
+        boolean alive = stat(pid).filter(Stat::isAlive).isPresent();
+        if (uid.isPresent() && alive) {
             ProcessHandle.of(pid)
                     .ifPresent(process -> found.computeIfAbsent(uid.get(), run -> new ArrayList<>())
                             .add(new Member(process, supervising)));
@@ -98,8 +107,12 @@ final class LinuxProcesses implements ProcessTable {
         return read(pid, "stat").flatMap(line -> {
             // The program's name comes second, in parentheses, and may contain anything.
             String[] fields = line.substring(line.lastIndexOf(')') + 1).strip().split(" ", -1);
-            return fields.length > 19
-                    ? Optional.of(new Stat(fields[0].charAt(0), Long.parseLong(fields[3]), Long.parseLong(fields[19])))
+            return fields.length > 20
+                    ? Optional.of(new Stat(
+                            fields[0].charAt(0),
+                            Long.parseLong(fields[3]),
+                            Long.parseLong(fields[19]),
+                            !fields[20].equals("0")))
                     : Optional.empty();
         });
     }

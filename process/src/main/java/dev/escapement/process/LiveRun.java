@@ -33,6 +33,7 @@ final class LiveRun {
     Runnable cancelAgain = () -> {};
     Runnable cancelForce = () -> {};
     CompletableFuture<?> exit = CompletableFuture.completedFuture("not followed yet");
+    boolean hadItsMoment;
     boolean leftoversTold;
 
     /** It has its result, or it was dropped: nothing is done about it any more. */

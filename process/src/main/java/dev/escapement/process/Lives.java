@@ -119,7 +119,7 @@ final class Lives {
         boolean further = begun > Math.max(1, run.begun);
         run.begun = begun;
         if (further) {
-            changed.accept(run.plan.execution());
+            tell(run);
         }
         boolean alive = processes.isAlive(supervisor);
         boolean ended = run.folder.has(RunFolder.RESULT);
@@ -127,13 +127,20 @@ final class Lives {
         if (!over) {
             keepDeadline(run, supervisor);
         }
-        if (over && !ended && alive && run.force == LiveRun.Force.NONE) {
-            // Whoever holds the log open is given a moment to end by itself.
-            sweep.press(run);
-            again(run, SOON);
-        } else if (over || !alive || run.folder.stop().isPresent()) {
+        if (ended || !alive || run.folder.stop().isPresent() || (over && run.hadItsMoment)) {
             sweep.request(run, supervisor);
+        } else if (over && run.force == LiveRun.Force.NONE) {
+            sweep.press(run);
+            giveAMoment(run);
         }
+    }
+
+    /** Whoever holds the log open after the last task may end by itself. */
+    private void giveAMoment(LiveRun run) {
+        run.cancelAgain = loop.after(SOON, () -> {
+            run.hadItsMoment = true;
+            look(run);
+        });
     }
 
     private void keepDeadline(LiveRun run, Claim.Supervisor supervisor) throws IOException {
@@ -177,6 +184,15 @@ final class Lives {
     private void finish(LiveRun run) {
         drop(run);
         ended.accept(run);
-        changed.accept(run.plan.execution());
+        tell(run);
+    }
+
+    private void tell(LiveRun run) {
+        try {
+            changed.accept(run.plan.execution());
+        } catch (RuntimeException deaf) {
+            // Whoever listens may fail; the run is looked after all the same.
+            LOG.error("nobody could be told that run {} has changed", run.plan.uid(), deaf);
+        }
     }
 }

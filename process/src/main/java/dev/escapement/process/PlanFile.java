@@ -8,6 +8,7 @@ import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.catalogue.Task;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,7 +81,7 @@ final class PlanFile {
         } catch (JsonProcessingException
                 | IllegalArgumentException
                 | DateTimeParseException
-                | java.nio.charset.CharacterCodingException damaged) {
+                | CharacterCodingException damaged) {
             return Optional.empty();
         }
     }

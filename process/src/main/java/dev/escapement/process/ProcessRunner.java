@@ -16,6 +16,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
@@ -81,12 +82,10 @@ public final class ProcessRunner implements Runs {
     /**
      * Finds the runs again that were going on when the server before this one ended, keeps their deadlines, and ends
      * what was left of runs that are over.
-     *
-     * @return how many are going on
      */
     @Override
-    public int recover() {
-        return io(() -> new Recovery(station, boot, random, clock, settings.keepFor()).recover());
+    public int recover(Predicate<ExecutionRef> ours) {
+        return io(() -> new Recovery(station, boot, random, clock, settings.keepFor(), ours).recover());
     }
 
     @Override

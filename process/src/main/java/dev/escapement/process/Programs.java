@@ -32,11 +32,12 @@ record Programs(String path) {
                     ? Optional.empty()
                     : Optional.of(new Objection(
                             "CommandNotFound",
-                            "there is no program %s on the path %s: install it, or name another one"
-                                    .formatted(program, path)));
+                            "there is no program %s on the server's PATH: install it, or name another one"
+                                    .formatted(program)));
         }
-        Path file = workingDirectory.resolve(program);
-        if (!Files.exists(file)) {
+        Optional<Path> given = resolve(workingDirectory, program);
+        Path file = given.orElse(workingDirectory);
+        if (given.isEmpty() || !Files.exists(file)) {
             return Optional.of(
                     new Objection("CommandNotFound", "there is no %s in %s".formatted(program, workingDirectory)));
         }
@@ -45,6 +46,15 @@ record Programs(String path) {
                 : Optional.of(new Objection(
                         "NotExecutable",
                         "%s in %s is not an executable file: set its x bits".formatted(program, workingDirectory)));
+    }
+
+    /** Empty if the system's locale has no such name. */
+    private static Optional<Path> resolve(Path folder, String name) {
+        try {
+            return Optional.of(folder.resolve(name));
+        } catch (InvalidPathException notOne) {
+            return Optional.empty();
+        }
     }
 
     /** Where a program without a slash in its name is. */

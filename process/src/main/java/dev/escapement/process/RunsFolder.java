@@ -2,7 +2,6 @@ package dev.escapement.process;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -36,12 +35,12 @@ record RunsFolder(Path path) {
     /** Makes the folder of a run. Returns whether it did: false if there is one already. */
     boolean add(String key, byte[] plan, String nonce) throws IOException {
         Path fresh = Files.createDirectory(path.resolve(NEW + nonce));
-        Files.write(fresh.resolve(RunFolder.PLAN), plan);
         try {
+            Files.write(fresh.resolve(RunFolder.PLAN), plan);
             // A folder with a file in it is never replaced by this, but by somebody who removed that one first.
             Files.move(fresh, path.resolve(key), StandardCopyOption.ATOMIC_MOVE);
             return true;
-        } catch (FileSystemException refused) {
+        } catch (IOException refused) {
             takeApart(fresh);
             if (!Files.exists(path.resolve(key), LinkOption.NOFOLLOW_LINKS)) {
                 throw refused;

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -79,15 +80,20 @@ final class Sweep {
         Map<LiveRun, Claim.Supervisor> now = new LinkedHashMap<>(requested);
         requested.clear();
         now.keySet().removeIf(run -> run.finished);
+        // First who lives, then what there is: the other way round a supervisor that ends is taken for a leftover.
+        Set<LiveRun> supervised = now.entrySet().stream()
+                .filter(entry -> processes.isAlive(entry.getValue()))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
         List<Sought> sought = now.entrySet().stream()
                 .map(entry -> new Sought(entry.getKey().plan.uid(), entry.getValue()))
                 .toList();
         Map<String, List<Member>> members = sought.isEmpty() ? Map.of() : processes.members(sought);
-        now.forEach((run, supervisor) -> sweep(run, supervisor, members.getOrDefault(run.plan.uid(), List.of())));
+        now.keySet()
+                .forEach(run -> sweep(run, supervised.contains(run), members.getOrDefault(run.plan.uid(), List.of())));
     }
 
-    private void sweep(LiveRun run, Claim.Supervisor supervisor, List<Member> members) {
-        boolean alive = processes.isAlive(supervisor);
+    private void sweep(LiveRun run, boolean alive, List<Member> members) {
         // Without a supervisor, what it had besides its tasks must end too: it would go on with the next task.
         List<Member> left = members.stream()
                 .filter(member -> !member.supervising() || !alive || run.force == Force.KILL_ALL)
@@ -118,7 +124,7 @@ final class Sweep {
     /** A task that ends and leaves something behind may not know that it does. */
     private static void tellLeftovers(LiveRun run, List<Member> left) {
         boolean endedByItself = run.folder.has(RunFolder.OVER) || run.folder.has(RunFolder.RESULT);
-        if (run.leftoversTold || !endedByItself) {
+        if (run.leftoversTold || !endedByItself || left.stream().allMatch(Member::supervising)) {
             return;
         }
         run.leftoversTold = true;

@@ -176,7 +176,19 @@ class OutcomesTest {
         RunRef run = bench.run("leaves", Map.of());
         assertThat(bench.runner().observe(run)).isInstanceOf(Observation.Succeeded.class);
         assertThat(Bench.isAlive(pid)).isFalse();
-        assertThat(bench.log(run)).contains("left processes behind").contains("sleep");
+        assertThat(bench.log(run))
+                .contains("left processes behind")
+                .contains(Files.readString(pid).strip());
+    }
+
+    @Test
+    void aSupervisorThatIsJustEndingIsNothingLeftBehind() {
+        bench.workflow("quick", "true");
+        for (int number = 1; number <= 40; number++) {
+            RunRef run = bench.start(execution("quick", number, Map.of()));
+            bench.awaitEnd(run);
+            assertThat(bench.log(run)).isEqualTo("--- task 1 of 1: task-1\n");
+        }
     }
 
     @Test

@@ -109,7 +109,7 @@ class RefusalsTest {
         RunFacts facts = bench.refused(execution("missing", 1, Map.of()));
         assertThat(facts.reason()).isEqualTo("CommandNotFound");
         assertThat(facts.message())
-                .startsWith("task 1 of 1, only: there is no program no-such-program-anywhere on the path ");
+                .startsWith("task 1 of 1, only: there is no program no-such-program-anywhere on the server");
         neverRan(facts, FailureReason.ConfigurationError);
     }
 

@@ -2,6 +2,7 @@ package dev.escapement.process;
 
 import static dev.escapement.process.Bench.execution;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
@@ -146,8 +147,7 @@ class StartsOnceTest {
         }
         byte[] text = Files.readAllBytes(script);
         Files.writeString(script, "echo out of luck\n");
-        assertThat(org.assertj.core.api.Assertions.catchThrowable(
-                        () -> bench.runner().start(ready.run(), ready.version())))
+        assertThat(catchThrowable(() -> bench.runner().start(ready.run(), ready.version())))
                 .hasMessageContaining("out of luck");
         assertThat(bench.runner().observe(ready.run())).isInstanceOf(Observation.Suspended.class);
         assertThat(bench.runner().going()).isZero();
@@ -160,7 +160,7 @@ class StartsOnceTest {
     @Test
     void twoServersDoNotShareAFolder() {
         prepared();
-        assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> FolderLock.of(bench.root.resolve("data/runs"))))
+        assertThat(catchThrowable(() -> FolderLock.of(bench.root.resolve("data/runs"))))
                 .hasMessageContaining("in use by another server");
     }
 

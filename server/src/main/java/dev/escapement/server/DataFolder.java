@@ -48,6 +48,7 @@ final class DataFolder implements AutoCloseable {
     static DataFolder open(Path folder) {
         try {
             Files.createDirectories(folder, ownersOnly("rwx------"));
+            warnIfOthersCanLook(folder);
             FileChannel channel = lock(folder);
             try {
                 return new DataFolder(folder, channel, serverId(folder));
@@ -62,6 +63,16 @@ final class DataFolder implements AutoCloseable {
                                     .formatted(folder, failure.getClass().getSimpleName(), failure.getMessage())
                             + " with --data",
                     failure);
+        }
+    }
+
+    /** A folder that somebody made may be open on purpose; it is not ours to close. */
+    private static void warnIfOthersCanLook(Path folder) throws IOException {
+        if (ownersOnly("rwx------").length > 0) {
+            String permissions = PosixFilePermissions.toString(Files.getPosixFilePermissions(folder));
+            if (!permissions.endsWith("------")) {
+                LOG.warn("data folder {} is open to others ({}): chmod 700 closes it", folder, permissions);
+            }
         }
     }
 

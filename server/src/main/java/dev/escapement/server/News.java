@@ -1,5 +1,6 @@
 package dev.escapement.server;
 
+import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.port.Journal;
 import dev.escapement.governor.Target;
@@ -13,8 +14,19 @@ import dev.escapement.server.worker.Work;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Everybody who wants to know what the journal says: listeners, metrics, the log, and the worker. */
-record News(Feed feed, JournalMetrics metrics, JournalLog log, GoingRuns going, Driver driver, Consumer<Work> queue) {
+/**
+ * Everybody who wants to know what the journal says: listeners, metrics, the log, and the worker.
+ *
+ * @param stop ends runs that others have ended in the books; must not block or throw
+ */
+record News(
+        Feed feed,
+        JournalMetrics metrics,
+        JournalLog log,
+        GoingRuns going,
+        Driver driver,
+        Consumer<Work> queue,
+        Consumer<RunRef> stop) {
 
     void tell(List<Journal.Entry> entries) {
         feed.append(entries);
@@ -34,7 +46,7 @@ record News(Feed feed, JournalMetrics metrics, JournalLog log, GoingRuns going, 
                 }
             }
             case LockReleased -> {
-                going.ended(execution);
+                going.released(execution).ifPresent(stop);
                 driver.released(execution);
             }
             default -> {

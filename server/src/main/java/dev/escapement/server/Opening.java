@@ -86,7 +86,9 @@ final class Opening {
                 settings.get(SettingsTable.STOP_GRACE),
                 settings.get(SettingsTable.KEEP_RUNS),
                 settings.get(SettingsTable.KEEP_RUNS_FOR));
-        Fleet others = new Fleet(fleet::isGone, () -> Optional.of(lease.until()));
+        // Nobody takes over from a server that is alone, so nothing needs to end with its lease.
+        boolean alone = settings.get(SettingsTable.DATABASE).isEmpty();
+        Fleet others = new Fleet(fleet::isGone, () -> alone ? Optional.empty() : Optional.of(lease.until()));
         try {
             return ProcessRunner.open(kept, catalogue, others, changed, clock, new SecureRandom(), System.getenv());
         } catch (IOException failure) {

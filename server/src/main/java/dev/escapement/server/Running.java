@@ -2,6 +2,7 @@ package dev.escapement.server;
 
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.execution.Status;
 import dev.escapement.engine.port.Runs;
 import dev.escapement.engine.port.Store;
@@ -119,13 +120,20 @@ final class Running implements AutoCloseable {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         ServerMetrics metrics = new ServerMetrics(registry);
         LedgerMetrics ledgerMetrics = new LedgerMetrics(registry, database.directory(), clock, System::nanoTime);
-        News news = new News(feed, new JournalMetrics(registry), new JournalLog(), going, driver, queue::add);
+        News news = new News(
+                feed,
+                new JournalMetrics(registry),
+                new JournalLog(),
+                going,
+                driver,
+                queue::add,
+                run -> sweeper.soon("stopping a lost run", () -> stop(run)));
         JournalFollower follower = closing.add(new JournalFollower(database.journal(), feed.position(), news::tell));
         closing.then(feed::close);
 
         // Work begins: first what was left, then what comes.
-        queue.start(work -> metrics.advance().record(() -> driver.apply(work)));
         int alive = runner.recover();
+        queue.start(work -> metrics.advance().record(() -> driver.apply(work)));
         LOG.info("{} runs are going on, {} executions are unfinished", alive, takeover.resume());
         sweeper.soon("healing", ledger::heal);
         sweeper.every(HEAL, "healing", ledger::heal);
@@ -197,7 +205,11 @@ final class Running implements AutoCloseable {
 
     /** Ends the runs of a server that others have taken over from: they count as lost. */
     void abandon() {
-        going.all().forEach(run -> runner.stop(run, "the servers that took over"));
+        going.all().forEach(this::stop);
+    }
+
+    private void stop(RunRef run) {
+        runner.stop(run, "a server that took over");
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
 import dev.escapement.governor.failure.FailureReason;
 import dev.escapement.governor.gate.GateCheck;
+import dev.escapement.server.settings.SettingsTable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -18,9 +19,16 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The tables in the documents say what the code does. */
 class DocsTest {
@@ -87,6 +95,61 @@ class DocsTest {
                 .map(reason -> List.of("`" + reason.name() + "`", reason.advice()))
                 .toList();
         assertThat(table("concepts/failures.md", "reason")).isEqualTo(expected);
+    }
+
+    @Test
+    void theSettingsTable() {
+        List<List<String>> expected = SettingsTable.ALL.stream()
+                .map(setting -> List.of(
+                        "`" + setting.key() + "`",
+                        setting.fallback().isEmpty() ? "" : "`" + setting.fallback() + "`",
+                        setting.description()))
+                .toList();
+        assertThat(table("settings.md", "setting")).isEqualTo(expected);
+    }
+
+    @Test
+    void theMetricsTable(@TempDir Path folder) {
+        try (TestServer server = TestServer.start(folder)) {
+            server.create("failing", "cannot-start", "node/failing", Map.of());
+            server.await("failing", "Failed");
+            Waiting.until(
+                    "the target is released",
+                    () -> server.get("/api/v1/targets/node%2Ffailing")
+                            .text("/status/state")
+                            .equals("BackingOff"));
+            assertThat(table("metrics.md", "metric"))
+                    .isEqualTo(metrics(server.get("/metrics").raw().body()));
+        }
+    }
+
+    /** As Prometheus sees them: name, labels and help. */
+    private static List<List<String>> metrics(String scraped) {
+        Map<String, Set<String>> labels = new TreeMap<>();
+        Map<String, String> help = new TreeMap<>();
+        for (String line : scraped.lines().toList()) {
+            if (line.startsWith("# HELP ")) {
+                String[] parts = line.split(" ", 4);
+                help.put(parts[2], parts[3]);
+            } else if (!line.startsWith("#")) {
+                String name = line.replaceFirst("[{ ].*", "").replaceFirst("_(bucket|sum|count|max)$", "");
+                Matcher label = Pattern.compile("([a-z_]+)=\"").matcher(line);
+                Set<String> all = labels.computeIfAbsent(name, unused -> new TreeSet<>());
+                label.results()
+                        .map(found -> found.group(1))
+                        .filter(found -> !found.equals("le"))
+                        .forEach(all::add);
+            }
+        }
+        return help.entrySet().stream()
+                .filter(each -> !each.getKey().endsWith("_max"))
+                .map(each -> List.of(
+                        "`" + each.getKey() + "`",
+                        labels.getOrDefault(each.getKey(), Set.of()).stream()
+                                .map(label -> "`" + label + "`")
+                                .collect(Collectors.joining(", ")),
+                        each.getValue()))
+                .toList();
     }
 
     @Test

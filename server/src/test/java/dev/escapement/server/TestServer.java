@@ -66,7 +66,8 @@ public final class TestServer implements AutoCloseable {
                         "fails", "[sh, -c, \"echo going wrong; exit 3\"]",
                         "cannot-start", "[no-such-program-anywhere]",
                         "greets", "[sh, -c, \"echo hello $WHO on $TARGET_RESOURCE\"]",
-                        "waits", "[sh, -c, \"echo waiting; while [ ! -e \\\"$GATE\\\" ]; do sleep 0.1; done\"]")
+                        "waits",
+                                "[sh, -c, \"echo waiting; for i in $(seq 1800); do [ -e \\\"$GATE\\\" ] && exit; sleep 0.1; done\"]")
                 .forEach((id, command) -> write(
                         workflows.resolve(id + ".yaml"),
                         "id: %s\ndescription: for tests\nparameters:\n".formatted(id)
@@ -116,6 +117,17 @@ public final class TestServer implements AutoCloseable {
             return new Answer(raw.statusCode(), json ? MAPPER.readTree(raw.body()) : MAPPER.createObjectNode(), raw);
         } catch (IOException | InterruptedException failure) {
             throw new AssertionError("no answer from " + request.uri(), failure);
+        }
+    }
+
+    /** Whether it can be reached now. */
+    public boolean answers() {
+        try {
+            return client.send(request("/health/ready").build(), BodyHandlers.discarding())
+                            .statusCode()
+                    == 200;
+        } catch (IOException | InterruptedException notNow) {
+            return false;
         }
     }
 

@@ -7,6 +7,10 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -115,5 +119,58 @@ class TwoServersTest {
         again.create("fresh", "ok", "node/fresh", Map.of());
         again.await("fresh", "Completed");
         assertThat(again.get("/api/v1/executions/lost").text("/status/phase")).isEqualTo("Failed");
+    }
+
+    @Test
+    void aServerThatWasTakenOverFromWhileItLivedStopsItsRunsAndBeginsAnew() throws Exception {
+        TestServer one = server("one", "4s");
+        TestServer two = server("two", "4s");
+        Path alive = folder.resolve("alive");
+        Files.writeString(folder.resolve("one/workflows/beats.yaml"), """
+                id: beats
+                parameters: [{name: ALIVE, type: string}]
+                tasks:
+                  - {name: only, command: [sh, -c, 'for i in $(seq 1200); do echo >> "$ALIVE"; sleep 0.1; done']}
+                """);
+        one.create("usurped", "beats", "node/usurped", Map.of("ALIVE", alive.toString()));
+        one.await("usurped", "Running");
+        Path idFile = folder.resolve("one/data/server.id");
+        String before = Files.readString(idFile).strip();
+        int port = one.address().getPort();
+
+        // As if it had been silent: its lease is made to lapse until the other one has seen it.
+        try (Connection connection = postgres.getPostgresDatabase().getConnection();
+                PreparedStatement lapse =
+                        connection.prepareStatement("UPDATE servers SET lease_ends = 0 WHERE id = ?")) {
+            lapse.setString(1, before);
+            Waiting.until("it is taken over from", () -> {
+                try {
+                    lapse.executeUpdate();
+                } catch (SQLException failure) {
+                    throw new AssertionError(failure);
+                }
+                return two.get("/api/v1/executions/usurped")
+                        .text("/status/phase")
+                        .equals("Failed");
+            });
+        }
+        Waiting.until("it begins anew under a new id", () -> !read(idFile).equals(before));
+        Waiting.until(
+                "it answers on the same port",
+                () -> one.answers() && one.address().getPort() == port);
+        one.create("fresh-start", "ok", "node/fresh-start", Map.of());
+        one.await("fresh-start", "Completed");
+        Waiting.until("the lost run has ended", () -> {
+            long size = alive.toFile().length();
+            return Waiting.unchanged(Duration.ofSeconds(1), () -> alive.toFile().length() == size);
+        });
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file).strip();
+        } catch (IOException failure) {
+            throw new AssertionError(failure);
+        }
     }
 }

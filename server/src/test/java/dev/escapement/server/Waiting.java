@@ -35,4 +35,19 @@ public final class Waiting {
     public static void until(String what, Supplier<Boolean> condition) {
         until(what, condition, so -> so);
     }
+
+    /** Whether it stays so for that long. */
+    public static boolean unchanged(Duration time, Supplier<Boolean> condition) {
+        CountDownLatch never = new CountDownLatch(1);
+        long deadline = System.nanoTime() + time.toNanos();
+        boolean so = condition.get();
+        try {
+            while (so && System.nanoTime() < deadline && !never.await(20, TimeUnit.MILLISECONDS)) {
+                so = condition.get();
+            }
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError("interrupted while watching", interrupted);
+        }
+        return so;
+    }
 }

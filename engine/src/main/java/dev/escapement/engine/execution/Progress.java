@@ -11,7 +11,7 @@ import static java.util.Objects.requireNonNull;
  */
 public record Progress(int completedTasks, int totalTasks, String message) {
 
-    /** Nothing done yet. */
+    /** Nothing is known of it, as of a run on another machine. */
     public static final Progress NONE = new Progress(0, 0, "");
 
     /** Not negative, and no more done than there is. */

@@ -29,7 +29,9 @@ public interface WorkflowRunner {
         /** Prepared and not started. */
         record Suspended(String version) implements Observation {}
 
-        /** Started and not ended. */
+        /**
+         * Started and not ended. {@link Progress#NONE} if nothing is known of how far it is; nothing is written then.
+         */
         record Going(Progress progress) implements Observation {}
 
         /** Ended well. */

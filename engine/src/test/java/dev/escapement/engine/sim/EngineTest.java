@@ -6,6 +6,8 @@ import dev.escapement.engine.Engine;
 import dev.escapement.engine.Next;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionSpec;
+import dev.escapement.engine.execution.Progress;
+import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.execution.Status;
 import dev.escapement.engine.port.Write;
 import dev.escapement.engine.request.Requests;
@@ -64,6 +66,22 @@ class EngineTest {
 
     private SimulatedRunner.Run run(ExecutionRef ref) {
         return Objects.requireNonNull(runner.runs.get(ref));
+    }
+
+    @Test
+    void ofARunThatGoesOnElsewhereNothingIsWritten() {
+        ExecutionRef ref = ask(1, "repair", "node/a");
+        advance(ref);
+        applied.clear();
+        SimulatedRunner elsewhere = new SimulatedRunner(new SplittableRandom(1), history, () -> NOW) {
+            @Override
+            public Observation observe(RunRef run) {
+                return new Observation.Going(Progress.NONE);
+            }
+        };
+        Engine other = new Engine(store, elsewhere, () -> Policy.DEFAULT);
+        assertThat(other.advance(store.execution(ref).orElseThrow(), NOW)).isEqualTo(Next.ON_CHANGE);
+        assertThat(applied).isEmpty();
     }
 
     @Test
@@ -193,5 +211,39 @@ class EngineTest {
         advance(going);
         assertThat(((Status.Failed) status(going)).failure().wasExecutionFailure())
                 .isTrue();
+    }
+
+    @Test
+    void whatIsCancelledBetweenItsRecordAndItsStartIsNotStarted() {
+        ExecutionRef ref = ask(1, "repair", "node/a");
+        SimulatedRunner deaf = new SimulatedRunner(new SplittableRandom(1), history, () -> NOW) {
+            @Override
+            boolean mayStart(Run run, String version) {
+                return false;
+            }
+        };
+        new Engine(store, deaf, () -> Policy.DEFAULT)
+                .advance(store.execution(ref).orElseThrow(), NOW);
+        runner.runs.putAll(deaf.runs);
+        assertThat(status(ref)).isInstanceOf(Status.Running.class);
+        requests.cancel("ops", ref.name(), "anna", NOW);
+        assertThat(advance(ref)).isEqualTo(Next.DONE);
+        Status.Failed failed = (Status.Failed) status(ref);
+        assertThat(failed.failure().reason().name()).isEqualTo("Cancelled");
+        assertThat(failed.failure().wasExecutionFailure()).isFalse();
+        assertThat(runner.runs).isEmpty();
+        assertThat(store.current(NODE).memory().isEmpty()).isTrue();
+        assertThat(store.current(NODE)).isInstanceOf(LedgerEntry.Free.class);
+    }
+
+    @Test
+    void theSecondLookSeesACancellationToo() {
+        ExecutionRef ref = ask(1, "repair", "node/a");
+        var old = store.execution(ref).orElseThrow();
+        requests.cancel("ops", ref.name(), "anna", NOW);
+        assertThat(engine.advance(old, NOW)).isEqualTo(Next.AGAIN);
+        assertThat(runner.runs).isEmpty();
+        assertThat(advance(ref)).isEqualTo(Next.AGAIN);
+        assertThat(((Status.Failed) status(ref)).failure().reason().name()).isEqualTo("Cancelled");
     }
 }

@@ -1,6 +1,7 @@
 package dev.escapement.process.catalogue;
 
 import dev.escapement.governor.PlainText;
+import java.io.StringReader;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,7 +46,7 @@ final class WorkflowReader {
         try {
             LoaderOptions options = new LoaderOptions();
             options.setCodePointLimit(text.length() + 1);
-            Optional<Node> root = Optional.ofNullable(new Yaml(options).compose(new java.io.StringReader(text)));
+            Optional<Node> root = Optional.ofNullable(new Yaml(options).compose(new StringReader(text)));
             if (root.isEmpty()) {
                 problems.at(Optional.empty(), "", "the file is empty: describe a workflow with id and tasks");
             }

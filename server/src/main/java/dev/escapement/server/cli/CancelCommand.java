@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Examples:",
-            "  escapement cancel disk-cleanup-7k2m9x",
+            "  escapement cancel clean-disk-7k2m9xb",
             "  escapement get executions --phase running -o name | xargs -n 1 escapement cancel"
         })
 @ExitsWith({ExitCodes.OK, ExitCodes.NO, ExitCodes.NOT_FOUND})

@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
             "is gone (unless the server's reset-on-delete is false).",
             ""
         },
-        footer = {"", "Examples:", "  escapement delete disk-cleanup-7k2m9x", "  escapement delete -n payment one two"})
+        footer = {"", "Examples:", "  escapement delete clean-disk-7k2m9xb", "  escapement delete -n payment one two"})
 @ExitsWith({ExitCodes.OK, ExitCodes.NOT_FOUND})
 final class DeleteCommand extends ClientCommand {
 

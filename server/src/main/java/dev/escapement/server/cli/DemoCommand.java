@@ -140,7 +140,7 @@ final class DemoCommand implements Callable<Integer> {
                     + terminal.in(Tone.STRONG, server.address().toString()) + ". To ask it from another terminal:");
             terminal.line("  export ESCAPEMENT_SERVER=" + server.address());
             terminal.line("  ./escapement get executions");
-            terminal.line("  ./escapement describe target payment/ingress/shop");
+            terminal.line("  ./escapement describe target node/storage-node-7");
             terminal.line("Ctrl-C ends it and removes its data.");
             server.awaitClosed();
         }

@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
 final class DemoScenes {
 
     private static final String NODE = "node/worker-node-1";
-    private static final String DATABASE = "payment/statefulset/orders-db";
-    private static final String INGRESS = "payment/ingress/shop";
+    private static final String GATEWAY = "payment/deployment/gateway";
+    private static final String STORAGE = "node/storage-node-7";
     private static final int SIGNALS = 12;
     private static final int MOST_FAILURES = 5;
 
@@ -49,10 +49,9 @@ final class DemoScenes {
                 "1. A storm",
                 "%s runs out of disk, and %d alerts ask for the same cure at the same instant."
                         .formatted(NODE, SIGNALS));
-        stage.type("run disk-cleanup " + NODE + " -p PAUSE=2        (" + SIGNALS + " times)");
+        stage.type("run clean-disk " + NODE + " -p PAUSE=2        (" + SIGNALS + " times)");
         List<ExecutionView> ended = new ArrayList<>();
-        for (ExecutionView asked :
-                atOnce(() -> stage.ask("disk-pressure", "disk-cleanup", NODE, Map.of("PAUSE", "2")))) {
+        for (ExecutionView asked : atOnce(() -> stage.ask("disk-pressure", "clean-disk", NODE, Map.of("PAUSE", "2")))) {
             ended.add(stage.outcome(asked));
         }
         List<ExecutionView> ran =
@@ -101,7 +100,7 @@ final class DemoScenes {
     /** Returns when the same is allowed again. */
     private Instant cooldown(ExecutionView cure) {
         stage.scene("2. The cooldown", "The alert fires once more. But what was done a moment ago is not done again.");
-        ExecutionView again = stage.run("too-soon", "disk-cleanup", NODE, Map.of());
+        ExecutionView again = stage.run("too-soon", "clean-disk", NODE, Map.of());
         stage.expect(
                 "not again what was just done",
                 again.is("Skipped")
@@ -109,26 +108,28 @@ final class DemoScenes {
                         && again.nextAllowed().isPresent(),
                 "RecentlyRemediated: " + cure.name() + " completed just before");
         stage.say("Another workflow may run at once: the cooldown is about this workflow on this target.");
-        ExecutionView other = stage.run("report", "node-report", NODE, Map.of());
+        ExecutionView other = stage.run("restart", "restart-service", NODE, Map.of());
         stage.expect("another workflow may run", other.is("Completed"), other.phase());
         return again.nextAllowed().orElse(stage.now());
     }
 
     private void halfway() {
-        stage.scene("3. Broken halfway", "A migration stops in the middle. Whatever ran next could make it worse.");
-        ExecutionView broken = stage.run("migration", "database-migration", DATABASE, Map.of("STOP_AT", "migrate"));
+        stage.scene(
+                "3. Broken halfway",
+                "Certificates are replaced: the old ones are gone, the new ones cannot be written. What runs next could make it worse.");
+        ExecutionView broken = stage.run("certificates", "rotate-certificates", GATEWAY, Map.of());
         stage.expect(
                 "it counts as failed during execution",
                 broken.failedDuring(),
                 broken.reason() + ": task " + broken.text("/status/failureDetails/failedTaskName"));
-        ExecutionView blocked = stage.run("migration", "database-migration", DATABASE, Map.of());
+        ExecutionView blocked = stage.run("restart", "restart-service", GATEWAY, Map.of());
         stage.expect(
                 "nothing runs on it until a person says so",
                 blocked.is("Skipped") && blocked.reason().equals("PreviousExecutionFailed"),
                 blocked.reason());
         stage.say("A person looks at it, repairs it, and says so. That is recorded, with name and reason.");
-        stage.clear(DATABASE, "freed space, the half filled column is dropped");
-        ExecutionView repaired = stage.run("migration", "database-migration", DATABASE, Map.of());
+        stage.clear(GATEWAY, "wrote the certificates by hand, they are good");
+        ExecutionView repaired = stage.run("restart", "restart-service", GATEWAY, Map.of());
         stage.expect("after the clearance it runs", repaired.is("Completed"), repaired.phase());
     }
 
@@ -136,7 +137,7 @@ final class DemoScenes {
         stage.scene(
                 "4. It cannot start",
                 "The program for this workflow is not installed. Nothing is broken by that, so it is tried again, slower and slower.");
-        ExecutionView last = stage.run("renewal", "certificate-renewal", INGRESS, Map.of());
+        ExecutionView last = stage.run("defragment", "missing-tool", STORAGE, Map.of());
         List<Duration> waits = new ArrayList<>();
         while (last.is("Failed") && !last.failedDuring() && waits.size() < MOST_FAILURES - 1) {
             ExecutionView failed = last;
@@ -146,13 +147,13 @@ final class DemoScenes {
                 tooEarly(next);
             }
             stage.until(next);
-            last = stage.run("renewal", "certificate-renewal", INGRESS, Map.of());
+            last = stage.run("defragment", "missing-tool", STORAGE, Map.of());
         }
         stage.expect(
                 "each wait is about twice the one before",
                 waits.size() == MOST_FAILURES - 1 && last.is("Failed") && doubles(waits),
                 "waits of " + String.join(", ", waits.stream().map(Times::about).toList()));
-        ExecutionView exhausted = stage.run("renewal", "certificate-renewal", INGRESS, Map.of());
+        ExecutionView exhausted = stage.run("defragment", "missing-tool", STORAGE, Map.of());
         stage.expect(
                 "after %d it gives up until a person clears it".formatted(MOST_FAILURES),
                 exhausted.is("Skipped") && exhausted.reason().equals("ExhaustedRetries"),
@@ -161,7 +162,7 @@ final class DemoScenes {
 
     private void tooEarly(Instant next) {
         stage.say("Whoever does not wait is told until when:");
-        ExecutionView early = stage.run("renewal", "certificate-renewal", INGRESS, Map.of());
+        ExecutionView early = stage.run("defragment", "missing-tool", STORAGE, Map.of());
         stage.expect(
                 "too early is Skipped, and counts for nothing",
                 early.is("Skipped")
@@ -183,7 +184,7 @@ final class DemoScenes {
                 "5. And the node?",
                 "Its cooldown ended by itself, so the same cure runs again: at once, nobody had to do anything.");
         stage.until(allowed);
-        ExecutionView again = stage.run("disk-pressure", "disk-cleanup", NODE, Map.of());
+        ExecutionView again = stage.run("disk-pressure", "clean-disk", NODE, Map.of());
         stage.expect("after the cooldown it runs again", again.is("Completed"), again.phase());
     }
 }

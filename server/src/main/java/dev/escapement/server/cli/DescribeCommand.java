@@ -18,9 +18,9 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Examples:",
-            "  escapement describe execution disk-cleanup-7k2m9x",
+            "  escapement describe execution clean-disk-7k2m9xb",
             "  escapement describe target node/worker-node-1",
-            "  escapement describe workflow disk-cleanup"
+            "  escapement describe workflow clean-disk"
         },
         subcommands = {DescribeExecutionCommand.class, DescribeTargetCommand.class, DescribeWorkflowCommand.class})
 final class DescribeCommand implements Runnable {

@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
         aliases = {"executions", "wfe"},
         sortOptions = false,
         description = {"Tells what became of an execution, why, and what to do now.", ""},
-        footer = {"", "Example:", "  escapement describe execution disk-cleanup-7k2m9x"})
+        footer = {"", "Example:", "  escapement describe execution clean-disk-7k2m9xb"})
 @ExitsWith({ExitCodes.OK, ExitCodes.NOT_FOUND})
 final class DescribeExecutionCommand extends ClientCommand {
 

@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
         aliases = {"workflows"},
         sortOptions = false,
         description = {"Tells what a workflow does, with which parameters, and how to run it.", ""},
-        footer = {"", "Example:", "  escapement describe workflow disk-cleanup"})
+        footer = {"", "Example:", "  escapement describe workflow clean-disk"})
 @ExitsWith({ExitCodes.OK, ExitCodes.NOT_FOUND})
 final class DescribeWorkflowCommand extends ClientCommand {
 

@@ -22,8 +22,8 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Examples:",
-            "  escapement explain disk-cleanup node/worker-node-1",
-            "  escapement explain disk-cleanup node/worker-node-1 && escapement run disk-cleanup node/worker-node-1"
+            "  escapement explain clean-disk node/worker-node-1",
+            "  escapement explain clean-disk node/worker-node-1 && escapement run clean-disk node/worker-node-1"
         })
 @ExitsWith({ExitCodes.OK, ExitCodes.NO})
 final class ExplainCommand extends ClientCommand {

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
             "  escapement get executions --phase failed -o wide",
             "  escapement get targets --state failing",
             "  escapement get workflows",
-            "  escapement get execution disk-cleanup-7k2m9x -o yaml"
+            "  escapement get execution clean-disk-7k2m9xb -o yaml"
         },
         subcommands = {GetExecutionsCommand.class, GetTargetsCommand.class, GetWorkflowsCommand.class})
 final class GetCommand implements Runnable {

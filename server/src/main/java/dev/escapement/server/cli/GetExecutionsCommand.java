@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
             "Examples:",
             "  escapement get executions --phase skipped --target node/worker-node-1",
             "  escapement get executions --watch",
-            "  escapement get execution disk-cleanup-7k2m9x -o json | jq .status"
+            "  escapement get execution clean-disk-7k2m9xb -o json | jq .status"
         })
 @ExitsWith({ExitCodes.OK, ExitCodes.NOT_FOUND})
 final class GetExecutionsCommand extends ClientCommand {

@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
             "A star marks a parameter that must be given.",
             ""
         },
-        footer = {"", "Examples:", "  escapement get workflows", "  escapement describe workflow disk-cleanup"})
+        footer = {"", "Examples:", "  escapement get workflows", "  escapement describe workflow clean-disk"})
 @ExitsWith({ExitCodes.OK, ExitCodes.NOT_FOUND})
 final class GetWorkflowsCommand extends ClientCommand {
 

@@ -21,8 +21,8 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Examples:",
-            "  escapement logs disk-cleanup-7k2m9x",
-            "  escapement logs -f disk-cleanup-7k2m9x       until it ends"
+            "  escapement logs clean-disk-7k2m9xb",
+            "  escapement logs -f clean-disk-7k2m9xb       until it ends"
         })
 @ExitsWith({ExitCodes.OK, ExitCodes.NOT_FOUND})
 final class LogsCommand extends ClientCommand {

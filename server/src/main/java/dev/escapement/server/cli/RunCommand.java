@@ -3,6 +3,7 @@ package dev.escapement.server.cli;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.escapement.backoff.DurationText;
 import dev.escapement.server.cli.api.ApiClient;
+import dev.escapement.server.cli.api.ApiFailure;
 import dev.escapement.server.cli.api.Json;
 import dev.escapement.server.cli.text.Printable;
 import dev.escapement.server.cli.view.ExecutionView;
@@ -32,9 +33,9 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Examples:",
-            "  escapement run disk-cleanup node/worker-node-1 --wait",
-            "  escapement run disk-cleanup node/worker-node-1 -p THRESHOLD=80 --timeout 5m",
-            "  escapement run disk-cleanup node/worker-node-1 -o name"
+            "  escapement run clean-disk node/worker-node-1 --wait",
+            "  escapement run clean-disk node/worker-node-1 -p FILES=50 --timeout 5m",
+            "  escapement run clean-disk node/worker-node-1 -o name"
         })
 @ExitsWith({
     ExitCodes.OK,
@@ -52,6 +53,7 @@ final class RunCommand extends ClientCommand {
 
     private static final int RANDOM_LETTERS = 7;
     private static final int LONGEST_PREFIX = 50;
+    private static final int ATTEMPTS = 10;
 
     @Parameters(index = "0", paramLabel = "WORKFLOW", description = "The id of the workflow: escapement get workflows")
     private String workflow = "";
@@ -97,23 +99,44 @@ final class RunCommand extends ClientCommand {
 
     @Override
     int ask(ApiClient api) {
-        ExecutionView asked = Submission.send(api, document()).execution();
+        Submission submission = send(api);
+        ExecutionView asked = submission.execution();
         if (wait) {
             return new Wait(surroundings, connection, output).until(api, asked);
         }
         if (!output.print(asked.document(), asked.name(), terminal)) {
-            terminal.line(Printable.line("execution %s is asked for".formatted(asked.shortName())));
+            terminal.line(Printable.line("execution %s %s"
+                    .formatted(
+                            asked.shortName(),
+                            submission.created() ? "is asked for" : "was asked for before, with the same spec")));
             terminal.err().println("escapement describe execution " + NextSteps.qualified(asked.shortName()));
         }
         return ExitCodes.OK;
     }
 
-    private ObjectNode document() {
+    /** A name of our own that is taken is another execution's, also if that one asks for the same. */
+    private Submission send(ApiClient api) {
+        if (name.isPresent()) {
+            return Submission.send(api, document(name.get()));
+        }
+        for (int attempt = 1; ; attempt++) {
+            try {
+                Submission submission = Submission.send(api, document(newName()));
+                if (submission.created()) {
+                    return submission;
+                }
+            } catch (ApiFailure failure) {
+                if (!failure.is(ApiFailure.Kind.CONFLICT) || attempt == ATTEMPTS) {
+                    throw failure;
+                }
+            }
+        }
+    }
+
+    private ObjectNode document(String execution) {
         ObjectNode document = Json.object();
         document.put("apiVersion", "kubernaut.ai/v1alpha1").put("kind", "WorkflowExecution");
-        document.putObject("metadata")
-                .put("name", name.orElseGet(this::newName))
-                .put("namespace", namespace.name());
+        document.putObject("metadata").put("name", execution).put("namespace", namespace.name());
         ObjectNode spec = document.putObject("spec");
         spec.putObject("workflowRef").put("workflowId", workflow);
         spec.put("targetResource", target);

@@ -33,7 +33,12 @@ record Submission(boolean created, ExecutionView execution) {
             return new Submission(true, new ExecutionView(api.post(Resource.of("executions"), document)));
         } catch (ApiFailure failure) {
             if (failure.is(Kind.CONFLICT)) {
-                return new Submission(false, sameOrRefuse(document, existing(api, document)));
+                // Gone again in the meantime: then the refusal stands as it was.
+                ExecutionView existing = Watch.unlessGone(
+                                () -> existing(api, document).document())
+                        .map(ExecutionView::new)
+                        .orElseThrow(() -> failure);
+                return new Submission(false, sameOrRefuse(document, existing));
             } else if (failure.is(Kind.UNREACHABLE)) {
                 return new Submission(true, arrivedAfterAll(api, document, failure));
             }

@@ -21,6 +21,7 @@ final class Guard {
             Set.of("/", "/docs", "/openapi.yaml", "/favicon.ico", "/health/live", "/health/ready");
 
     private static final Set<String> READS = Set.of("GET", "HEAD");
+    private static final Set<String> FOREIGN = Set.of("cross-site", "same-site");
     private static final String OPEN_FOLDER = "/assets/";
     private static final String BEARER = "Bearer ";
 
@@ -37,11 +38,14 @@ final class Guard {
     void check(Context context) {
         headers(context);
         refuseForeignPages(context);
-        String path = context.path();
-        if (needsToken() && !OPEN.contains(path) && !path.startsWith(OPEN_FOLDER) && !hasToken(context)) {
+        if (needsToken() && !isOpen(context.path()) && !hasToken(context)) {
             context.header("WWW-Authenticate", "Bearer realm=\"escapement\"");
             throw Problem.unauthorized("this server needs its token: send the header Authorization: Bearer TOKEN");
         }
+    }
+
+    private static boolean isOpen(String path) {
+        return OPEN.contains(path) || path.startsWith(OPEN_FOLDER);
     }
 
     private boolean hasToken(Context context) {
@@ -64,7 +68,10 @@ final class Guard {
             throw Problem.forbidden("the request comes from a page of another origin: only this server's own page may"
                     + " change something");
         }
-        if (!reads && "cross-site".equals(context.header("Sec-Fetch-Site"))) {
+        // A browser always says so. Links to our pages may come from anywhere; what they show may not.
+        boolean foreign = FOREIGN.contains(
+                Optional.ofNullable(context.header("Sec-Fetch-Site")).orElse(""));
+        if (foreign && !isOpen(context.path())) {
             throw Problem.forbidden("the request comes from a page of another site");
         }
     }

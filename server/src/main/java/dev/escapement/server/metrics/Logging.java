@@ -2,7 +2,6 @@ package dev.escapement.server.metrics;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.OutputStreamAppender;
@@ -36,14 +35,8 @@ public final class Logging {
 
     private static void useJson(LoggerContext context, Appender<ILoggingEvent> appender) {
         if (appender instanceof OutputStreamAppender<ILoggingEvent> stream) {
-            JsonEncoder encoder = new JsonEncoder();
+            JsonLines encoder = new JsonLines();
             encoder.setContext(context);
-            encoder.setWithSequenceNumber(false);
-            encoder.setWithNanoseconds(false);
-            encoder.setWithContext(false);
-            encoder.setWithArguments(false);
-            encoder.setWithMessage(false);
-            encoder.setWithFormattedMessage(true);
             encoder.start();
             stream.stop();
             stream.setEncoder(encoder);

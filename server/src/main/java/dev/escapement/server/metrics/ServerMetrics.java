@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.config.MeterFilter;
 import java.time.Duration;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
@@ -27,6 +28,7 @@ public final class ServerMetrics {
     /** Registers nothing but the memory; the rest as its parts come into being. */
     public ServerMetrics(MeterRegistry registry) {
         this.registry = registry;
+        registry.config().meterFilter(MeterFilter.denyNameStartsWith("jvm.buffer"));
         new JvmMemoryMetrics().bindTo(registry);
         this.advance = Timer.builder("workflowexecution.reconcile")
                 .description("How long one look at one execution takes")

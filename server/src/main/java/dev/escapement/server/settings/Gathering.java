@@ -84,8 +84,11 @@ final class Gathering {
         } catch (NoSuchFileException absent) {
             problems.add("settings file " + file + ": there is no such file");
         } catch (IOException unreadable) {
-            problems.add("settings file " + file + " cannot be read ("
-                    + unreadable.getClass().getSimpleName() + ")");
+            // A data folder that is none has no file either; whoever opens it says so.
+            if (named.isPresent() || Files.exists(file)) {
+                problems.add("settings file " + file + " cannot be read ("
+                        + unreadable.getClass().getSimpleName() + ")");
+            }
         } catch (IllegalArgumentException malformed) {
             problems.add("settings file " + file + ": " + malformed.getMessage());
         }

@@ -6,6 +6,7 @@ import dev.escapement.engine.execution.Status;
 import dev.escapement.governor.ledger.ExecutionRef;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -25,9 +26,13 @@ public final class GoingRuns {
         }
     }
 
-    /** Its target is free: whatever became of it, it goes on no longer. */
-    public void ended(ExecutionRef execution) {
-        runs.remove(execution.uid());
+    /**
+     * Its target is free.
+     *
+     * @return its run, if nobody here has seen its end: others have ended it in the books, and it must not go on
+     */
+    public Optional<RunRef> released(ExecutionRef execution) {
+        return Optional.ofNullable(runs.remove(execution.uid()));
     }
 
     /** Whether a run of that execution goes on here. */

@@ -3,6 +3,8 @@ package dev.escapement.server.worker;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Says once that something does not work and once that it does again: a database that is away for a minute is one line
@@ -20,39 +22,36 @@ public final class Troubles {
         this.what = what;
     }
 
-    /** It did not work for this execution; it will be tried again. */
-    public void failed(Work work, Throwable failure) {
-        if (failures.getAndIncrement() == 0) {
-            LOG.atWarn()
-                    .addKeyValue("execution", work.execution())
-                    .addKeyValue("target", work.target().map(Object::toString).orElse(""))
-                    .setCause(failure)
-                    .log("{} does not work, trying again until it does: {}", what, failure.toString());
-        } else {
-            LOG.atDebug()
-                    .addKeyValue("execution", work.execution())
-                    .setCause(failure)
-                    .log("{} still does not work: {}", what, failure.toString());
-        }
-    }
-
     /** It did not work; it will be tried again. */
     public void failed(Throwable failure) {
-        if (failures.getAndIncrement() == 0) {
-            LOG.warn("{} does not work, trying again until it does: {}", what, failure.toString(), failure);
-        } else {
-            LOG.debug("{} still does not work: {}", what, failure.toString(), failure);
-        }
+        say(LOG.atLevel(failures.getAndIncrement() == 0 ? Level.WARN : Level.DEBUG), failure);
     }
 
-    /** It worked. */
+    /**
+     * It did not work for this execution; it will be tried again.
+     *
+     * @param attempt the how-manieth failure in a row it is for this execution
+     */
+    public void failed(Work work, int attempt, Throwable failure) {
+        // One execution that never works must not fill the log, nor hide that others stopped working.
+        boolean news = attempt == 1 && failures.getAndIncrement() == 0;
+        say(
+                LOG.atLevel(news ? Level.WARN : Level.DEBUG)
+                        .addKeyValue("execution", work.execution())
+                        .addKeyValue(
+                                "target", work.target().map(Object::toString).orElse("-")),
+                failure);
+    }
+
+    private void say(LoggingEventBuilder line, Throwable failure) {
+        line.setCause(failure).log("{} does not work, trying again until it does: {}", what, failure.toString());
+    }
+
+    /** It works, for whatever it did not work before. */
     public void worked() {
-        if (failures.get() == 0) {
-            return;
-        }
         int before = failures.getAndSet(0);
         if (before > 0) {
-            LOG.info("{} works again, after {} failures", what, before);
+            LOG.info("{} works again", what);
         }
     }
 }

@@ -105,17 +105,17 @@ public final class WorkQueue implements AutoCloseable {
             slot.again = false;
         }
         try {
-            Next next = what.apply(work);
-            troubles.worked();
-            looked(slot, next, what);
+            looked(slot, what.apply(work), what);
         } catch (RuntimeException | Error failure) {
-            troubles.failed(work, failure);
-            failed(slot, what);
+            failed(slot, failure, what);
         }
     }
 
     private synchronized void looked(Slot slot, Next next, Function<Work, Next> what) {
         slot.running = false;
+        if (slot.failures > 0) {
+            troubles.worked();
+        }
         slot.failures = 0;
         if (next == Next.AGAIN) {
             slot.conflicts++;
@@ -128,9 +128,10 @@ public final class WorkQueue implements AutoCloseable {
         }
     }
 
-    private synchronized void failed(Slot slot, Function<Work, Next> what) {
+    private synchronized void failed(Slot slot, Throwable failure, Function<Work, Next> what) {
         slot.running = false;
         slot.failures++;
+        troubles.failed(slot.work, slot.failures, failure);
         repeat(slot, what, TROUBLE.delay(slot.failures));
     }
 

@@ -186,9 +186,9 @@ class AskingCommandsTest {
         assertThat(cli.run("events", "-f", "--limit", "2")).isEqualTo(ExitCodes.UNAUTHORIZED);
         assertThat(cli.out().lines())
                 .containsExactly(
-                        "2026-11-15T11:00:02Z WorkflowSkipped one on node/n: R: m",
-                        "2026-11-15T11:00:03Z WorkflowAccepted two on node/n: R: m",
-                        "2026-11-15T11:00:04Z WorkflowCompleted two on node/n: R: m");
+                        "2026-11-15T11:00:02Z  WorkflowSkipped        one on node/n: R: m",
+                        "2026-11-15T11:00:03Z  WorkflowAccepted       two on node/n: R: m",
+                        "2026-11-15T11:00:04Z  WorkflowCompleted      two on node/n: R: m");
         assertThat(server.requests())
                 .containsExactly(
                         "GET /api/v1/events?follow=false&after=",

@@ -3,6 +3,8 @@ package dev.escapement.server.cli;
 import dev.escapement.server.cli.api.Pause;
 import dev.escapement.server.cli.text.Terminal;
 import java.io.ByteArrayInputStream;
+import java.io.FilterWriter;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -14,18 +16,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 
 /** Runs commands with surroundings of their own: no variables, no home, a fixed time, and no time that passes. */
 final class CommandLineHarness {
 
     static final Instant NOW = Instant.parse("2026-11-15T12:00:00Z");
 
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    private final Object written = new Object();
     final StringWriter out = new StringWriter();
     final StringWriter err = new StringWriter();
     final Map<String, String> environment = new LinkedHashMap<>();
     final List<Runnable> onInterrupt = new CopyOnWriteArrayList<>();
+    final SplittableRandom random = new SplittableRandom(1);
     final Path home;
     String in = "";
+    InstantSource clock = InstantSource.fixed(NOW);
     Pause pause = time -> {};
     boolean colour;
     boolean interactive;
@@ -40,15 +48,14 @@ final class CommandLineHarness {
     int run(String... args) {
         out.getBuffer().setLength(0);
         err.getBuffer().setLength(0);
-        Terminal terminal =
-                new Terminal(new PrintWriter(out, true), new PrintWriter(err, true), colour, unicode, interactive, 120);
+        Terminal terminal = new Terminal(telling(out), telling(err), colour, unicode, interactive, 120);
         return CommandLineProgram.run(
                 new Surroundings(
                         terminal,
                         new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)),
                         environment,
-                        InstantSource.fixed(NOW),
-                        new SplittableRandom(1),
+                        clock,
+                        random,
                         pause,
                         interrupts(),
                         home,
@@ -69,6 +76,35 @@ final class CommandLineHarness {
                 return onInterrupt(action);
             }
         };
+    }
+
+    /** Waits until this was written, by a command that runs on another thread. */
+    void awaitOut(String text) throws InterruptedException {
+        synchronized (written) {
+            long deadline = System.nanoTime() + PATIENCE_NANOS;
+            while (!out().contains(text)) {
+                long left = deadline - System.nanoTime();
+                if (left <= 0) {
+                    throw new AssertionError("'%s' was not written; out: %s err: %s".formatted(text, out(), err()));
+                }
+                TimeUnit.NANOSECONDS.timedWait(written, left);
+            }
+        }
+    }
+
+    /** Tells whoever waits that there is something new. */
+    private PrintWriter telling(StringWriter to) {
+        return new PrintWriter(
+                new FilterWriter(to) {
+                    @Override
+                    public void flush() throws IOException {
+                        super.flush();
+                        synchronized (written) {
+                            written.notifyAll();
+                        }
+                    }
+                },
+                true);
     }
 
     String out() {

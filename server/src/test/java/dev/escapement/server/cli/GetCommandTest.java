@@ -116,6 +116,16 @@ class GetCommandTest {
     }
 
     @Test
+    void yamlKeepsTextsThatLookLikeSomethingElse() throws IOException {
+        String odd =
+                "{\"a\":\"1\",\"b\":\"true\",\"c\":\"null\",\"d\":\"no\",\"e\":\"1.5\",\"f\":\"- x\",\"g\":\"two\\nlines\",\"h\":\"é\\u0007\",\"i\":\"2026-11-15T12:00:00Z\",\"j\":\"0x1f\",\"k\":\"~\",\"l\":\"\"}";
+        server.on("GET /api/v1/executions/one", odd);
+        cli.run("get", "execution", "one", "-o", "yaml");
+        assertThat(new YAMLMapper().readTree(cli.out())).isEqualTo(new JsonMapper().readTree(odd));
+        assertThat(cli.out()).doesNotContain("\u0007").startsWith("a: \"1\"");
+    }
+
+    @Test
     void nothingIsSaidApartFromTheResults() {
         server.on("GET /api/v1/executions", list(""));
         assertThat(cli.run("get", "executions", "--phase", "failed")).isEqualTo(ExitCodes.OK);

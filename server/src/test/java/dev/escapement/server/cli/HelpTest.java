@@ -2,9 +2,13 @@ package dev.escapement.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,6 +67,34 @@ class HelpTest {
                 assertThat(cli.out().lines()).allMatch(line -> line.length() <= 110);
             }
         }
+    }
+
+    @Test
+    void theDocumentHasEveryCommandAndEveryExitCode() throws IOException {
+        String page = Files.readString(Path.of("..", "docs", "cli.md"));
+        assertThat(rows(page, "command").keySet().stream().map(name -> name.replace("`", "")))
+                .containsExactlyInAnyOrderElementsOf(commands());
+        Map<String, String> expected = new LinkedHashMap<>();
+        ExitCodes.MEANINGS.forEach((code, meaning) -> expected.put(Integer.toString(code), meaning));
+        assertThat(rows(page, "code")).containsExactlyEntriesOf(expected);
+    }
+
+    /** The first two columns of the table whose first column has this title. */
+    private static Map<String, String> rows(String page, String title) {
+        Map<String, String> rows = new LinkedHashMap<>();
+        List<String> lines = page.lines().toList();
+        int start = lines.indexOf(lines.stream()
+                .filter(line -> line.startsWith("| " + title + " |"))
+                .findFirst()
+                .orElseThrow());
+        for (String line : lines.subList(start + 2, lines.size())) {
+            if (!line.startsWith("|")) {
+                break;
+            }
+            String[] cells = line.split("\\|", -1);
+            rows.put(cells[1].strip(), cells[2].strip());
+        }
+        return rows;
     }
 
     @Test

@@ -221,6 +221,24 @@ class RunCommandTest {
     }
 
     @Test
+    void aNameOfItsOwnThatIsTakenIsReplacedAndOneThatWasGivenIsNot() {
+        server.on(POST, error(409, "taken"), json(201, PENDING));
+        assertThat(cli.run("run", "w", "node/n")).describedAs("taken, and gone").isEqualTo(ExitCodes.OK);
+        String taken = "GET " + server.requests().get(1).substring(4).replaceAll("\\?.*", "");
+        assertThat(taken).startsWith("GET /api/v1/executions/w-");
+        // The same chance again, and now there is one of that name.
+        CommandLineHarness second = new CommandLineHarness(cli.home);
+        second.environment.putAll(cli.environment);
+        server.on(POST, error(409, "taken"), json(201, PENDING)).on(taken, json(200, PENDING));
+        assertThat(second.run("run", "w", "node/n")).isEqualTo(ExitCodes.OK);
+        assertThat(second.out()).isEqualToIgnoringNewLines("execution e1 is asked for");
+        server.on(POST, error(409, "taken")).on("GET /api/v1/executions/mine", json(200, PENDING));
+        assertThat(cli.run("run", "w", "node/n", "--name", "mine")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.out()).isEqualToIgnoringNewLines("execution e1 was asked for before, with the same spec");
+        assertThat(cli.run("run", "w", "node/other", "--name", "mine")).isEqualTo(ExitCodes.CONFLICT);
+    }
+
+    @Test
     void refusalsOfTheServerAreShownAsTheyAre() {
         server.on(POST, error(400, "spec.parameters.A is refused"));
         assertThat(cli.run("run", "w", "node/n")).isEqualTo(ExitCodes.USAGE);

@@ -122,8 +122,13 @@ class FlowTest {
         server.create("too-soon", "ok", "node/nowhere", Map.of());
         assertThat(server.await("too-soon", "Skipped").text("/status/skipDetails/reason"))
                 .isEqualTo("RecentlyRemediated");
-        assertThat(server.get("/metrics").raw().body())
-                .contains("workflowexecution_consecutive_failures{target_resource=\"node/nowhere\"} 1.0");
+        // What is read of the ledger is kept for some seconds.
+        Waiting.until(
+                "the metrics tell of it",
+                () -> server.get("/metrics")
+                        .raw()
+                        .body()
+                        .contains("workflowexecution_consecutive_failures{target_resource=\"node/nowhere\"} 1.0"));
         Answer cleared =
                 server.post("/api/v1/targets/clear", "{\"target\": \"node/nowhere\", \"reason\": \"installed it\"}");
         assertThat(cleared.text("/status/clearance/clearedBy")).isEqualTo("anonymous");

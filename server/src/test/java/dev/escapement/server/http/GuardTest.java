@@ -66,6 +66,11 @@ class GuardTest {
             assertThat(raw(port, "GET", "localhost:" + port, "")).contains(" 200 ");
             assertThat(raw(port, "GET", "[::1]:" + port, "")).contains(" 200 ");
 
+            assertThat(raw(port, "GET", "localhost", "Sec-Fetch-Site: cross-site\r\n"))
+                    .contains(" 403 ");
+            assertThat(raw(port, "GET", "localhost", "Sec-Fetch-Site: same-origin\r\n"))
+                    .contains(" 200 ");
+
             String own = "http://127.0.0.1:" + port;
             for (String origin : new String[] {"http://evil.example", "null", "http://127.0.0.1:1", "http://["}) {
                 assertThat(post(server, origin)).describedAs(origin).isEqualTo(403);

@@ -9,12 +9,15 @@ public final class Times {
 
     private Times() {}
 
-    /** About how long, in its two largest units at most: 45s, 3m12s, 5h7m, 12d. */
+    /** About how long, in its two largest units at most: 60ms, 45s, 3m12s, 5h7m, 12d. */
     public static String about(Duration duration) {
         if (duration.isNegative()) {
             return about(duration.negated());
         }
         long seconds = duration.toSeconds();
+        if (seconds == 0 && duration.toMillis() > 0) {
+            return duration.toMillis() + "ms";
+        }
         if (duration.toMillis() < 10_000 && duration.toMillisPart() > 0) {
             return "%d.%ds".formatted(seconds, duration.toMillisPart() / 100);
         }

@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.fasterxml.jackson.dataformat.yaml.util.StringQuotingChecker;
 import dev.escapement.server.cli.text.Printable;
 import dev.escapement.server.cli.text.Terminal;
 import org.yaml.snakeyaml.DumperOptions;
@@ -43,9 +45,23 @@ public final class DocumentText {
         options.setAllowUnicode(!ascii(document, terminal));
         options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
         options.setSplitLines(false);
-        return write(
-                document,
-                new YAMLMapper(YAMLFactory.builder().dumperOptions(options).build()));
+        YAMLFactory factory = YAMLFactory.builder()
+                .dumperOptions(options)
+                .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+                .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
+                .stringQuotingChecker(new LettersOnly())
+                .build();
+        return write(document, new YAMLMapper(factory));
+    }
+
+    /** A parameter is a text, also if it looks like a number, in whatever way YAML writes numbers and times. */
+    private static final class LettersOnly extends StringQuotingChecker.Default {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public boolean needToQuoteValue(String value) {
+            return value.isEmpty() || !Character.isLetter(value.charAt(0)) || super.needToQuoteValue(value);
+        }
     }
 
     private static boolean ascii(JsonNode document, Terminal terminal) {

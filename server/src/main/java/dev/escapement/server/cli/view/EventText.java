@@ -13,7 +13,7 @@ public final class EventText {
 
     /** When, what, of which execution on which target, and why. */
     public static String of(ServerEvent event) {
-        return Printable.line("%s  %-21s  %s".formatted(time(event), event.type(), about(event)));
+        return "%-20s  %-21s  %s".formatted(time(event), Printable.line(event.type()), Printable.line(about(event)));
     }
 
     private static String time(ServerEvent event) {

@@ -1,0 +1,204 @@
+package dev.escapement.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.server.Server;
+import dev.escapement.server.settings.SettingsReader;
+import dev.escapement.server.settings.Sources;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands against the real server with real processes. */
+class EndToEndTest {
+
+    private final Path folder;
+    private final Server server;
+    private final CommandLineHarness cli;
+
+    EndToEndTest(@TempDir Path folder) throws IOException {
+        this.folder = folder;
+        Path workflows = Files.createDirectories(folder.resolve("workflows"));
+        write(workflows, "greet", "echo hello $WHO; echo on $TARGET_RESOURCE");
+        write(workflows, "break", "echo before; exit 3");
+        // Goes on until there is a file: nothing here depends on how long anything takes.
+        write(workflows, "wait", "echo waiting; until [ -e '" + folder.resolve("go") + "' ]; do sleep 0.05; done");
+        Files.writeString(
+                workflows.resolve("absent.yaml"),
+                "id: absent\ntasks:\n  - {name: t, command: [no-such-program-anywhere]}\n");
+        server = Server.start(SettingsReader.read(new Sources(
+                Map.of(
+                        "data",
+                        folder.resolve("data").toString(),
+                        "workflows",
+                        workflows.toString(),
+                        "port",
+                        "0",
+                        "log-level",
+                        "error"),
+                Map.of(),
+                folder,
+                folder)));
+        cli = client();
+    }
+
+    private CommandLineHarness client() {
+        CommandLineHarness client = new CommandLineHarness(folder);
+        client.environment.put("ESCAPEMENT_SERVER", server.address().toString());
+        client.environment.put("USER", "ada");
+        return client;
+    }
+
+    private static void write(Path workflows, String id, String script) throws IOException {
+        Files.writeString(workflows.resolve(id + ".yaml"), """
+                id: %s
+                version: "1"
+                parameters:
+                  - {name: WHO, default: world}
+                tasks:
+                  - name: only
+                    command:
+                      - sh
+                      - -c
+                      - |
+                        %s
+                """.formatted(id, script));
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void aRunCompletesItsOutputIsThereAndItIsNotDoneAgainTooSoon() {
+        assertThat(cli.run("run", "greet", "node/n", "-p", "WHO=you", "--name", "one", "--wait"))
+                .isEqualTo(ExitCodes.OK);
+        assertThat(cli.out()).contains("Completed after");
+        assertThat(cli.run("logs", "-f", "one")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.out()).contains("hello you\n", "on node/n\n");
+        assertThat(cli.run("logs", "one")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.out()).contains("hello you\n");
+        assertThat(cli.run("explain", "greet", "node/n")).isEqualTo(ExitCodes.NO);
+        assertThat(cli.out()).contains("RecentlyRemediated");
+        assertThat(cli.run("run", "greet", "Node/n", "--wait")).isEqualTo(ExitCodes.NO);
+        assertThat(cli.out()).contains("Skipped (RecentlyRemediated)", "It may run again at");
+        assertThat(cli.run("explain", "greet", "node/m")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.run("describe", "target", "node/n")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.out()).contains("greet completed: one");
+    }
+
+    @Test
+    void whatBreaksBlocksUntilItIsCleared() {
+        assertThat(cli.run("run", "break", "node/n", "--name", "broken", "--wait"))
+                .isEqualTo(ExitCodes.FAILED_DURING);
+        assertThat(cli.run("run", "greet", "node/n", "--wait")).isEqualTo(ExitCodes.NO);
+        assertThat(cli.out()).contains("PreviousExecutionFailed", "escapement clear node/n");
+        assertThat(cli.run("get", "targets", "--state", "failing")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.out()).contains("node/n  Blocked");
+        assertThat(cli.run("describe", "execution", "broken")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.out()).contains("Exit code: 3", "the target is blocked until a person clears it");
+        assertThat(cli.run("clear", "node/n", "--reason", "looked at it")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.run("clear", "node/n", "--reason", "again")).isEqualTo(ExitCodes.NO);
+        assertThat(cli.run("run", "greet", "node/n", "--wait")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.run("describe", "execution", "broken")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.out()).contains("Cleared by ada: looked at it");
+    }
+
+    @Test
+    void whatCannotStartIsToldApartAndTriedAgainLater() {
+        assertThat(cli.run("run", "absent", "node/n", "--wait")).isEqualTo(ExitCodes.FAILED_BEFORE);
+        assertThat(cli.out()).contains("no-such-program-anywhere", "The target may be tried again at");
+        assertThat(cli.run("run", "nowhere", "node/m", "--wait")).isEqualTo(ExitCodes.FAILED_BEFORE);
+        assertThat(cli.run("run", "greet", "no-target", "--wait")).isEqualTo(ExitCodes.FAILED_BEFORE);
+        assertThat(cli.out()).contains("ValidationError");
+    }
+
+    @Test
+    void aRunningOneIsSeenHeldCancelledAndDeleted() throws Exception {
+        CommandLineHarness waiting = client();
+        CompletableFuture<Integer> exitCode =
+                CompletableFuture.supplyAsync(() -> waiting.run("run", "wait", "node/n", "--name", "long", "--wait"));
+        waiting.awaitOut("Running");
+        assertThat(cli.run("run", "greet", "node/n", "--wait")).isEqualTo(ExitCodes.NO);
+        assertThat(cli.out()).contains("Skipped (ResourceBusy)", "escapement describe execution long");
+        assertThat(cli.run("get", "targets", "--state", "held")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.out()).contains("node/n  Held", "long");
+        assertThat(cli.run("get", "executions", "--phase", "running", "-o", "name"))
+                .isEqualTo(ExitCodes.OK);
+        assertThat(cli.out()).isEqualToIgnoringNewLines("long");
+        assertThat(cli.run("cancel", "long")).isEqualTo(ExitCodes.OK);
+        assertThat(exitCode.get(60, TimeUnit.SECONDS)).isEqualTo(ExitCodes.FAILED_DURING);
+        assertThat(waiting.out()).contains("Failed (Cancelled)");
+        assertThat(cli.run("delete", "long")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.run("get", "execution", "long")).isEqualTo(ExitCodes.NOT_FOUND);
+    }
+
+    @Test
+    void followedLogsAndWatchedListsShowWhatHappensWhileItHappens() throws Exception {
+        CommandLineHarness watching = client();
+        CompletableFuture<Integer> watch =
+                CompletableFuture.supplyAsync(() -> watching.run("get", "executions", "--watch"));
+        watching.awaitOut("NAME");
+        assertThat(cli.run("run", "wait", "node/n", "--name", "long")).isEqualTo(ExitCodes.OK);
+        CommandLineHarness following = client();
+        CompletableFuture<Integer> logs = CompletableFuture.supplyAsync(() -> following.run("logs", "-f", "long"));
+        following.awaitOut("waiting");
+        assertThat(logs).isNotDone();
+        Files.createFile(folder.resolve("go"));
+        assertThat(logs.get(60, TimeUnit.SECONDS)).isEqualTo(ExitCodes.OK);
+        watching.awaitOut("Completed");
+        assertThat(watch).isNotDone();
+    }
+
+    @Test
+    void theSameManifestAppliedTwiceAsksOnce() {
+        cli.in = """
+                apiVersion: kubernaut.ai/v1alpha1
+                kind: WorkflowExecution
+                metadata: {name: applied, labels: {team: shop}}
+                spec:
+                  workflowRef: {workflowId: greet}
+                  targetResource: Node/n
+                  parameters: {WHO: "1"}
+                ---
+                {"apiVersion": "kubernaut.ai/v1alpha1", "kind": "WorkflowExecution", "metadata": {"name": "second", "namespace": "shop"},
+                 "spec": {"workflowRef": {"workflowId": "greet"}, "targetResource": "node/m"}}
+                """;
+        assertThat(cli.run("apply", "-f", "-")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.out().lines())
+                .containsExactly("execution default/applied created", "execution shop/second created");
+        assertThat(cli.run("apply", "-f", "-")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.out().lines())
+                .containsExactly("execution default/applied unchanged", "execution shop/second unchanged");
+        cli.in = cli.in.replace("WHO: \"1\"", "WHO: \"2\"");
+        assertThat(cli.run("apply", "-f", "-")).isEqualTo(ExitCodes.CONFLICT);
+        assertThat(cli.run("get", "execution", "applied", "-o", "yaml")).isEqualTo(ExitCodes.OK);
+        cli.in = cli.out();
+        assertThat(cli.run("apply", "-f", "-")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.out()).isEqualToIgnoringNewLines("execution default/applied unchanged");
+    }
+
+    @Test
+    void theJournalIsReadToItsEndHoweverLongItIs() {
+        for (String each : List.of("a", "b", "c")) {
+            assertThat(cli.run("run", "greet", "node/" + each, "--name", each, "--wait"))
+                    .isEqualTo(ExitCodes.OK);
+        }
+        assertThat(cli.run("events", "--all", "--type", "WorkflowCompleted")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.out().lines()).hasSize(3);
+        assertThat(cli.run("events", "--execution", "b", "--json")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.out()).contains("WorkflowAccepted", "PipelineRunCreated", "WorkflowCompleted");
+        assertThat(cli.run("get", "workflows", "-o", "name")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.out().lines()).containsExactlyInAnyOrder("absent", "break", "greet", "wait");
+        assertThat(cli.run("describe", "workflow", "greet")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.run("describe", "workflow", "nowhere")).isEqualTo(ExitCodes.NOT_FOUND);
+    }
+}
