@@ -29,16 +29,23 @@ final class LinuxProcesses implements ProcessTable {
         }
     }
 
+    private final Boot boot;
+
+    LinuxProcesses(Boot boot) {
+        this.boot = boot;
+    }
+
     static boolean areHere() {
         return Files.isReadable(PROC.resolve("self/stat")) && Files.isReadable(PROC.resolve("self/environ"));
     }
 
     @Override
     public boolean isAlive(Claim.Supervisor supervisor) {
-        return stat(supervisor.pid())
-                .filter(Stat::isAlive)
-                .filter(stat -> Long.toString(stat.ticks()).equals(supervisor.ticks()))
-                .isPresent();
+        return supervisor.boot().equals(boot.id())
+                && stat(supervisor.pid())
+                        .filter(Stat::isAlive)
+                        .filter(stat -> Long.toString(stat.ticks()).equals(supervisor.ticks()))
+                        .isPresent();
     }
 
     @Override

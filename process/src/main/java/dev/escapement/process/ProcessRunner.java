@@ -12,10 +12,12 @@ import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.catalogue.Catalogue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
@@ -81,12 +83,10 @@ public final class ProcessRunner implements Runs {
     /**
      * Finds the runs again that were going on when the server before this one ended, keeps their deadlines, and ends
      * what was left of runs that are over.
-     *
-     * @return how many are going on
      */
     @Override
-    public int recover() {
-        return io(() -> new Recovery(station, boot, random, clock, settings.keepFor()).recover());
+    public int recover(Predicate<ExecutionRef> ours) {
+        return io(() -> new Recovery(station, boot, random, clock, settings.keepFor(), ours).recover());
     }
 
     @Override
@@ -98,12 +98,13 @@ public final class ProcessRunner implements Runs {
     public boolean start(RunRef run, String version) {
         return io(() -> {
             Optional<RunFolder> folder = own(run).filter(found -> version.equals(Preparer.SUSPENDED));
+            Optional<Instant> lease = fleet.leaseUntil().get();
+            // Who has no lease lets nothing go; the run stays as it is, for when there is one again.
+            boolean lapsed = lease.filter(end -> !end.isAfter(clock.instant())).isPresent();
             return folder.isPresent()
+                    && !lapsed
                     && boot.made(run.uid())
-                    && station.start(
-                            RunName.of(run).key(),
-                            folder.get(),
-                            fleet.leaseUntil().get());
+                    && station.start(RunName.of(run).key(), folder.get(), lease);
         });
     }
 

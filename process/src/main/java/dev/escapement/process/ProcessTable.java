@@ -32,8 +32,8 @@ interface ProcessTable {
     /** The processes of these runs, by the uid of the run; nothing for a run that has none. */
     Map<String, List<Member>> members(Collection<Sought> runs);
 
-    /** The table of this machine. */
-    static ProcessTable ofThisMachine() {
-        return LinuxProcesses.areHere() ? new LinuxProcesses() : new PlainProcesses();
+    /** The table of this machine in this boot: processes of another are gone, whoever has their numbers now. */
+    static ProcessTable ofThisMachine(Boot boot) {
+        return LinuxProcesses.areHere() ? new LinuxProcesses(boot) : new PlainProcesses();
     }
 }

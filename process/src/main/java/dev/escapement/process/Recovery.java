@@ -1,5 +1,6 @@
 package dev.escapement.process;
 
+import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.ProcessTable.Sought;
 import java.io.IOException;
 import java.time.Duration;
@@ -10,10 +11,19 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /** What a server does first: looks through the runs that were kept, whose number is bounded. */
-record Recovery(Station station, Boot boot, RandomGenerator random, InstantSource clock, Duration keepFor) {
+record Recovery(
+        Station station,
+        Boot boot,
+        RandomGenerator random,
+        InstantSource clock,
+        Duration keepFor,
+        Predicate<ExecutionRef> ours) {
+
+    private static final Stop TAKEN_OVER = Stop.cancelled("whoever carries its execution on now");
 
     private record Found(String key, RunFolder folder, Plan plan, Claim.Supervisor supervisor) {}
 
@@ -39,7 +49,14 @@ record Recovery(Station station, Boot boot, RandomGenerator random, InstantSourc
             }
         }
         going.addAll(withProcesses(over));
-        going.forEach(run -> station.find(run.key(), run.folder(), run.plan(), run.supervisor()));
+        for (Found run : going) {
+            if (ours.test(run.plan().execution())) {
+                station.find(run.key(), run.folder(), run.plan(), run.supervisor());
+            } else {
+                // Others have recorded it as lost: it must not go on behind everybody's back.
+                station.stop(run.key(), run.folder(), TAKEN_OVER);
+            }
+        }
         ended.sort(Comparator.comparing(Ended::at));
         station.loop().execute(() -> ended.forEach(run -> station.retention().found(run.key(), run.at())));
         return going.size();
@@ -60,9 +77,12 @@ record Recovery(Station station, Boot boot, RandomGenerator random, InstantSourc
                 .toList();
     }
 
-    /** One that was prepared long ago, or before the machine went down, is one that nobody will start. */
+    /**
+     * Of an execution that is not ours, or prepared long ago, or before the machine went down: nobody will start it.
+     */
     private void removeIfInVain(String key, RunFolder folder, Optional<Plan> plan) throws IOException {
-        boolean fresh = plan.filter(made -> boot.made(made.uid())).isPresent()
+        boolean fresh = plan.filter(made -> boot.made(made.uid()) && ours.test(made.execution()))
+                        .isPresent()
                 && folder.preparedAt().plus(keepFor).isAfter(clock.instant());
         if (!fresh && folder.claimForRemoval()) {
             station.runs().remove(key, Hex.nonce(random));

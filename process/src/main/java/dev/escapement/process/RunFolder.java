@@ -1,5 +1,6 @@
 package dev.escapement.process;
 
+import dev.escapement.governor.failure.RunEnd;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -71,13 +72,28 @@ record RunFolder(Path path) {
             return false;
         } catch (NoSuchFileException gone) {
             return false;
+        } catch (IOException full) {
+            // A run that has filled the disk must end all the same, and a short link needs no room for its text.
+            return requestStop(stop.end());
         } finally {
             Files.deleteIfExists(written);
         }
     }
 
+    private boolean requestStop(RunEnd end) throws IOException {
+        try {
+            Files.createSymbolicLink(path.resolve(STOP), Path.of(end.name()));
+            return true;
+        } catch (FileAlreadyExistsException already) {
+            return false;
+        }
+    }
+
     Optional<Stop> stop() throws IOException {
-        return text(STOP).map(Stop::parse);
+        Path stop = path.resolve(STOP);
+        return Files.isSymbolicLink(stop)
+                ? Optional.of(Stop.parse(Files.readSymbolicLink(stop) + " made to end, with no room left to write why"))
+                : text(STOP).map(Stop::parse);
     }
 
     /** How many tasks have been let go, if it was that many before. */

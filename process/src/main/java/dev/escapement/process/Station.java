@@ -41,7 +41,7 @@ record Station(
         runs.create();
         FolderLock lock = FolderLock.of(path);
         try {
-            ProcessTable processes = ProcessTable.ofThisMachine();
+            ProcessTable processes = ProcessTable.ofThisMachine(boot);
             Launcher launcher = Launcher.in(path, environment, boot, settings.logLimit());
             FolderWatch watch = new FolderWatch(FileSystems.getDefault().newWatchService());
             Loop loop = new Loop();

@@ -54,6 +54,9 @@ keep_output() {
     fi
 }
 
+# The mark is a file, or on a full disk a link to nowhere.
+must_stop() { [ -e "$1/stop" ] || [ -L "$1/stop" ]; }
+
 # Finds out why a program cannot be let go, as a reason and a text; nothing if it can.
 look_for() {
     problem=
@@ -91,7 +94,7 @@ become() {
     look_for "$1"
     [ -z "$problem" ] || refuse "$problem"
     # The server makes this mark before it looks whom to stop: either this look sees the mark, or it sees this process.
-    [ -e "$folder/stop" ] && exit 0
+    must_stop "$folder" && exit 0
     : >"$folder/$task.begun" || exit 0
     set_environment
     unset ESCAPEMENT_ROLE OLDPWD
@@ -108,7 +111,7 @@ run_tasks() {
     task=0
     while [ "$task" -lt "$tasks" ]; do
         task=$((task + 1))
-        if [ -e stop ]; then break; fi
+        if must_stop .; then break; fi
         print_header "$task"
         # A shell says on its standard error if a signal ended a program, and only that tells it from an exit code.
         {
@@ -135,7 +138,7 @@ run_tasks() {
             break
         fi
     done
-    if [ -e stop ]; then outcome=stopped; fi
+    if must_stop .; then outcome=stopped; fi
     echo "$outcome" >over
 }
 

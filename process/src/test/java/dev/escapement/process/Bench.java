@@ -68,7 +68,7 @@ final class Bench implements AutoCloseable {
                     new SplittableRandom(),
                     environment);
             running = Optional.of(runner);
-            return runner.recover();
+            return runner.recover(any -> true);
         } catch (IOException failed) {
             throw new AssertionError(failed);
         }

@@ -37,8 +37,10 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,6 +54,9 @@ final class Running implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Running.class);
     private static final Duration SWEEP = Duration.ofSeconds(30);
     private static final Duration HEAL = Duration.ofMinutes(5);
+
+    /** For wake-ups that were lost with a connection: reads, and no writes. */
+    private static final Duration RESUME = Duration.ofMinutes(1);
 
     private final Closing closing;
     private final GoingRuns going = new GoingRuns();
@@ -100,7 +105,7 @@ final class Running implements AutoCloseable {
         Lease lease = new Lease(membership, clock, System::nanoTime, retired);
         lease.renew();
         Sweeper heartbeat = closing.add(new Sweeper("lease"));
-        heartbeat.every(membership.rhythm(), "renewing the lease", lease::renew);
+        heartbeat.steadily(membership.rhythm(), "renewing the lease", lease::renew);
 
         // What carries executions on.
         Feed feed = new Feed(database.journal(), database.journal().end());
@@ -113,7 +118,15 @@ final class Running implements AutoCloseable {
         Engine engine = new Engine(store, runner, policy);
         LedgerSweep ledger = new LedgerSweep(new Opening.Candidates(database), store, engine, policy, clock);
         Sweeper sweeper = closing.add(new Sweeper("sweeper"));
-        Driver driver = new Driver(store, engine, clock, () -> sweeper.soon("healing", ledger::heal), runner::forget);
+        boolean alone = settings.get(SettingsTable.DATABASE).isEmpty();
+        Driver driver = new Driver(
+                store,
+                engine,
+                clock,
+                () -> alone || lease.isHeld(),
+                going::note,
+                () -> sweeper.soon("healing", ledger::heal),
+                runner::forget);
         Takeover takeover = new Takeover(membership, lease, queue::add);
 
         // What tells of it.
@@ -129,16 +142,18 @@ final class Running implements AutoCloseable {
                 queue::add,
                 run -> sweeper.soon("stopping a lost run", () -> stop(run)));
         JournalFollower follower = closing.add(new JournalFollower(database.journal(), feed.position(), news::tell));
-        closing.then(feed::close);
 
         // Work begins: first what was left, then what comes.
-        int alive = runner.recover();
+        Set<String> own = new HashSet<>();
+        membership.unfinished(execution -> own.add(execution.uid()));
+        int alive = runner.recover(execution -> own.contains(execution.uid()));
         queue.start(work -> metrics.advance().record(() -> driver.apply(work)));
         LOG.info("{} runs are going on, {} executions are unfinished", alive, takeover.resume());
         sweeper.soon("healing", ledger::heal);
         sweeper.every(HEAL, "healing", ledger::heal);
         sweeper.every(SWEEP, "removing idle ledger entries", ledger::removeIdle);
-        sweeper.every(membership.rhythm(), "taking over", takeover::takeOver);
+        sweeper.steadily(membership.rhythm(), "taking over", takeover::takeOver);
+        sweeper.every(RESUME, "looking at what is unfinished", takeover::resume);
 
         // Who may ask, and what they get.
         http = closing.add(Opening.http(
@@ -159,12 +174,16 @@ final class Running implements AutoCloseable {
                         },
                         queue::add,
                         clock)));
+        // Closed before the connections: who listens is told that it was all.
+        closing.then(feed::close);
         metrics.store(
                 () -> database.counts().statements(), () -> database.counts().writeTransactions());
         metrics.queue(queue::depth);
         metrics.listeners(http::streams);
         metrics.lease(() -> lease.isHeld() ? 1 : 0);
         closing.add(Opening.watch(settings, policy));
+        // It may have changed since it was read.
+        policy.reload();
     }
 
     private static Health health(
@@ -209,7 +228,11 @@ final class Running implements AutoCloseable {
     }
 
     private void stop(RunRef run) {
-        runner.stop(run, "a server that took over");
+        try {
+            runner.stop(run, "a server that took over");
+        } catch (RuntimeException failure) {
+            LOG.warn("run {} cannot be stopped now; the next start ends it", run.name(), failure);
+        }
     }
 
     @Override

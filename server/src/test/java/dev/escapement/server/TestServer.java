@@ -150,7 +150,7 @@ public final class TestServer implements AutoCloseable {
                 .build());
     }
 
-    /** The document of an execution. */
+    /** The document of an execution; an empty name leaves the naming to the server. */
     public static String execution(String name, String workflow, String target, Map<String, String> parameters) {
         return dev.escapement.server.text.Json.write(Map.of(
                 "apiVersion",
@@ -158,7 +158,7 @@ public final class TestServer implements AutoCloseable {
                 "kind",
                 "WorkflowExecution",
                 "metadata",
-                Map.of("name", name),
+                name.isEmpty() ? Map.of() : Map.of("name", name),
                 "spec",
                 Map.of(
                         "workflowRef",

@@ -71,7 +71,7 @@ final class FleetRows {
 
     Optional<Boolean> leave(Session session, Member member) throws SQLException {
         return hit(session.update(
-                "UPDATE servers SET lease_ends = 0 WHERE id = ? AND incarnation = ?",
+                "UPDATE servers SET lease_ends = 0 WHERE id = ? AND incarnation = ? AND NOT gone",
                 member.id(),
                 member.incarnation()));
     }
@@ -90,8 +90,10 @@ final class FleetRows {
     /** Also who is gone and accepted something in its last moment, and who is not known at all. */
     List<Fleet.Server> lapsed(Session session, Member me) throws SQLException {
         return session.list(
-                "SELECT id, name FROM servers WHERE id <> ? AND ((NOT gone AND lease_ends < " + dialect.nowMillis()
-                        + ") OR (gone AND " + OWNS + ")) UNION SELECT DISTINCT owner, '' FROM executions"
+                "SELECT id, name FROM servers WHERE id <> ? AND lease_ends < " + dialect.nowMillis()
+                        // One that left and owns nothing may come back as who it was.
+                        + " AND ((NOT gone AND lease_ends > 0) OR " + OWNS
+                        + ") UNION SELECT DISTINCT owner, '' FROM executions"
                         + " WHERE NOT is_final AND owner <> ? AND NOT EXISTS (SELECT 1 FROM servers WHERE id = owner)"
                         + " ORDER BY 1",
                 columns -> new Fleet.Server(columns.getString(1), columns.getString(2)),

@@ -230,6 +230,15 @@ class FleetTest {
     }
 
     @Test
+    void whoLeavesWithNothingToDoComesBackAsWhoItWas() {
+        fleet.join("a", "first", LEASE);
+        fleet.leave();
+        fleet.join("b", "second", LEASE);
+        assertThat(fleet.lapsed()).isEmpty();
+        assertThat(fleet.join("a", "first", LEASE)).isTrue();
+    }
+
+    @Test
     void whoLeavesCanBeTakenOverAtOnceAndCanComeBackIfNobodyDid() {
         fleet.join("a", "first", LEASE);
         create(1);

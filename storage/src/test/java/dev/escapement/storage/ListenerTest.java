@@ -74,8 +74,10 @@ class ListenerTest {
     void aBrokenConnectionIsMadeAgainAndWhatCameMeanwhileIsHeardOf() throws Exception {
         create(1);
         hears(1);
-        List<String> broken = world.column("SELECT pg_terminate_backend(pid) " + LISTENERS);
-        assertThat(broken).containsExactly("t");
+        // The first record may have been read before the listener was there.
+        while (world.column("SELECT pg_terminate_backend(pid) " + LISTENERS).isEmpty()) {
+            Thread.onSpinWait();
+        }
         create(2);
         hears(2);
         create(3);

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** Runs that do nothing and are over at once: what is left is the cost of the server itself. */
 final class NoOpRuns implements Runs {
@@ -75,7 +76,7 @@ final class NoOpRuns implements Runs {
     }
 
     @Override
-    public int recover() {
+    public int recover(Predicate<ExecutionRef> ours) {
         return 0;
     }
 

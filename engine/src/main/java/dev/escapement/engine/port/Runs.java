@@ -1,6 +1,7 @@
 package dev.escapement.engine.port;
 
 import dev.escapement.governor.ledger.ExecutionRef;
+import java.util.function.Predicate;
 
 /** The runs that one program looks after, from its start to its end. The runs themselves may outlive it. */
 public interface Runs extends WorkflowRunner, RunLogs, AutoCloseable {
@@ -8,9 +9,11 @@ public interface Runs extends WorkflowRunner, RunLogs, AutoCloseable {
     /**
      * Finds the runs again that were going on when the program before this one ended. Before anything else.
      *
+     * @param ours whether an execution is still carried on by this program and is not over; a run of any other is made
+     *     to end, or removed if it has not begun
      * @return how many are going on
      */
-    int recover();
+    int recover(Predicate<ExecutionRef> ours);
 
     /** Removes what was kept of the run of an execution that was deleted, unless it is going on. */
     void forget(ExecutionRef execution);

@@ -5,6 +5,7 @@ import dev.escapement.engine.port.RunLogs;
 import dev.escapement.engine.port.Store;
 import dev.escapement.engine.request.Requests;
 import dev.escapement.server.events.Feed;
+import dev.escapement.server.metrics.Logging;
 import dev.escapement.server.settings.LivePolicy;
 import dev.escapement.server.settings.Settings;
 import dev.escapement.server.settings.SettingsTable;
@@ -58,7 +59,8 @@ public final class HttpServer implements AutoCloseable {
         Bodies bodies = new Bodies(settings.get(SettingsTable.MAX_REQUEST_SIZE));
         Javalin javalin = Api.create(routes(parts, guard, bodies, streams), guard);
         try {
-            javalin.start(settings.get(SettingsTable.HOST), port);
+            // An address that cannot be had is the caller's to tell, in one line.
+            Logging.without("io.javalin.Javalin", () -> javalin.start(settings.get(SettingsTable.HOST), port));
             return new HttpServer(javalin, streams);
         } catch (RuntimeException failure) {
             streams.close();

@@ -21,6 +21,7 @@ final class Streams implements AutoCloseable {
     static final long PATIENCE_MILLIS = 30_000;
 
     private static final int MOST = 128;
+    private static final long FAREWELL_MILLIS = 2_000;
 
     private final ThreadPoolExecutor threads =
             new ThreadPoolExecutor(0, MOST, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), Threads.named("stream"));
@@ -57,9 +58,18 @@ final class Streams implements AutoCloseable {
         return threads.getActiveCount();
     }
 
+    /** Lets them end as they should, so that readers know that it was all; who does not read is cut off. */
     @Override
     public void close() {
         closing.countDown();
+        threads.shutdown();
+        try {
+            if (threads.awaitTermination(FAREWELL_MILLIS, TimeUnit.MILLISECONDS)) {
+                return;
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
         threads.shutdownNow();
     }
 }

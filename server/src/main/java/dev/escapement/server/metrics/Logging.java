@@ -33,6 +33,20 @@ public final class Logging {
         }
     }
 
+    /** Does something while a logger says nothing: whoever calls says it better. */
+    public static void without(String logger, Runnable action) {
+        if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
+            action.run();
+            return;
+        }
+        context.getLogger(logger).setLevel(Level.OFF);
+        try {
+            action.run();
+        } finally {
+            context.getLogger(logger).setLevel(null);
+        }
+    }
+
     private static void useJson(LoggerContext context, Appender<ILoggingEvent> appender) {
         if (appender instanceof OutputStreamAppender<ILoggingEvent> stream) {
             JsonLines encoder = new JsonLines();

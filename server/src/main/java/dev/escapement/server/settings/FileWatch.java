@@ -28,6 +28,7 @@ public final class FileWatch implements AutoCloseable {
     private final Runnable changed;
     private final WatchService watch;
     private final Thread thread;
+    private Optional<byte[]> seen;
 
     private FileWatch(Path file, Runnable changed) throws IOException {
         this.file = file;
@@ -39,6 +40,8 @@ public final class FileWatch implements AutoCloseable {
                 StandardWatchEventKinds.ENTRY_CREATE,
                 StandardWatchEventKinds.ENTRY_MODIFY,
                 StandardWatchEventKinds.ENTRY_DELETE);
+        // After the watch has begun: what changes from now on is an event.
+        this.seen = content();
         this.thread = new Thread(this::run, "settings-watch");
         thread.setDaemon(true);
     }
@@ -51,7 +54,6 @@ public final class FileWatch implements AutoCloseable {
     }
 
     private void run() {
-        Optional<byte[]> seen = content();
         try {
             while (true) {
                 drain(watch.take());

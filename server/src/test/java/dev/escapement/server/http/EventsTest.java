@@ -171,8 +171,21 @@ class EventsTest {
                 assertThat(listening.until("LockReleased", "loud-29")).isNotEmpty();
             }
         }
-        Waiting.until(
-                "those who left are no longer counted",
-                () -> server.get("/metrics").raw().body().contains("escapement_event_clients 0.0"));
+        Waiting.until("those who left are no longer counted", () -> {
+            // It is noticed by the next word that does not arrive.
+            server.post("/api/v1/executions", TestServer.execution("", "ok", "node/loud-29", Map.of()));
+            return server.get("/metrics").raw().body().contains("escapement_event_clients 0.0");
+        });
+    }
+
+    @Test
+    void whoListensWhenTheServerStopsReadsToTheEnd(@TempDir Path other) throws Exception {
+        TestServer stopping = TestServer.start(other);
+        try (InputStream told = HttpClient.newHttpClient()
+                .send(stopping.request("/api/v1/events?after=").build(), BodyHandlers.ofInputStream())
+                .body()) {
+            stopping.close();
+            assertThat(new String(told.readAllBytes(), StandardCharsets.UTF_8)).matches("(:\n\n)+");
+        }
     }
 }

@@ -97,6 +97,7 @@ class PageTest {
     @Test
     void itShowsWhatIsAndWhatHappensWithTheReasons() throws Exception {
         try (TestServer server = TestServer.start(folder.resolve("shows"))) {
+            complaints(); // Of the servers before this one.
             server.create("before", "ok", "node/before", Map.of());
             server.await("before", "Completed");
             browser.get(server.address().toString());
@@ -155,6 +156,7 @@ class PageTest {
     @Test
     void theApiCanBeTriedWithoutAnythingFromElsewhere() {
         try (TestServer server = TestServer.start(folder.resolve("docs"))) {
+            complaints(); // Of the servers before this one.
             browser.get(server.address().resolve("/docs").toString());
             see("api", "/api/v1/executions", "/api/v1/targets/{id}/explain");
             assertThat(complaints()).noneMatch(line -> line.contains("SEVERE"));
