@@ -8,7 +8,6 @@ import dev.escapement.server.settings.Sources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -188,12 +187,29 @@ class EndToEndTest {
 
     @Test
     void theJournalIsReadToItsEndHoweverLongItIs() {
-        for (String each : List.of("a", "b", "c")) {
-            assertThat(cli.run("run", "greet", "node/" + each, "--name", each, "--wait"))
-                    .isEqualTo(ExitCodes.OK);
+        // More than a server sends in one go.
+        int many = 250;
+        StringBuilder manifest = new StringBuilder();
+        for (int i = 0; i < many; i++) {
+            manifest.append("""
+                    ---
+                    apiVersion: kubernaut.ai/v1alpha1
+                    kind: WorkflowExecution
+                    metadata: {name: e%d}
+                    spec: {workflowRef: {workflowId: greet}, targetResource: no-target}
+                    """.formatted(i));
         }
-        assertThat(cli.run("events", "--all", "--type", "WorkflowCompleted")).isEqualTo(ExitCodes.OK);
-        assertThat(cli.out().lines()).hasSize(3);
+        cli.in = manifest.toString();
+        assertThat(cli.run("apply", "-f", "-")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.run("events", "--all", "--type", "WorkflowAccepted")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.out().lines()).hasSize(many);
+        assertThat(cli.run("get", "executions", "--all", "-o", "name")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.out().lines()).hasSize(many).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void theCatalogueAndTheStoryOfOneExecutionAreThere() {
+        assertThat(cli.run("run", "greet", "node/b", "--name", "b", "--wait")).isEqualTo(ExitCodes.OK);
         assertThat(cli.run("events", "--execution", "b", "--json")).isEqualTo(ExitCodes.OK);
         assertThat(cli.out()).contains("WorkflowAccepted", "PipelineRunCreated", "WorkflowCompleted");
         assertThat(cli.run("get", "workflows", "-o", "name")).isEqualTo(ExitCodes.OK);
