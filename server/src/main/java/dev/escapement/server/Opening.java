@@ -116,7 +116,8 @@ final class Opening {
         while (cause.getCause() != null) {
             cause = cause.getCause();
         }
-        return String.valueOf(cause.getMessage());
+        boolean mute = cause.getMessage() == null || cause.getMessage().isBlank();
+        return mute ? cause.getClass().getSimpleName() : cause.getMessage();
     }
 
     static FileWatch watch(Settings settings, LivePolicy policy) {

@@ -3,7 +3,6 @@ package dev.escapement.server.http;
 import dev.escapement.engine.document.TargetDocument;
 import dev.escapement.engine.port.Directory;
 import dev.escapement.engine.port.Directory.EntryFilter;
-import dev.escapement.engine.port.Directory.Page;
 import dev.escapement.engine.port.Store;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.request.Requests;
@@ -27,11 +26,20 @@ final class TargetRoutes {
     private final Store store;
     private final Directory directory;
     private final Requests requests;
+    private final Workflows workflows;
     private final Bodies bodies;
     private final Guard guard;
     private final InstantSource clock;
 
-    TargetRoutes(Store store, Directory directory, Requests requests, Bodies bodies, Guard guard, InstantSource clock) {
+    TargetRoutes(
+            Store store,
+            Directory directory,
+            Requests requests,
+            Workflows workflows,
+            Bodies bodies,
+            Guard guard,
+            InstantSource clock) {
+        this.workflows = workflows;
         this.store = store;
         this.directory = directory;
         this.requests = requests;
@@ -69,9 +77,7 @@ final class TargetRoutes {
                 throw Problem.badRequest("state is %s: it must be all, held or failing"
                         .formatted(PlainText.quoted(state, LONGEST_QUOTE)));
         };
-        Page<Versioned<LedgerEntry>> page =
-                Lists.page(context, (token, limit) -> directory.entries(filter, token, limit));
-        Lists.answer(context, page, TargetRoutes::document);
+        Lists.answer(context, (token, limit) -> directory.entries(filter, token, limit), TargetRoutes::document);
     }
 
     private void get(Context context) {
@@ -84,10 +90,14 @@ final class TargetRoutes {
         Params.refuseStrangers(context, Set.of("workflow", "target"));
         String workflow = Params.text(context, "workflow")
                 .orElseThrow(() -> Problem.badRequest("workflow is missing: say which workflow you would run"));
+        Map<String, Object> explanation =
+                ExplanationDocument.write(workflow, target, requests.explain(workflow, target, clock.instant()));
         Answers.json(
                 context,
                 200,
-                ExplanationDocument.write(workflow, target, requests.explain(workflow, target, clock.instant())));
+                workflows.get(workflow).isPresent()
+                        ? explanation
+                        : ExplanationDocument.ofUnknown(workflow, explanation));
     }
 
     private void clear(Context context, Target target, Map<String, Object> body) throws IOException {
