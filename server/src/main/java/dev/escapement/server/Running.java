@@ -39,6 +39,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -131,7 +132,8 @@ final class Running implements AutoCloseable {
         JournalFollower follower = closing.add(new JournalFollower(database.journal(), feed.position(), news::tell));
 
         // Work begins: first what was left, then what comes.
-        int alive = runner.recover();
+        Set<String> ours = membership.uidsOfUnfinished();
+        int alive = runner.recover(execution -> ours.contains(execution.uid()));
         queue.start(work -> metrics.advance().record(() -> driver.apply(work)));
         LOG.info("{} runs are going on, {} executions are unfinished", alive, takeover.resume());
         sweeper.soon("healing", ledger::heal);
