@@ -12,6 +12,7 @@ import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.catalogue.Catalogue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
@@ -97,12 +98,13 @@ public final class ProcessRunner implements Runs {
     public boolean start(RunRef run, String version) {
         return io(() -> {
             Optional<RunFolder> folder = own(run).filter(found -> version.equals(Preparer.SUSPENDED));
+            Optional<Instant> lease = fleet.leaseUntil().get();
+            // Who has no lease lets nothing go; the run stays as it is, for when there is one again.
+            boolean lapsed = lease.filter(end -> !end.isAfter(clock.instant())).isPresent();
             return folder.isPresent()
+                    && !lapsed
                     && boot.made(run.uid())
-                    && station.start(
-                            RunName.of(run).key(),
-                            folder.get(),
-                            fleet.leaseUntil().get());
+                    && station.start(RunName.of(run).key(), folder.get(), lease);
         });
     }
 

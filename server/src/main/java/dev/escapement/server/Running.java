@@ -54,6 +54,9 @@ final class Running implements AutoCloseable {
     private static final Duration SWEEP = Duration.ofSeconds(30);
     private static final Duration HEAL = Duration.ofMinutes(5);
 
+    /** For wake-ups that were lost with a connection: reads, and no writes. */
+    private static final Duration RESUME = Duration.ofMinutes(1);
+
     private final Closing closing;
     private final GoingRuns going = new GoingRuns();
     private final Runs runner;
@@ -101,7 +104,7 @@ final class Running implements AutoCloseable {
         Lease lease = new Lease(membership, clock, System::nanoTime, retired);
         lease.renew();
         Sweeper heartbeat = closing.add(new Sweeper("lease"));
-        heartbeat.every(membership.rhythm(), "renewing the lease", lease::renew);
+        heartbeat.steadily(membership.rhythm(), "renewing the lease", lease::renew);
 
         // What carries executions on.
         Feed feed = new Feed(database.journal(), database.journal().end());
@@ -114,7 +117,15 @@ final class Running implements AutoCloseable {
         Engine engine = new Engine(store, runner, policy);
         LedgerSweep ledger = new LedgerSweep(new Opening.Candidates(database), store, engine, policy, clock);
         Sweeper sweeper = closing.add(new Sweeper("sweeper"));
-        Driver driver = new Driver(store, engine, clock, () -> sweeper.soon("healing", ledger::heal), runner::forget);
+        boolean alone = settings.get(SettingsTable.DATABASE).isEmpty();
+        Driver driver = new Driver(
+                store,
+                engine,
+                clock,
+                () -> alone || lease.isHeld(),
+                going::note,
+                () -> sweeper.soon("healing", ledger::heal),
+                runner::forget);
         Takeover takeover = new Takeover(membership, lease, queue::add);
 
         // What tells of it.
@@ -139,7 +150,8 @@ final class Running implements AutoCloseable {
         sweeper.soon("healing", ledger::heal);
         sweeper.every(HEAL, "healing", ledger::heal);
         sweeper.every(SWEEP, "removing idle ledger entries", ledger::removeIdle);
-        sweeper.every(membership.rhythm(), "taking over", takeover::takeOver);
+        sweeper.steadily(membership.rhythm(), "taking over", takeover::takeOver);
+        sweeper.every(RESUME, "looking at what is unfinished", takeover::resume);
 
         // Who may ask, and what they get.
         http = closing.add(Opening.http(
@@ -214,7 +226,11 @@ final class Running implements AutoCloseable {
     }
 
     private void stop(RunRef run) {
-        runner.stop(run, "a server that took over");
+        try {
+            runner.stop(run, "a server that took over");
+        } catch (RuntimeException failure) {
+            LOG.warn("run {} cannot be stopped now; the next start ends it", run.name(), failure);
+        }
     }
 
     @Override

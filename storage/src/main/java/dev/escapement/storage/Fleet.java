@@ -137,7 +137,7 @@ public final class Fleet {
         } while (!part.isEmpty());
     }
 
-    /** Gives the lease back, unless there is something left to do: then the rest of it is for whoever comes back. */
+    /** Ends the lease at once, so that others need not wait for it to lapse. */
     public void leave() {
         Member member = me;
         backend.write(() -> "leave as server " + member.id(), session -> rows.leave(session, member));

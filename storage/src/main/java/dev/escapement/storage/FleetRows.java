@@ -70,10 +70,8 @@ final class FleetRows {
     }
 
     Optional<Boolean> leave(Session session, Member member) throws SQLException {
-        // Who still owns something keeps the rest of its lease: its runs go on, and it may be back in a moment.
         return hit(session.update(
-                "UPDATE servers SET lease_ends = CASE WHEN " + OWNS
-                        + " THEN lease_ends ELSE 0 END WHERE id = ? AND incarnation = ? AND NOT gone",
+                "UPDATE servers SET lease_ends = 0 WHERE id = ? AND incarnation = ? AND NOT gone",
                 member.id(),
                 member.incarnation()));
     }

@@ -61,7 +61,7 @@ final class ExecutionRoutes {
     private void create(Context context) throws IOException {
         Params.refuseStrangers(context, Set.of("namespace"));
         Execution asked = asked(context);
-        if (!requests.create(asked)) {
+        if (!isCreated(asked)) {
             throw Problem.conflict(
                     "namespace %s has an execution %s already: names are used once; choose another or leave it out"
                             .formatted(asked.ref().namespace(), asked.ref().name()));
@@ -72,6 +72,16 @@ final class ExecutionRoutes {
                 "/api/v1/executions/%s?namespace=%s"
                         .formatted(asked.ref().name(), asked.ref().namespace()));
         Answers.json(context, 201, ExecutionDocument.write(asked, ""));
+    }
+
+    /** Whoever gets no clear answer asks again: so it is carried on whether or not it was stored. */
+    private boolean isCreated(Execution asked) {
+        try {
+            return requests.create(asked);
+        } catch (RuntimeException unknown) {
+            queue.accept(Work.on(asked.ref(), target(asked)));
+            throw unknown;
+        }
     }
 
     private Execution asked(Context context) throws IOException {

@@ -3,6 +3,7 @@ package dev.escapement.server.worker;
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.Next;
 import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.Status;
 import dev.escapement.engine.port.Store;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
@@ -11,6 +12,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -23,6 +25,8 @@ public final class Driver implements Function<Work, Next> {
     private final Store store;
     private final Engine engine;
     private final InstantSource clock;
+    private final BooleanSupplier mayStart;
+    private final Consumer<Execution> looked;
     private final Runnable healSoon;
     private final Consumer<ExecutionRef> forget;
     private final Map<String, Target> stopping = new ConcurrentHashMap<>();
@@ -30,10 +34,21 @@ public final class Driver implements Function<Work, Next> {
     /**
      * A driver of the engine.
      *
+     * @param mayStart whether this server may start runs now; while it may not, what waits goes on waiting
+     * @param looked hears of every execution that is looked at
      * @param healSoon looks for targets whose holder is gone
      * @param forget removes what is kept of the runs of deleted executions
      */
-    public Driver(Store store, Engine engine, InstantSource clock, Runnable healSoon, Consumer<ExecutionRef> forget) {
+    public Driver(
+            Store store,
+            Engine engine,
+            InstantSource clock,
+            BooleanSupplier mayStart,
+            Consumer<Execution> looked,
+            Runnable healSoon,
+            Consumer<ExecutionRef> forget) {
+        this.mayStart = mayStart;
+        this.looked = looked;
         this.store = store;
         this.engine = engine;
         this.clock = clock;
@@ -44,13 +59,25 @@ public final class Driver implements Function<Work, Next> {
     @Override
     public Next apply(Work work) {
         Optional<Versioned<Execution>> seen = store.execution(work.execution());
-        return seen.isPresent() ? engine.advance(seen.get(), clock.instant()) : cleanUp(work);
+        if (seen.isEmpty()) {
+            return cleanUp(work);
+        }
+        looked.accept(seen.get().value());
+        return mustWait(seen.get().value()) ? Next.AGAIN : engine.advance(seen.get(), clock.instant());
+    }
+
+    /** Without its lease a server starts nothing, and that is nobody's failure: it costs no attempt. */
+    private boolean mustWait(Execution execution) {
+        return execution.status() instanceof Status.Pending
+                && execution.cancelledBy().isEmpty()
+                && !mayStart.getAsBoolean();
     }
 
     private Next cleanUp(Work work) {
         String uid = work.execution().uid();
         Optional<Target> target = work.target().or(() -> Optional.ofNullable(stopping.get(uid)));
         if (target.isEmpty()) {
+            forget.accept(work.execution());
             healSoon.run();
             return Next.DONE;
         }

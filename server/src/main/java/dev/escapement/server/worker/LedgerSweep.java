@@ -10,6 +10,7 @@ import dev.escapement.governor.ledger.LedgerEntry;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -73,6 +74,17 @@ public final class LedgerSweep {
 
     /** Frees targets whose holder was deleted. Where a run must end first, its end brings us here again. */
     public void heal() {
-        candidates.orphans(target -> engine.heal(target, clock.instant()));
+        List<RuntimeException> failures = new ArrayList<>();
+        candidates.orphans(target -> {
+            try {
+                engine.heal(target, clock.instant());
+            } catch (RuntimeException failure) {
+                // One that cannot be healed now must not keep the others.
+                failures.add(new IllegalStateException("target " + target + " cannot be freed now", failure));
+            }
+        });
+        if (!failures.isEmpty()) {
+            throw failures.get(0);
+        }
     }
 }

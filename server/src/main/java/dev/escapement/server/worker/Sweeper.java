@@ -29,6 +29,17 @@ public final class Sweeper implements AutoCloseable {
         schedule(rhythm, () -> round(rhythm, troubles, task));
     }
 
+    /** The same for what must be done in time, however long it took the last time. */
+    public void steadily(Duration rhythm, String what, Runnable task) {
+        Troubles troubles = new Troubles(what);
+        try {
+            var unused = timer.scheduleWithFixedDelay(
+                    () -> attempt(troubles, task), rhythm.toNanos(), rhythm.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException stopping) {
+            // Nothing of it matters to a server that stops.
+        }
+    }
+
     /** Does a task as soon as the thread is free. */
     public void soon(String what, Runnable task) {
         schedule(Duration.ZERO, () -> attempt(new Troubles(what), task));
