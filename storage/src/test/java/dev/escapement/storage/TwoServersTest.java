@@ -15,6 +15,7 @@ import dev.escapement.engine.port.Write;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.storage.problem.ServerRetired;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +38,10 @@ class TwoServersTest {
         world.close();
     }
 
+    private void lapseOfTheFirst() throws SQLException {
+        world.execute("UPDATE servers SET lease_ends = 1 WHERE id = 'a'");
+    }
+
     @Test
     void bothSeeOneLedger() {
         Versioned<LedgerEntry> free = second.store().entry(NODE);
@@ -57,7 +62,7 @@ class TwoServersTest {
         List<ExecutionRef> taken = new ArrayList<>();
         Together.each(5, i -> {
             if (i == 4) {
-                world.execute("UPDATE servers SET lease_ends = 1 WHERE id = 'a'");
+                lapseOfTheFirst();
                 taken.addAll(second.fleet().takeOver("a").orElseThrow());
                 return true;
             }
@@ -90,7 +95,7 @@ class TwoServersTest {
         }
         second.fleet().join("b", "second", LEASE);
         third.fleet().join("c", "third", LEASE);
-        first.fleet().leave();
+        lapseOfTheFirst();
         List<Optional<List<ExecutionRef>>> taken =
                 Together.each(2, i -> (i == 0 ? second : third).fleet().takeOver("a"));
         assertThat(taken.stream().flatMap(Optional::stream).mapToInt(List::size).toArray())
@@ -118,13 +123,13 @@ class TwoServersTest {
     }
 
     @Test
-    void aServerThatSleptThroughItsLeaseCanWriteNothingAboutWhatItHadRead() {
+    void aServerThatSleptThroughItsLeaseCanWriteNothingAboutWhatItHadRead() throws Exception {
         first.fleet().join("a", "first", LEASE);
         second.fleet().join("b", "second", LEASE);
         first.store().apply(List.of(new Write.Create(execution(1))));
         Versioned<Execution> before = read(first.store(), execution(1));
         Versioned<LedgerEntry> free = first.store().entry(NODE);
-        first.fleet().leave();
+        lapseOfTheFirst();
         second.fleet().takeOver("a");
         assertThatThrownBy(() -> first.store()
                         .apply(List.of(
