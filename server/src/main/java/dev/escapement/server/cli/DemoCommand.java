@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -116,7 +117,7 @@ final class DemoCommand implements Callable<Integer> {
                     + terminal.in(Tone.STRONG, server.address().toString()) + "   (fresh data in " + settings.data()
                     + ")");
             int outcome = whileItMayBeInterrupted(server, settings);
-            if (!exit) {
+            if (!exit && outcome != ExitCodes.INTERRUPTED) {
                 stay(server, settings);
             }
             return outcome;
@@ -125,10 +126,15 @@ final class DemoCommand implements Callable<Integer> {
 
     /** Whoever ends it in the middle has not seen what was promised, and is not told that they have. */
     private int whileItMayBeInterrupted(Server server, Settings settings) throws InterruptedException {
-        try (Interrupts.Registration stop =
-                surroundings.interrupts().onInterrupt(() -> stop(server, settings.data()))) {
+        AtomicBoolean interrupted = new AtomicBoolean();
+        try (Interrupts.Registration stop = surroundings.interrupts().onInterrupt(() -> {
+            interrupted.set(true);
+            stop(server, settings.data());
+        })) {
             assert stop != null;
-            return play(server);
+            DemoStage stage = play(server);
+            // What failed after that failed because the server was gone.
+            return interrupted.get() ? ExitCodes.INTERRUPTED : stage.end() ? ExitCodes.OK : ExitCodes.NO;
         }
     }
 
@@ -154,7 +160,7 @@ final class DemoCommand implements Callable<Integer> {
     /**
      * What waits for events waits for as long as it takes; a demo that takes for ever shows that something is wrong.
      */
-    private int play(Server server) throws InterruptedException {
+    private DemoStage play(Server server) throws InterruptedException {
         ApiClient api =
                 new ApiClient(ServerAddress.parse(server.address().toString(), "the demo"), Optional.empty(), PATIENCE);
         DemoStage stage = new DemoStage(surroundings, api, () -> new EventFeed(api, surroundings.pause(), SILENCE));
@@ -175,6 +181,6 @@ final class DemoCommand implements Callable<Integer> {
         } finally {
             actor.shutdownNow();
         }
-        return stage.end() ? ExitCodes.OK : ExitCodes.NO;
+        return stage;
     }
 }

@@ -36,7 +36,11 @@ interface Interrupts {
 
     private static Registration hook(Runnable action) {
         Thread hook = new Thread(action, "interrupted");
-        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            Runtime.getRuntime().addShutdownHook(hook);
+        } catch (IllegalStateException alreadyEnding) {
+            return () -> {};
+        }
         return () -> {
             try {
                 Runtime.getRuntime().removeShutdownHook(hook);

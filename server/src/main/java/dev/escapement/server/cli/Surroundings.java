@@ -5,6 +5,7 @@ import dev.escapement.server.cli.text.Terminal;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -35,10 +36,13 @@ record Surroundings(
 
     /** Those of this process. */
     static Surroundings ofThisProcess(Terminal terminal) {
+        Map<String, String> environment = new HashMap<>(System.getenv());
+        // Not every shell says who uses it; what is recorded in their name should not say "somebody".
+        environment.putIfAbsent("USER", System.getProperty("user.name"));
         return new Surroundings(
                 terminal,
                 System.in,
-                System.getenv(),
+                environment,
                 InstantSource.system(),
                 RandomGenerator.getDefault(),
                 Pause.real(),
