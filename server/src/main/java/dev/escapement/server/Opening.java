@@ -116,8 +116,9 @@ final class Opening {
         while (cause.getCause() != null) {
             cause = cause.getCause();
         }
-        boolean mute = cause.getMessage() == null || cause.getMessage().isBlank();
-        return mute ? cause.getClass().getSimpleName() : cause.getMessage();
+        return Optional.ofNullable(cause.getMessage())
+                .filter(message -> !message.isBlank())
+                .orElse(cause.getClass().getSimpleName());
     }
 
     static FileWatch watch(Settings settings, LivePolicy policy) {

@@ -1,10 +1,10 @@
 package dev.escapement.server.http;
 
-import io.javalin.Javalin;
-import io.javalin.config.JavalinConfig;
 import dev.escapement.storage.problem.OutcomeUnknown;
 import dev.escapement.storage.problem.StorageFailed;
 import dev.escapement.storage.problem.StorageProblem;
+import io.javalin.Javalin;
+import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
 import io.javalin.http.HttpResponseException;
@@ -23,9 +23,6 @@ final class Api {
     private static final int FEWEST_THREADS = 4;
     private static final int THREAD_IDLE_MILLIS = 30_000;
 
-    /** In bytes per second. */
-    private static final int SLOWEST_BODY = 512;
-
     private Api() {}
 
     static Javalin create(List<Route> routes, Guard guard) {
@@ -42,8 +39,7 @@ final class Api {
             // A probe that asks for the head alone must get the same answer; Jetty leaves out the body.
             routes.stream()
                     .filter(Route::hasAHead)
-                    .forEach(route ->
-                            config.routes.addHttpHandler(HandlerType.HEAD, route.path(), route.handler()));
+                    .forEach(route -> config.routes.addHttpHandler(HandlerType.HEAD, route.path(), route.handler()));
             config.routes.exception(Problem.class, (problem, context) -> Answers.problem(context, problem));
             config.routes.exception(HttpResponseException.class, Api::refuse);
             config.routes.exception(StorageProblem.class, Api::unavailable);
@@ -69,8 +65,6 @@ final class Api {
         http.setSendServerVersion(false);
         http.setSendXPoweredBy(false);
         http.setIdleTimeout(Streams.PATIENCE_MILLIS);
-        // A body that drips would keep a thread for as long as it likes.
-        http.setMinRequestDataRate(SLOWEST_BODY);
         // A target's slashes come as %2F; nothing here looks up files by path.
         http.setUriCompliance(UriCompliance.from("RFC3986,AMBIGUOUS_PATH_SEPARATOR"));
     }

@@ -75,7 +75,13 @@ public final class HttpServer implements AutoCloseable {
                         .routes());
         routes.addAll(new LogRoutes(parts.directory(), parts.logs(), parts.feed(), streams).routes());
         routes.addAll(new TargetRoutes(
-                        parts.store(), parts.directory(), parts.requests(), parts.workflows(), bodies, guard, parts.clock())
+                        parts.store(),
+                        parts.directory(),
+                        parts.requests(),
+                        parts.workflows(),
+                        bodies,
+                        guard,
+                        parts.clock())
                 .routes());
         routes.addAll(new EventRoutes(parts.feed(), streams).routes());
         routes.addAll(new InfoRoutes(parts.workflows(), parts.policy(), parts.health(), parts.metrics()).routes());

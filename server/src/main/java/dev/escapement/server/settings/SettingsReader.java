@@ -73,7 +73,7 @@ public final class SettingsReader {
 
     private static String quoted(Setting<?> setting, String text) {
         // What comes after the question mark of an address may be a password in the wrong place.
-        String shown = setting == SettingsTable.DATABASE ? text.split("[?]", 2)[0] : text;
+        String shown = setting.key().equals(SettingsTable.DATABASE.key()) ? text.split("[?]", 2)[0] : text;
         return setting.secret() ? "not shown" : PlainText.quoted(shown, LONGEST_QUOTE);
     }
 
