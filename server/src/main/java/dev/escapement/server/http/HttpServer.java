@@ -79,6 +79,7 @@ public final class HttpServer implements AutoCloseable {
                         parts.directory(),
                         parts.requests(),
                         parts.workflows(),
+                        parts.policy(),
                         bodies,
                         guard,
                         parts.clock())

@@ -1,12 +1,14 @@
 package dev.escapement.server.http;
 
 import dev.escapement.engine.document.TargetDocument;
+import dev.escapement.engine.document.TargetState;
 import dev.escapement.engine.port.Directory;
 import dev.escapement.engine.port.Directory.EntryFilter;
 import dev.escapement.engine.port.Store;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.request.Requests;
 import dev.escapement.governor.PlainText;
+import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.LedgerEntry;
@@ -16,6 +18,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** Targets: find them, explain what they would let run, clear them. */
 final class TargetRoutes {
@@ -27,6 +30,7 @@ final class TargetRoutes {
     private final Directory directory;
     private final Requests requests;
     private final Workflows workflows;
+    private final Supplier<Policy> policy;
     private final Bodies bodies;
     private final Guard guard;
     private final InstantSource clock;
@@ -36,10 +40,12 @@ final class TargetRoutes {
             Directory directory,
             Requests requests,
             Workflows workflows,
+            Supplier<Policy> policy,
             Bodies bodies,
             Guard guard,
             InstantSource clock) {
         this.workflows = workflows;
+        this.policy = policy;
         this.store = store;
         this.directory = directory;
         this.requests = requests;
@@ -77,7 +83,7 @@ final class TargetRoutes {
                 throw Problem.badRequest("state is %s: it must be all, held or failing"
                         .formatted(PlainText.quoted(state, LONGEST_QUOTE)));
         };
-        Lists.answer(context, (token, limit) -> directory.entries(filter, token, limit), TargetRoutes::document);
+        Lists.answer(context, (token, limit) -> directory.entries(filter, token, limit), this::document);
     }
 
     private void get(Context context) {
@@ -136,7 +142,8 @@ final class TargetRoutes {
                 .orElseThrow(() -> Problem.badRequest("target is missing: say which target to clear")));
     }
 
-    private static Map<String, Object> document(Versioned<LedgerEntry> entry) {
-        return TargetDocument.write(entry.value(), entry.version());
+    private Map<String, Object> document(Versioned<LedgerEntry> entry) {
+        return TargetState.of(entry.value(), policy.get(), clock.instant())
+                .in(TargetDocument.write(entry.value(), entry.version()));
     }
 }
