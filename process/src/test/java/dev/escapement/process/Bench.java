@@ -38,6 +38,7 @@ final class Bench implements AutoCloseable {
     final BlockingQueue<ExecutionRef> changes = new LinkedBlockingQueue<>();
     private final Map<String, String> environment = new TreeMap<>(System.getenv());
     RunnerSettings settings;
+    InstantSource clock = InstantSource.system();
     Fleet fleet = Fleet.alone();
     Optional<ProcessRunner> running = Optional.empty();
 
@@ -64,7 +65,7 @@ final class Bench implements AutoCloseable {
                     new Catalogue(workflows),
                     fleet,
                     changes::add,
-                    InstantSource.system(),
+                    () -> clock.instant(),
                     new SplittableRandom(),
                     environment);
             running = Optional.of(runner);

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.engine.execution.Progress;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
+import dev.escapement.engine.port.WorkflowRunner.Preparation;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.Started;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -59,7 +61,18 @@ class FleetTest {
     }
 
     @Test
+    void whoHasNoLeaseLetsNothingGoAndTheRunWaits() {
+        leaseUntil(Instant.parse("2020-01-01T00:00:00Z"));
+        Preparation.Ready ready = bench.prepare(execution("acts", 1, Map.of()));
+        assertThat(bench.runner().start(ready.run(), ready.version())).isFalse();
+        assertThat(bench.runner().observe(ready.run())).isInstanceOf(Observation.Suspended.class);
+        assertThat(effect).doesNotExist();
+    }
+
+    @Test
     void nothingBeginsAfterTheLeaseAndThatIsCertain() {
+        // The server's clock is late, so that it believes in its lease; the supervisor looks for itself.
+        bench.clock = InstantSource.fixed(Instant.parse("2019-01-01T00:00:00Z"));
         leaseUntil(Instant.parse("2020-01-01T00:00:00Z"));
         RunRef run = bench.start(execution("acts", 1, Map.of()));
         Failure failure = bench.failure(run);

@@ -1,5 +1,6 @@
 package dev.escapement.server;
 
+import dev.escapement.engine.execution.Status;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.server.StartException.Obstacle;
 import dev.escapement.server.settings.Settings;
@@ -10,9 +11,10 @@ import dev.escapement.storage.Database;
 import dev.escapement.storage.problem.ServerRetired;
 import dev.escapement.storage.problem.StorageProblem;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -87,16 +89,22 @@ final class Membership implements Fleet, AutoCloseable {
         });
     }
 
+    /** The executions that this server carries on, as they were when it started. */
+    Set<String> uidsOfUnfinished() {
+        Set<String> uids = new HashSet<>();
+        fleet.unfinished(seen -> {
+            if (!(seen.value().status() instanceof Status.Final)) {
+                uids.add(seen.value().ref().uid());
+            }
+        });
+        return uids;
+    }
+
     /**
-     * Gives the lease back, if nothing is left to find again. Else it runs out by itself: a server that comes back soon
-     * finds its runs, and nobody has counted them as lost.
+     * Gives the lease back, or leaves it to run out if there is something to find again: who comes back soon finds it.
      */
     @Override
     public void close() {
-        AtomicBoolean unfinished = new AtomicBoolean();
-        fleet.unfinished(seen -> unfinished.set(true));
-        if (!unfinished.get()) {
-            fleet.leave();
-        }
+        fleet.leave();
     }
 }

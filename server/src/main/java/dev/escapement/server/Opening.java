@@ -116,7 +116,9 @@ final class Opening {
         while (cause.getCause() != null) {
             cause = cause.getCause();
         }
-        return String.valueOf(cause.getMessage());
+        return Optional.ofNullable(cause.getMessage())
+                .filter(message -> !message.isBlank())
+                .orElse(cause.getClass().getSimpleName());
     }
 
     static FileWatch watch(Settings settings, LivePolicy policy) {

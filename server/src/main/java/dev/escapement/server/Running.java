@@ -37,7 +37,6 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -144,9 +143,8 @@ final class Running implements AutoCloseable {
         JournalFollower follower = closing.add(new JournalFollower(database.journal(), feed.position(), news::tell));
 
         // Work begins: first what was left, then what comes.
-        Set<String> own = new HashSet<>();
-        membership.unfinished(execution -> own.add(execution.uid()));
-        int alive = runner.recover(execution -> own.contains(execution.uid()));
+        Set<String> ours = membership.uidsOfUnfinished();
+        int alive = runner.recover(execution -> ours.contains(execution.uid()));
         queue.start(work -> metrics.advance().record(() -> driver.apply(work)));
         LOG.info("{} runs are going on, {} executions are unfinished", alive, takeover.resume());
         sweeper.soon("healing", ledger::heal);

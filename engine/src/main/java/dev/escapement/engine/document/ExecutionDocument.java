@@ -30,6 +30,7 @@ public final class ExecutionDocument {
     private static final int LONGEST_NAME = 253;
     private static final int LONGEST_LABEL = 63;
     private static final int LONGEST_QUOTE = 300;
+    private static final int LONGEST_ATTACHED = 64 << 10;
 
     private ExecutionDocument() {}
 
@@ -93,6 +94,7 @@ public final class ExecutionDocument {
         String namespace = metadata.optionalText("namespace").orElse(defaultNamespace);
         check(metadata, "name", name, NAME, LONGEST_NAME);
         check(metadata, "namespace", namespace, NAMESPACE, LONGEST_LABEL);
+        metadata.mapShorterThan(LONGEST_ATTACHED, "labels").mapShorterThan(LONGEST_ATTACHED, "annotations");
         Fields spec = root.object("spec");
         SpecDocument.refuseStrangers(spec);
         ExecutionSpec asked = SpecDocument.read(spec);

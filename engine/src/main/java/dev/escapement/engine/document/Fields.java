@@ -40,6 +40,31 @@ final class Fields {
         return this;
     }
 
+    /** Texts that are longer than anybody needs are refused before they are stored, sent and listed. */
+    Fields shorterThan(int longest, String... keys) {
+        for (String key : keys) {
+            int length = read(key, Fields::asText, "a text").map(String::length).orElse(0);
+            refuseLonger(key, length, longest);
+        }
+        return this;
+    }
+
+    /** The same for all keys and values of a map together. */
+    Fields mapShorterThan(int longest, String key) {
+        int length = map(key).entrySet().stream()
+                .mapToInt(entry -> entry.getKey().length()
+                        + asText(entry.getValue()).map(String::length).orElse(0))
+                .sum();
+        refuseLonger(key, length, longest);
+        return this;
+    }
+
+    private void refuseLonger(String key, int length, int longest) {
+        if (length > longest) {
+            problem(key, "has %d characters: the most is %d".formatted(length, longest));
+        }
+    }
+
     boolean has(String key) {
         return values.get(key) != null;
     }

@@ -11,6 +11,9 @@ import java.util.Optional;
 final class SpecDocument {
 
     private static final String NO_WORKFLOW = "?";
+    private static final int LONGEST_NAME = 1024;
+    private static final int LONGEST_TEXT = 16 << 10;
+    private static final int LONGEST_PARAMETERS = 256 << 10;
 
     private SpecDocument() {}
 
@@ -104,6 +107,12 @@ final class SpecDocument {
         spec.object("workflowRef").only("workflowId", "version", "containerImage", "containerDigest");
         spec.object("executionConfig").only("timeout", "serviceAccountName", "engine");
         spec.object("remediationRequestRef").only("name", "namespace", "apiVersion", "kind", "uid");
+        spec.shorterThan(LONGEST_TEXT, "targetResource", "rationale");
+        spec.object("workflowRef")
+                .shorterThan(LONGEST_NAME, "workflowId", "version", "containerImage", "containerDigest");
+        spec.object("executionConfig").shorterThan(LONGEST_NAME, "timeout", "serviceAccountName", "engine");
+        spec.object("remediationRequestRef").shorterThan(LONGEST_NAME, "name", "namespace");
+        spec.mapShorterThan(LONGEST_PARAMETERS, "parameters");
         if (!spec.has("targetResource")) {
             spec.problem("targetResource", "is missing: write namespace/kind/name, or kind/name");
         }

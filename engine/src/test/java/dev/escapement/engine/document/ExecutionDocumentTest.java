@@ -134,6 +134,21 @@ class ExecutionDocumentTest {
     }
 
     @Test
+    void whatIsLongerThanAnybodyNeedsIsRefused() {
+        Map<String, Object> document = asked();
+        document.put(
+                "spec",
+                Map.of(
+                        "workflowRef", Map.of("workflowId", "w"),
+                        "targetResource", "node/a",
+                        "rationale", "x".repeat(20_000),
+                        "parameters", Map.of("A", "x".repeat(100_000), "B", "x".repeat(200_000))));
+        assertThatThrownBy(() -> request(document))
+                .hasMessageContaining("spec.rationale has 20000 characters: the most is 16384")
+                .hasMessageContaining("spec.parameters has 300002 characters: the most is 262144");
+    }
+
+    @Test
     void aTargetThatIsNoneIsAcceptedHereAndFailsLater() {
         Map<String, Object> document = asked();
         document.put("spec", Map.of("workflowRef", Map.of("workflowId", "w"), "targetResource", "not a target"));

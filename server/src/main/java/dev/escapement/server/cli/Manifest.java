@@ -18,6 +18,8 @@ final class Manifest {
 
     private static final int LONGEST_NAME = 100;
 
+    private static final int LONGEST = 1 << 20;
+
     private final String defaultNamespace;
     private final List<Item> items = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
@@ -52,6 +54,12 @@ final class Manifest {
         int before = items.size() + problems.size();
         for (Part part : parts(text)) {
             String where = "%s, document %d (line %d)".formatted(source, part.number(), part.line());
+            if (part.text().length() > LONGEST) {
+                // No server takes it, and reading it could take minutes.
+                problems.add("%s: it has %d characters, the most is %d"
+                        .formatted(where, part.text().length(), LONGEST));
+                continue;
+            }
             try {
                 // The empty lines keep the numbers of the lines as they are in the file.
                 String padded = "\n".repeat(part.line() - 1) + part.text();

@@ -1,8 +1,12 @@
 package dev.escapement.server.http;
 
+import dev.escapement.storage.problem.OutcomeUnknown;
+import dev.escapement.storage.problem.StorageFailed;
+import dev.escapement.storage.problem.StorageProblem;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
 import io.javalin.http.HttpResponseException;
 import java.util.List;
 import org.eclipse.jetty.http.UriCompliance;
@@ -32,8 +36,13 @@ final class Api {
             jetty(config);
             config.routes.before(guard::check);
             routes.forEach(route -> config.routes.addHttpHandler(route.method(), route.path(), route.handler()));
+            // A probe that asks for the head alone must get the same answer; Jetty leaves out the body.
+            routes.stream()
+                    .filter(Route::hasAHead)
+                    .forEach(route -> config.routes.addHttpHandler(HandlerType.HEAD, route.path(), route.handler()));
             config.routes.exception(Problem.class, (problem, context) -> Answers.problem(context, problem));
             config.routes.exception(HttpResponseException.class, Api::refuse);
+            config.routes.exception(StorageProblem.class, Api::unavailable);
             config.routes.exception(Exception.class, Api::fail);
         });
     }
@@ -68,6 +77,19 @@ final class Api {
             default -> String.valueOf(refused.getMessage());
         };
         Answers.problem(context, Problem.of(refused.getStatus(), message));
+    }
+
+    private static void unavailable(StorageProblem problem, Context context) {
+        LOG.warn("{} {}: {}", context.req().getMethod(), context.path(), problem.getMessage());
+        if (problem instanceof StorageFailed) {
+            fail(problem, context);
+            return;
+        }
+        String outcome = problem instanceof OutcomeUnknown
+                ? "it is not known whether it was carried out: ask again, under the same name"
+                : "nothing was changed: ask again in a moment";
+        context.header("Retry-After", "1");
+        Answers.problem(context, Problem.unavailable("the database does not answer now; " + outcome));
     }
 
     /** Whoever asks learns that it failed; why is in the log, where secrets of others are safe. */

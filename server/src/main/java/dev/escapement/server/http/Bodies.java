@@ -5,12 +5,14 @@ import dev.escapement.server.text.DocumentException;
 import dev.escapement.server.text.Documents;
 import dev.escapement.server.text.Documents.Format;
 import io.javalin.http.Context;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +24,8 @@ final class Bodies {
 
     private static final Set<String> YAML =
             Set.of("application/yaml", "application/x-yaml", "text/yaml", "application/vnd.yaml");
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final int largest;
 
@@ -69,7 +73,7 @@ final class Bodies {
             throw tooLarge(announced + " bytes");
         }
         try (InputStream in = context.req().getInputStream()) {
-            byte[] read = in.readNBytes(largest + 1);
+            byte[] read = read(in);
             if (read.length > largest) {
                 throw tooLarge("more than that");
             }
@@ -81,6 +85,22 @@ final class Bodies {
         } catch (CharacterCodingException notUtf8) {
             throw Problem.badRequest("the body is not UTF-8");
         }
+    }
+
+    /** A body that drips would keep a thread for as long as it likes. */
+    private byte[] read(InputStream in) throws IOException {
+        long start = System.nanoTime();
+        ByteArrayOutputStream read = new ByteArrayOutputStream();
+        byte[] buffer = new byte[8 << 10];
+        int more = in.read(buffer);
+        while (more >= 0 && read.size() <= largest) {
+            read.write(buffer, 0, more);
+            if (System.nanoTime() - start > PATIENCE.toNanos()) {
+                throw Problem.of(408, "the body took longer than " + PATIENCE.toSeconds() + " s to arrive");
+            }
+            more = in.read(buffer);
+        }
+        return read.toByteArray();
     }
 
     private Problem tooLarge(String size) {

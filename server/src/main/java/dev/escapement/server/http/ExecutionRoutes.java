@@ -4,7 +4,6 @@ import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.Directory;
 import dev.escapement.engine.port.Directory.ExecutionFilter;
-import dev.escapement.engine.port.Directory.Page;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.request.Requests;
 import dev.escapement.governor.PlainText;
@@ -108,9 +107,7 @@ final class ExecutionRoutes {
                 Params.text(context, "phase"),
                 Params.text(context, "workflow"),
                 target);
-        Page<Versioned<Execution>> page =
-                Lists.page(context, (token, limit) -> directory.executions(filter, token, limit));
-        Lists.answer(context, page, ExecutionRoutes::document);
+        Lists.answer(context, (token, limit) -> directory.executions(filter, token, limit), ExecutionRoutes::document);
     }
 
     private void get(Context context) {

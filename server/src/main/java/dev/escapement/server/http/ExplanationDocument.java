@@ -1,5 +1,6 @@
 package dev.escapement.server.http;
 
+import dev.escapement.governor.PlainText;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.gate.Decision;
 import dev.escapement.governor.gate.Explanation;
@@ -9,6 +10,8 @@ import java.util.Map;
 
 /** A decision as a document: every check, and when the answer will change. */
 final class ExplanationDocument {
+
+    private static final int LONGEST_QUOTE = 100;
 
     private ExplanationDocument() {}
 
@@ -29,6 +32,21 @@ final class ExplanationDocument {
         document.put(
                 "checks",
                 explanation.checks().stream().map(ExplanationDocument::check).toList());
+        return document;
+    }
+
+    /** The gate may have nothing against it, but it could not start, and that would count against the target. */
+    static Map<String, Object> ofUnknown(String workflow, Map<String, Object> explanation) {
+        Map<String, Object> document = new LinkedHashMap<>(explanation);
+        if (Boolean.TRUE.equals(document.put("admitted", false))) {
+            document.put("reason", "WorkflowNotFound");
+            document.put(
+                    "message",
+                    "the catalogue has no workflow %s: it would fail before execution, and count against the target"
+                            .formatted(PlainText.quoted(workflow, LONGEST_QUOTE)));
+            document.put("change", "when the catalogue has such a workflow");
+            document.remove("allowedAt");
+        }
         return document;
     }
 

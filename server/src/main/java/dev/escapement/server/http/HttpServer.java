@@ -74,7 +74,15 @@ public final class HttpServer implements AutoCloseable {
                 new ExecutionRoutes(parts.directory(), parts.requests(), parts.queue(), bodies, guard, parts.clock())
                         .routes());
         routes.addAll(new LogRoutes(parts.directory(), parts.logs(), parts.feed(), streams).routes());
-        routes.addAll(new TargetRoutes(parts.store(), parts.directory(), parts.requests(), bodies, guard, parts.clock())
+        routes.addAll(new TargetRoutes(
+                        parts.store(),
+                        parts.directory(),
+                        parts.requests(),
+                        parts.workflows(),
+                        parts.policy(),
+                        bodies,
+                        guard,
+                        parts.clock())
                 .routes());
         routes.addAll(new EventRoutes(parts.feed(), streams).routes());
         routes.addAll(new InfoRoutes(parts.workflows(), parts.policy(), parts.health(), parts.metrics()).routes());

@@ -26,12 +26,17 @@ final class InfoRoutes {
 
     List<Route> routes() {
         return List.of(
-                Route.get("/api/v1/workflows", context -> Answers.json(context, 200, workflows.list())),
+                Route.get("/api/v1/workflows", context -> whole(context, workflows.list())),
                 Route.get("/api/v1/workflows/{id}", this::workflow),
-                Route.get("/api/v1/policy", context -> Answers.json(context, 200, policy.document())),
+                Route.get("/api/v1/policy", context -> whole(context, policy.document())),
                 Route.get("/health/live", context -> health(context, health.live())),
                 Route.get("/health/ready", context -> health(context, health.ready())),
                 Route.get("/metrics", this::metrics));
+    }
+
+    private static void whole(Context context, Object document) {
+        Params.refuseStrangers(context, Set.of());
+        Answers.json(context, 200, document);
     }
 
     private void workflow(Context context) {

@@ -12,6 +12,11 @@ import io.javalin.http.HandlerType;
  */
 record Route(HandlerType method, String path, Handler handler) {
 
+    /** Whether the head of its answer can be had alone: not of a stream, which has no end. */
+    boolean hasAHead() {
+        return method.equals(HandlerType.GET) && !path.endsWith("/events") && !path.endsWith("/logs");
+    }
+
     static Route get(String path, Handler handler) {
         return new Route(HandlerType.GET, path, handler);
     }

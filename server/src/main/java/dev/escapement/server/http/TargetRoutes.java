@@ -1,13 +1,14 @@
 package dev.escapement.server.http;
 
 import dev.escapement.engine.document.TargetDocument;
+import dev.escapement.engine.document.TargetState;
 import dev.escapement.engine.port.Directory;
 import dev.escapement.engine.port.Directory.EntryFilter;
-import dev.escapement.engine.port.Directory.Page;
 import dev.escapement.engine.port.Store;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.request.Requests;
 import dev.escapement.governor.PlainText;
+import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.LedgerEntry;
@@ -17,6 +18,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** Targets: find them, explain what they would let run, clear them. */
 final class TargetRoutes {
@@ -27,11 +29,23 @@ final class TargetRoutes {
     private final Store store;
     private final Directory directory;
     private final Requests requests;
+    private final Workflows workflows;
+    private final Supplier<Policy> policy;
     private final Bodies bodies;
     private final Guard guard;
     private final InstantSource clock;
 
-    TargetRoutes(Store store, Directory directory, Requests requests, Bodies bodies, Guard guard, InstantSource clock) {
+    TargetRoutes(
+            Store store,
+            Directory directory,
+            Requests requests,
+            Workflows workflows,
+            Supplier<Policy> policy,
+            Bodies bodies,
+            Guard guard,
+            InstantSource clock) {
+        this.workflows = workflows;
+        this.policy = policy;
         this.store = store;
         this.directory = directory;
         this.requests = requests;
@@ -69,9 +83,7 @@ final class TargetRoutes {
                 throw Problem.badRequest("state is %s: it must be all, held or failing"
                         .formatted(PlainText.quoted(state, LONGEST_QUOTE)));
         };
-        Page<Versioned<LedgerEntry>> page =
-                Lists.page(context, (token, limit) -> directory.entries(filter, token, limit));
-        Lists.answer(context, page, TargetRoutes::document);
+        Lists.answer(context, (token, limit) -> directory.entries(filter, token, limit), this::document);
     }
 
     private void get(Context context) {
@@ -84,10 +96,14 @@ final class TargetRoutes {
         Params.refuseStrangers(context, Set.of("workflow", "target"));
         String workflow = Params.text(context, "workflow")
                 .orElseThrow(() -> Problem.badRequest("workflow is missing: say which workflow you would run"));
+        Map<String, Object> explanation =
+                ExplanationDocument.write(workflow, target, requests.explain(workflow, target, clock.instant()));
         Answers.json(
                 context,
                 200,
-                ExplanationDocument.write(workflow, target, requests.explain(workflow, target, clock.instant())));
+                workflows.get(workflow).isPresent()
+                        ? explanation
+                        : ExplanationDocument.ofUnknown(workflow, explanation));
     }
 
     private void clear(Context context, Target target, Map<String, Object> body) throws IOException {
@@ -126,7 +142,8 @@ final class TargetRoutes {
                 .orElseThrow(() -> Problem.badRequest("target is missing: say which target to clear")));
     }
 
-    private static Map<String, Object> document(Versioned<LedgerEntry> entry) {
-        return TargetDocument.write(entry.value(), entry.version());
+    private Map<String, Object> document(Versioned<LedgerEntry> entry) {
+        return TargetState.of(entry.value(), policy.get(), clock.instant())
+                .in(TargetDocument.write(entry.value(), entry.version()));
     }
 }

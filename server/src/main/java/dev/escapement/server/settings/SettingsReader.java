@@ -72,7 +72,9 @@ public final class SettingsReader {
     }
 
     private static String quoted(Setting<?> setting, String text) {
-        return setting.secret() ? "not shown" : PlainText.quoted(text, LONGEST_QUOTE);
+        // What comes after the question mark of an address may be a password in the wrong place.
+        String shown = setting.key().equals(SettingsTable.DATABASE.key()) ? text.split("[?]", 2)[0] : text;
+        return setting.secret() ? "not shown" : PlainText.quoted(shown, LONGEST_QUOTE);
     }
 
     private Policy policy(Map<String, Given> given) {

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.yaml.snakeyaml.LoaderOptions;
 
 /**
@@ -141,7 +142,13 @@ public final class Documents {
     }
 
     private static DocumentException at(JsonLocation where, String message) {
-        String plain = PlainText.of(message.lines().findFirst().orElse(""), LONGEST_QUOTE);
+        // Of YAML's messages the indented lines repeat the text and the place.
+        String said = message.lines()
+                .filter(line -> !line.startsWith(" ") && !line.startsWith("\t") && !line.isBlank())
+                .filter(line -> !line.startsWith("at [Source"))
+                .limit(2)
+                .collect(Collectors.joining(", "));
+        String plain = PlainText.of(said, LONGEST_QUOTE);
         return new DocumentException(
                 where == null
                         ? plain

@@ -68,7 +68,7 @@ export function targetRow(target, policy) {
 
 function condition(status, policy) {
   const reasons = [];
-  let state = status.state ?? 'Free';
+  const state = status.state ?? 'Free';
   if (status.holder) {
     reasons.push(`held by ${name(status.holder)} (${status.holder.workflowId}) since ${status.holder.startedAt}`);
   }
@@ -80,7 +80,6 @@ function condition(status, policy) {
     if (completed) {
       reasons.push(`${workflowId} completed as ${name(completed)} at ${completed.completedAt}: `
         + `cools down for ${policy['cooldown-period']}`);
-      state = state === 'Free' ? 'CoolingDown' : state;
     }
   }
   if (status.retry) {
@@ -88,7 +87,6 @@ function condition(status, policy) {
     const exhausted = consecutiveFailures >= Number(policy['max-consecutive-failures']);
     reasons.push(`${consecutiveFailures} in a row could not start, the last one ${name(last)} (${last.reason}): `
       + (exhausted ? 'blocked until a person clears it' : `not before ${nextAllowedExecution}`));
-    state = state === 'BackingOff' && exhausted ? 'Exhausted' : state;
   }
   return [state, reasons.join('; ')];
 }

@@ -9,9 +9,11 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -55,6 +57,40 @@ class BadInputTest {
         String body = "{\"x\":\"" + "y".repeat(10 << 20) + "\"}";
         Answer known = refused(413, "RequestTooLarge", server.post("/api/v1/executions", body));
         assertThat(known.message()).contains("1048576").contains("max-request-size");
+    }
+
+    @Test
+    void aProbeForTheHeadGetsTheSameAnswer() {
+        for (String path : List.of("/api/v1/executions/none", "/api/v1/targets/a%2Fb%2Fc%2Fd", "/nothing")) {
+            Answer get = server.get(path);
+            Answer head = server.send(server.request(path)
+                    .method("HEAD", HttpRequest.BodyPublishers.noBody())
+                    .build());
+            assertThat(head.raw().statusCode()).describedAs(path).isEqualTo(get.status());
+            assertThat(head.raw().body()).isEmpty();
+        }
+    }
+
+    @Test
+    void aQuestionAboutAWorkflowThatDoesNotExistIsAnsweredWithNo() {
+        Answer answer = server.get("/api/v1/targets/explain?workflow=no-such&target=node/a");
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.body().at("/admitted").asBoolean()).isFalse();
+        assertThat(answer.text("/reason")).isEqualTo("WorkflowNotFound");
+        assertThat(answer.text("/message")).contains("\"no-such\"");
+    }
+
+    @Test
+    void longDocumentsMakeListsOfFewerItems() {
+        for (int i = 0; i < 30; i++) {
+            Answer accepted = server.post(
+                    "/api/v1/executions",
+                    TestServer.execution("long-" + i, "ok", "node/long", Map.of("TEXT", "x".repeat(250_000))));
+            assertThat(accepted.status()).isEqualTo(201);
+        }
+        Answer list = server.get("/api/v1/executions?limit=500");
+        assertThat(list.body().at("/items").size()).isLessThan(30);
+        assertThat(list.text("/metadata/continue")).isNotEmpty();
     }
 
     @Test

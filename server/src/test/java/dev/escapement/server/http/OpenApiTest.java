@@ -10,6 +10,7 @@ import dev.escapement.engine.contract.AnyEntry;
 import dev.escapement.engine.contract.AnyExecution;
 import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.engine.document.TargetDocument;
+import dev.escapement.engine.document.TargetState;
 import dev.escapement.engine.port.RunLogs;
 import dev.escapement.engine.request.Requests;
 import dev.escapement.server.TestServer;
@@ -22,6 +23,7 @@ import dev.escapement.testkit.Property;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
@@ -103,7 +105,8 @@ class OpenApiTest {
         Set<String> targets = new TreeSet<>();
         Property.forAll(2_000, gen -> {
             collect("", tree(ExecutionDocument.write(AnyExecution.of(gen, 1), "7")), executions);
-            collect("", tree(TargetDocument.write(AnyEntry.of(gen, 1), "7")), targets);
+            TargetState state = new TargetState("CoolingDown", Optional.of(Instant.EPOCH));
+            collect("", tree(state.in(TargetDocument.write(AnyEntry.of(gen, 1), "7"))), targets);
         });
         assertThat(executions).isSubsetOf(readable("WorkflowExecution"));
         assertThat(targets).isSubsetOf(readable("RemediationTarget"));

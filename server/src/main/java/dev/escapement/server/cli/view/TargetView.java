@@ -49,8 +49,10 @@ public record TargetView(JsonNode document) {
         return Json.text(document, "/status/retry/consecutiveFailures");
     }
 
+    /** When what is in the way now ends by itself. */
     public Optional<Instant> nextAllowed() {
-        return Json.instant(document, "/status/retry/nextAllowedExecution");
+        return Json.instant(document, "/status/until")
+                .or(() -> Json.instant(document, "/status/retry/nextAllowedExecution"));
     }
 
     /** What is remembered of each workflow. */
