@@ -65,8 +65,12 @@ public final class StandaloneMain {
                 .setServerConfig("synchronous_commit", "on")
                 .start()) {
             String url = "jdbc:postgresql://127.0.0.1:" + postgres.getPort() + "/postgres";
-            double limit = BareDatabase.postgres(url + "?user=postgres&password=postgres")
-                    .rate(quick ? 2_000 : 10_000);
+            String bare = url.replace("/postgres", "/bare") + "?user=postgres&password=postgres";
+            try (Connection connection = postgres.getPostgresDatabase().getConnection();
+                    Statement statement = connection.createStatement()) {
+                statement.execute("CREATE DATABASE bare");
+            }
+            double limit = BareDatabase.postgres(bare).rate(quick ? 2_000 : 10_000);
             throughput(
                     "PostgreSQL",
                     data,

@@ -7,6 +7,8 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.config.MeterFilter;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
@@ -24,6 +26,9 @@ public final class ServerMetrics {
 
     private final MeterRegistry registry;
     private final Timer advance;
+
+    /** A counter of Micrometer only holds weakly what it counts: without this it would stand still after a while. */
+    private final List<LongSupplier> counted = new ArrayList<>();
 
     /** Registers nothing but the memory; the rest as its parts come into being. */
     public ServerMetrics(MeterRegistry registry) {
@@ -43,6 +48,8 @@ public final class ServerMetrics {
 
     /** What the store was asked for. */
     public void store(LongSupplier statements, LongSupplier transactions) {
+        counted.add(statements);
+        counted.add(transactions);
         FunctionCounter.builder("escapement.store.statements", statements, LongSupplier::getAsLong)
                 .description("SQL statements made")
                 .register(registry);

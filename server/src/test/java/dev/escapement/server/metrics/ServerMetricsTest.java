@@ -1,0 +1,34 @@
+package dev.escapement.server.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.ref.Reference;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class ServerMetricsTest {
+
+    @Test
+    void theStoresCountersGoOnAfterACollection() {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        ServerMetrics metrics = new ServerMetrics(registry);
+        AtomicLong statements = new AtomicLong(1);
+        AtomicLong transactions = new AtomicLong(1);
+        metrics.store(() -> statements.get(), () -> transactions.get());
+        assertThat(registry.get("escapement.store.statements").functionCounter().count())
+                .isEqualTo(1);
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+        }
+        statements.set(7);
+        transactions.set(3);
+        assertThat(registry.get("escapement.store.statements").functionCounter().count())
+                .isEqualTo(7);
+        assertThat(registry.get("escapement.store.transactions")
+                        .functionCounter()
+                        .count())
+                .isEqualTo(3);
+        Reference.reachabilityFence(metrics);
+    }
+}
