@@ -6,6 +6,8 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -97,7 +99,7 @@ public final class StandaloneMain {
             print("  %.2f SQL statements per execution", found.statements());
             long heap = found.heaps().get(parts - 1);
             judge(
-                    found.transactions() <= 3.005,
+                    found.transactions() > 0 && found.transactions() <= 3.005,
                     "at most 3 write transactions per execution",
                     "%.2f",
                     found.transactions());
