@@ -61,7 +61,8 @@ class FaultTest {
             obstacle.setAutoCommit(false);
             // The entry is written, then the execution is waited for.
             statement.execute("SELECT 1 FROM executions FOR UPDATE");
-            applied = CompletableFuture.supplyAsync(() -> database.store().apply(writes));
+            applied = CompletableFuture.supplyAsync(
+                    () -> database.store().apply(writes), work -> new Thread(work).start());
             while (world.column("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname ="
                             + " current_database() AND wait_event_type = 'Lock'")
                     .isEmpty()) {

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
@@ -76,6 +77,26 @@ final class CommandLineHarness {
                 return onInterrupt(action);
             }
         };
+    }
+
+    /**
+     * Runs a command on a thread of its own. The common pool has a single thread on a small machine, and from Java 25
+     * on nothing in its place: a command that stays would keep everybody else waiting.
+     */
+    CompletableFuture<Integer> start(String... args) {
+        CompletableFuture<Integer> exitCode = new CompletableFuture<>();
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        exitCode.complete(run(args));
+                    } catch (RuntimeException | Error failure) {
+                        exitCode.completeExceptionally(failure);
+                    }
+                },
+                "command");
+        thread.setDaemon(true);
+        thread.start();
+        return exitCode;
     }
 
     /** Waits until this was written, by a command that runs on another thread. */

@@ -123,8 +123,7 @@ class EndToEndTest {
     @Test
     void aRunningOneIsSeenHeldCancelledAndDeleted() throws Exception {
         CommandLineHarness waiting = client();
-        CompletableFuture<Integer> exitCode =
-                CompletableFuture.supplyAsync(() -> waiting.run("run", "wait", "node/n", "--name", "long", "--wait"));
+        CompletableFuture<Integer> exitCode = waiting.start("run", "wait", "node/n", "--name", "long", "--wait");
         waiting.awaitOut("Running");
         assertThat(cli.run("run", "greet", "node/n", "--wait")).isEqualTo(ExitCodes.NO);
         assertThat(cli.out()).contains("Skipped (ResourceBusy)", "escapement describe execution long");
@@ -143,12 +142,11 @@ class EndToEndTest {
     @Test
     void followedLogsAndWatchedListsShowWhatHappensWhileItHappens() throws Exception {
         CommandLineHarness watching = client();
-        CompletableFuture<Integer> watch =
-                CompletableFuture.supplyAsync(() -> watching.run("get", "executions", "--watch"));
+        CompletableFuture<Integer> watch = watching.start("get", "executions", "--watch");
         watching.awaitOut("NAME");
         assertThat(cli.run("run", "wait", "node/n", "--name", "long")).isEqualTo(ExitCodes.OK);
         CommandLineHarness following = client();
-        CompletableFuture<Integer> logs = CompletableFuture.supplyAsync(() -> following.run("logs", "-f", "long"));
+        CompletableFuture<Integer> logs = following.start("logs", "-f", "long");
         following.awaitOut("waiting");
         assertThat(logs).isNotDone();
         Files.createFile(folder.resolve("go"));

@@ -53,7 +53,7 @@ class UpCommandTest {
     @Test
     void itServesUntilItIsAskedToStopAndTheCommandLineFindsIt() throws Exception {
         CommandLineHarness server = new CommandLineHarness(home);
-        CompletableFuture<Integer> exitCode = CompletableFuture.supplyAsync(() -> server.run("up", "--port", "0"));
+        CompletableFuture<Integer> exitCode = server.start("up", "--port", "0");
         server.awaitOut("Ctrl-C");
         Matcher address = UP.matcher(server.out());
         assertThat(address.find()).isTrue();
@@ -70,7 +70,7 @@ class UpCommandTest {
     void aTokenOfTheServerIsFoundByItsOwner() throws Exception {
         CommandLineHarness server = new CommandLineHarness(home);
         server.environment.put("ESCAPEMENT_TOKEN", "a-token-long-enough-for-it");
-        CompletableFuture<Integer> exitCode = CompletableFuture.supplyAsync(() -> server.run("up", "--port", "0"));
+        CompletableFuture<Integer> exitCode = server.start("up", "--port", "0");
         server.awaitOut("Ctrl-C");
         assertThat(cli.run("get", "workflows")).isEqualTo(ExitCodes.OK);
         cli.environment.put("ESCAPEMENT_TOKEN", "another-token-than-the-right-one");
