@@ -24,7 +24,8 @@ final class Rules {
             "engine", Set.of("backoff", "governor"),
             "storage", Set.of("backoff", "governor", "engine"),
             "process", Set.of("backoff", "governor", "engine"),
-            "server", Set.of("backoff", "governor", "engine", "storage", "process"));
+            "endpoints", Set.of("backoff", "governor", "engine", "storage"),
+            "server", Set.of("backoff", "governor", "engine", "storage", "process", "endpoints"));
 
     /** No clock, no chance, no I/O, no framework. */
     static final List<String> PURE = List.of("backoff", "governor", "engine");
