@@ -14,6 +14,8 @@ public record Clamp(Bound bound, Instant before) {
     public enum Bound {
         /** Not before now + min. */
         MIN("held back by the minimum interval"),
+        /** Not before the other side wants to be asked again. */
+        RETRY_AFTER("held back because the other side asked for it (Retry-After)"),
         /** Not after now + max. */
         MAX("brought forward by the maximum interval");
 

@@ -1,5 +1,6 @@
 package dev.escapement.governor.plan;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -50,8 +51,22 @@ public record History(Instant origin, int failures, Optional<PastRun> lastRun) {
      * @param endedAt from here the backoff counts
      */
     public History failed(Instant slot, Instant endedAt) {
+        return failed(slot, endedAt, Optional.empty());
+    }
+
+    /**
+     * The same, and the other side has asked to be left alone.
+     *
+     * @param retryAfter for how long, from the end of the run
+     */
+    public History failed(Instant slot, Instant endedAt, Optional<Duration> retryAfter) {
         int counted = failures == Integer.MAX_VALUE ? failures : failures + 1;
-        return new History(origin, counted, Optional.of(new PastRun(slot, endedAt)));
+        return new History(origin, counted, Optional.of(new PastRun(slot, endedAt, retryAfter)));
+    }
+
+    /** As if the last run had not failed, because a person says so; the grid goes on. */
+    public History forgiven() {
+        return new History(origin, 0, lastRun.map(run -> new PastRun(run.slot(), run.endedAt())));
     }
 
     /** With the grid of another baseline, which begins at the time of the change. */
@@ -61,6 +76,11 @@ public record History(Instant origin, int failures, Optional<PastRun> lastRun) {
 
     boolean isFailing() {
         return failures > 0;
+    }
+
+    /** Before this instant the other side does not want to be asked again. */
+    Optional<Instant> leftAloneUntil() {
+        return isFailing() ? lastRun.flatMap(PastRun::leftAloneUntil) : Optional.empty();
     }
 
     /** The beats of an interval hint go on from here: who asks for an hour is not served a minute after a run. */

@@ -28,6 +28,13 @@ final class Limits {
         }
     }
 
+    static void retryAfter(String name, Duration value) {
+        if (value.isNegative() || value.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    "%s is %s: it must be from zero to %s (a year)".formatted(name, value, LONGEST));
+        }
+    }
+
     static void instant(String name, Instant value) {
         if (value.isBefore(EARLIEST) || value.isAfter(LATEST)) {
             throw new IllegalArgumentException(

@@ -57,13 +57,13 @@ public final class RunPlanner {
         Candidate baselineNow = baseline.next();
         Contest.Result result = new Contest(baseline, history, comeback, now).among(baselineNow, schedule.hints());
 
-        Decision decision = decide(schedule, result.winner(), comeback, now);
+        Decision decision = decide(schedule, history, result.winner(), comeback, now);
         List<Rejection> rejected = new ArrayList<>(result.rejected());
         if (decision.source() == RunSource.PAUSE) {
             rejected.add(new Rejection(result.winner(), Why.PAUSED));
         }
         rejected.sort(Comparator.comparing(Rejection::candidate, Candidate.EARLIEST_FIRST));
-        Decision withoutHints = decide(schedule, baselineNow, comeback, now);
+        Decision withoutHints = decide(schedule, history, baselineNow, comeback, now);
         return new Plan(
                 decision.at(),
                 decision.chosen(),
@@ -77,13 +77,18 @@ public final class RunPlanner {
         RunSource source() {
             return chosen.source();
         }
+
+        Decision moved(Instant to, Clamp.Bound bound) {
+            return new Decision(to, chosen, Optional.of(new Clamp(bound, at)));
+        }
     }
 
-    private static Decision decide(Schedule schedule, Candidate winner, Comeback comeback, Instant now) {
+    private static Decision decide(
+            Schedule schedule, History history, Candidate winner, Comeback comeback, Instant now) {
         return schedule.pausedUntil()
                 .filter(until -> until.isAfter(now))
                 .map(RunPlanner::paused)
-                .orElseGet(() -> clamped(schedule, winner, comeback, now));
+                .orElseGet(() -> clamped(schedule, history, winner, comeback, now));
     }
 
     private static Decision paused(Instant until) {
@@ -91,23 +96,24 @@ public final class RunPlanner {
         return new Decision(until, pause, Optional.empty());
     }
 
-    private static Decision clamped(Schedule schedule, Candidate winner, Comeback comeback, Instant now) {
-        Optional<Instant> earliest = schedule.minInterval().map(now::plus).filter(winner.at()::isBefore);
-        if (earliest.isPresent()) {
-            return moved(winner, earliest.get().plus(inside(winner, comeback)), Clamp.Bound.MIN);
-        }
+    /** The wish of the other side comes first: it is honoured as far as the clamps of this side allow. */
+    private static Decision clamped(
+            Schedule schedule, History history, Candidate winner, Comeback comeback, Instant now) {
+        Duration inside = winner.retryAfter().map(comeback::inside).orElse(Duration.ZERO);
+        Decision free = new Decision(winner.at(), winner, Optional.empty());
+        Decision polite = history.leftAloneUntil()
+                .filter(free.at()::isBefore)
+                .map(until -> free.moved(until.plus(inside), Clamp.Bound.RETRY_AFTER))
+                .orElse(free);
+        Decision notTooSoon = schedule.minInterval()
+                .map(now::plus)
+                .filter(polite.at()::isBefore)
+                .map(earliest -> polite.moved(earliest.plus(inside), Clamp.Bound.MIN))
+                .orElse(polite);
         return schedule.maxInterval()
                 .map(now::plus)
-                .filter(winner.at()::isAfter)
-                .map(latest -> moved(winner, latest.minus(inside(winner, comeback)), Clamp.Bound.MAX))
-                .orElseGet(() -> new Decision(winner.at(), winner, Optional.empty()));
-    }
-
-    private static Duration inside(Candidate winner, Comeback comeback) {
-        return winner.retryAfter().map(comeback::inside).orElse(Duration.ZERO);
-    }
-
-    private static Decision moved(Candidate winner, Instant to, Clamp.Bound bound) {
-        return new Decision(to, winner, Optional.of(new Clamp(bound, winner.at())));
+                .filter(notTooSoon.at()::isAfter)
+                .map(latest -> notTooSoon.moved(latest.minus(inside), Clamp.Bound.MAX))
+                .orElse(notTooSoon);
     }
 }
