@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /** Reads one object of a document. What is wrong is collected, with its path, so that one look is enough. */
-final class Fields {
+public final class Fields {
 
     private static final int LONGEST_QUOTE = 100;
 
@@ -26,12 +26,12 @@ final class Fields {
         this.problems = problems;
     }
 
-    static Fields root(Map<String, ?> document, List<String> problems) {
+    public static Fields root(Map<String, ?> document, List<String> problems) {
         return new Fields("", new LinkedHashMap<>(document), problems);
     }
 
     /** Every field that is none of these is a problem: it is a typing error, or a wish that would be ignored. */
-    Fields only(String... known) {
+    public Fields only(String... known) {
         for (String key : values.keySet()) {
             if (!List.of(known).contains(key)) {
                 problem(key, "is no field here (there are: " + String.join(", ", known) + ")");
@@ -41,7 +41,7 @@ final class Fields {
     }
 
     /** Texts that are longer than anybody needs are refused before they are stored, sent and listed. */
-    Fields shorterThan(int longest, String... keys) {
+    public Fields shorterThan(int longest, String... keys) {
         for (String key : keys) {
             int length = read(key, Fields::asText, "a text").map(String::length).orElse(0);
             refuseLonger(key, length, longest);
@@ -50,7 +50,7 @@ final class Fields {
     }
 
     /** The same for all keys and values of a map together. */
-    Fields mapShorterThan(int longest, String key) {
+    public Fields mapShorterThan(int longest, String key) {
         int length = map(key).entrySet().stream()
                 .mapToInt(entry -> entry.getKey().length()
                         + asText(entry.getValue()).map(String::length).orElse(0))
@@ -65,20 +65,20 @@ final class Fields {
         }
     }
 
-    boolean has(String key) {
+    public boolean has(String key) {
         return values.get(key) != null;
     }
 
     /** The object under the key; one without fields if there is none. */
-    Fields object(String key) {
+    public Fields object(String key) {
         return new Fields(pathOf(key) + ".", map(key), problems);
     }
 
-    Optional<Fields> optionalObject(String key) {
+    public Optional<Fields> optionalObject(String key) {
         return has(key) ? Optional.of(object(key)) : Optional.empty();
     }
 
-    List<Fields> objects(String key) {
+    public List<Fields> objects(String key) {
         Object value = values.get(key);
         if (!(value instanceof List<?> list)) {
             return List.of();
@@ -90,15 +90,15 @@ final class Fields {
     }
 
     /** Empty if there is none. */
-    String text(String key) {
+    public String text(String key) {
         return read(key, Fields::asText, "a text").orElse("");
     }
 
-    Optional<String> optionalText(String key) {
+    public Optional<String> optionalText(String key) {
         return Optional.of(text(key)).filter(text -> !text.isEmpty());
     }
 
-    String requiredText(String key, String what) {
+    public String requiredText(String key, String what) {
         String text = text(key);
         if (text.isBlank()) {
             problem(key, "is missing: " + what);
@@ -106,18 +106,18 @@ final class Fields {
         return text;
     }
 
-    Optional<Instant> instant(String key) {
+    public Optional<Instant> instant(String key) {
         return read(key, value -> parsed(asText(value), Instant::parse), "a time such as 2026-11-15T12:00:00Z");
     }
 
-    Optional<Double> number(String key) {
+    public Optional<Double> number(String key) {
         return read(
                 key,
                 value -> value instanceof Number number ? Optional.of(number.doubleValue()) : Optional.empty(),
                 "a number");
     }
 
-    Optional<Long> whole(String key) {
+    public Optional<Long> whole(String key) {
         return read(
                 key,
                 value -> value instanceof Integer || value instanceof Long
@@ -126,11 +126,11 @@ final class Fields {
                 "a whole number");
     }
 
-    int count(String key) {
+    public int count(String key) {
         return whole(key).map(Math::toIntExact).orElse(0);
     }
 
-    boolean truth(String key) {
+    public boolean truth(String key) {
         return read(
                         key,
                         value -> value instanceof Boolean truth ? Optional.of(truth) : Optional.empty(),
@@ -138,7 +138,7 @@ final class Fields {
                 .orElse(false);
     }
 
-    SortedMap<String, String> texts(String key) {
+    public SortedMap<String, String> texts(String key) {
         TreeMap<String, String> texts = new TreeMap<>();
         map(key).forEach((name, value) -> {
             Optional<String> text = asText(value);
@@ -150,7 +150,7 @@ final class Fields {
         return texts;
     }
 
-    <T> Optional<T> parse(String key, Function<String, T> parser) {
+    public <T> Optional<T> parse(String key, Function<String, T> parser) {
         return optionalText(key).flatMap(text -> {
             try {
                 return Optional.of(parser.apply(text));
@@ -161,7 +161,7 @@ final class Fields {
         });
     }
 
-    void problem(String key, String what) {
+    public void problem(String key, String what) {
         problems.add(PlainText.of(pathOf(key), LONGEST_QUOTE) + " " + what);
     }
 

@@ -1,0 +1,152 @@
+package dev.escapement.endpoints;
+
+import dev.escapement.backoff.DurationText;
+import dev.escapement.endpoints.call.Call.Method;
+import dev.escapement.engine.document.Fields;
+import dev.escapement.governor.Target;
+import dev.escapement.governor.plan.Cron;
+import dev.escapement.governor.plan.Hint;
+import dev.escapement.governor.plan.Interval;
+import dev.escapement.governor.plan.IntervalHint;
+import dev.escapement.governor.plan.OneShotHint;
+import dev.escapement.storage.Secret;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What people say of an endpoint, as it is kept: lossless, and not checked again. */
+public final class StoredDocument {
+
+    private StoredDocument() {}
+
+    /** Everything, secrets included: for the database and nobody else. */
+    public static Map<String, Object> write(Definition definition, Steering steering) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("name", definition.name());
+        document.put("description", definition.description());
+        document.put("url", definition.url());
+        document.put("method", definition.method().name());
+        document.put("headers", definition.headers());
+        document.put("body", definition.body());
+        document.put("timeout", DurationText.format(definition.timeout()));
+        definition.signingKey().ifPresent(key -> document.put("signingKey", key.reveal()));
+        if (definition.baseline() instanceof Cron cron) {
+            document.put("cron", cron.expression());
+            document.put("timeZone", cron.zone().getId());
+        } else {
+            document.put("interval", DurationText.format(((Interval) definition.baseline()).every()));
+        }
+        definition.minInterval().ifPresent(min -> document.put("minInterval", DurationText.format(min)));
+        definition.maxInterval().ifPresent(max -> document.put("maxInterval", DurationText.format(max)));
+        definition.remediation().ifPresent(remediation -> document.put("remediation", remediation(remediation)));
+        steering.pausedUntil().ifPresent(until -> document.put("pausedUntil", until.toString()));
+        document.put(
+                "hints", steering.hints().stream().map(StoredDocument::hint).toList());
+        steering.runRequest().ifPresent(wish -> document.put("runRequest", wish(wish)));
+        document.put("archived", steering.archived());
+        return document;
+    }
+
+    static Map<String, Object> remediation(Remediation remediation) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("after", remediation.after());
+        document.put("workflow", remediation.workflow());
+        document.put("target", remediation.target().canonical());
+        document.put("namespace", remediation.namespace());
+        document.put("parameters", remediation.parameters());
+        return document;
+    }
+
+    static Map<String, Object> hint(Hint hint) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        if (hint instanceof IntervalHint interval) {
+            document.put("interval", DurationText.format(interval.every()));
+        } else {
+            document.put("at", ((OneShotHint) hint).at().toString());
+        }
+        document.put("givenAt", hint.givenAt().toString());
+        document.put("expiresAt", hint.expiresAt().toString());
+        document.put("by", hint.author());
+        document.put("reason", hint.reason());
+        return document;
+    }
+
+    private static Map<String, Object> wish(RunRequest wish) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("at", wish.at().toString());
+        document.put("by", wish.author());
+        document.put("reason", wish.reason());
+        return document;
+    }
+
+    /** What the endpoint is. */
+    public static Definition definition(Map<String, ?> document) {
+        Fields fields = fields(document);
+        return new Definition(
+                fields.text("name"),
+                fields.text("description"),
+                fields.text("url"),
+                Method.valueOf(fields.text("method")),
+                fields.texts("headers"),
+                fields.text("body"),
+                DurationText.parse(fields.text("timeout")),
+                fields.optionalText("signingKey").map(Secret::of),
+                fields.has("cron")
+                        ? Cron.of(fields.text("cron"), ZoneId.of(fields.text("timeZone")))
+                        : new Interval(DurationText.parse(fields.text("interval"))),
+                duration(fields, "minInterval"),
+                duration(fields, "maxInterval"),
+                fields.optionalObject("remediation").map(StoredDocument::remediation));
+    }
+
+    /** What is asked of it. */
+    public static Steering steering(Map<String, ?> document) {
+        Fields fields = fields(document);
+        return new Steering(
+                fields.instant("pausedUntil"),
+                fields.objects("hints").stream().map(StoredDocument::hint).toList(),
+                fields.optionalObject("runRequest")
+                        .map(wish -> new RunRequest(instant(wish, "at"), wish.text("by"), wish.text("reason"))),
+                fields.truth("archived"));
+    }
+
+    private static Remediation remediation(Fields fields) {
+        return new Remediation(
+                fields.count("after"),
+                fields.text("namespace"),
+                fields.text("workflow"),
+                Target.parse(fields.text("target")),
+                fields.texts("parameters"));
+    }
+
+    private static Hint hint(Fields fields) {
+        Instant given = instant(fields, "givenAt");
+        Instant expires = instant(fields, "expiresAt");
+        return fields.has("interval")
+                ? new IntervalHint(
+                        DurationText.parse(fields.text("interval")),
+                        given,
+                        expires,
+                        fields.text("by"),
+                        fields.text("reason"))
+                : new OneShotHint(instant(fields, "at"), given, expires, fields.text("by"), fields.text("reason"));
+    }
+
+    private static Optional<Duration> duration(Fields fields, String key) {
+        return fields.optionalText(key).map(DurationText::parse);
+    }
+
+    private static Instant instant(Fields fields, String key) {
+        return Instant.parse(fields.text(key));
+    }
+
+    private static Fields fields(Map<String, ?> document) {
+        List<String> unused = new ArrayList<>();
+        return Fields.root(document, unused);
+    }
+}

@@ -1,0 +1,11 @@
+package dev.escapement.endpoints.store;
+
+import dev.escapement.endpoints.Endpoint;
+
+/**
+ * An endpoint that is due and that this worker may run.
+ *
+ * @param revision what its definition was claimed with
+ * @param host what concurrency is limited by
+ */
+public record Claim(Endpoint endpoint, long revision, String host, Lease lease) {}

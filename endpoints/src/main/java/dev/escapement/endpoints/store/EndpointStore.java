@@ -1,0 +1,125 @@
+package dev.escapement.endpoints.store;
+
+import dev.escapement.endpoints.Remedy;
+import dev.escapement.engine.port.Directory.Page;
+import dev.escapement.engine.port.Journal;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Keeps endpoints and their runs. Its own clock decides what is due and what has lapsed, so that workers need not agree
+ * on the time. Safe for many threads and many servers.
+ */
+public interface EndpointStore {
+
+    /** Which endpoints. */
+    record EndpointFilter(Optional<State> state) {
+        /** All that are not archived. */
+        public static final EndpointFilter ALL = new EndpointFilter(Optional.empty());
+
+        /** What an endpoint is like. */
+        public enum State {
+            /** The last run failed. */
+            FAILING,
+            /** Paused now. */
+            PAUSED,
+            /** Being run now. */
+            RUNNING,
+            /** Archived. */
+            ARCHIVED
+        }
+    }
+
+    /**
+     * Which runs.
+     *
+     * @param endpoint id
+     * @param failed only those that failed, or only those that did not
+     */
+    record RunFilter(Optional<String> endpoint, Optional<Boolean> failed) {
+        /** All of them. */
+        public static final RunFilter ALL = new RunFilter(Optional.empty(), Optional.empty());
+    }
+
+    /** The clock of the store, as exactly as it is known here; it costs no question. */
+    InstantSource clock();
+
+    // ---- what people ask
+
+    /** The endpoint of that name that is not archived. */
+    Optional<Stored> named(String name);
+
+    /** The endpoint with that id, archived or not. */
+    Optional<Stored> get(String id);
+
+    /** Those of these names that are not archived, by name. */
+    Map<String, Stored> named(Collection<String> names);
+
+    /**
+     * Makes all of the changes or none, and wakes the workers of all servers if they were made.
+     *
+     * @return whether they were made; if not, a name is taken or somebody else was there in between
+     */
+    boolean apply(List<Write> writes);
+
+    /** Endpoints by name. */
+    Page<Stored> endpoints(EndpointFilter filter, String token, int limit);
+
+    /** Runs, the last that ended first. */
+    Page<Run> runs(RunFilter filter, String token, int limit);
+
+    /** One run. */
+    Optional<Run> run(String endpoint, long number);
+
+    /** How much there is to do. */
+    Backlog backlog();
+
+    // ---- what workers ask
+
+    /**
+     * Claims what is due, the longest due first, in one statement: endpoints whose slot has come and whose lease, if
+     * there is one, has lapsed. Never more of a host than {@code perHost} minus what is busy of it.
+     */
+    List<Claim> claim(Demand demand);
+
+    /** When there is something to claim that is of none of these hosts. */
+    Due nextDue(Set<String> exceptHosts);
+
+    /**
+     * Records results in one transaction, each only if its lease is still held under its token and nobody has changed
+     * the endpoint: then the run is in the history, the lease is free, the next run is planned.
+     *
+     * @return one for each, in their order
+     */
+    List<Verdict> record(List<Result> results);
+
+    /**
+     * Prolongs leases by the endpoint's timeout and the margin, from now.
+     *
+     * @return those that are still held, by endpoint id, with their new end
+     */
+    Map<String, Instant> renew(Collection<Claim> claims, java.time.Duration margin);
+
+    /** Gives leases back, as if they had not been claimed; attempts stay counted. */
+    void release(Collection<Claim> claims);
+
+    /** Endpoints for which a remediation is due, and which were not looked at for a while. */
+    List<Stored> remediesDue(int limit);
+
+    /**
+     * Writes down what became of a remediation. A {@link Remedy.State#REQUESTED} takes the place of whatever else was
+     * written for the same run; nothing takes the place of what was written for a later one.
+     */
+    void settle(String endpoint, Remedy remedy);
+
+    /** Removes runs that ended before, at most so many; returns how many. */
+    int prune(Instant before, int limit);
+
+    /** Calls back soon after somebody, on any server, has changed something that may be due earlier than before. */
+    Journal.Subscription onChange(Runnable callback);
+}

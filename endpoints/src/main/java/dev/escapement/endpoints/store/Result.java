@@ -1,0 +1,15 @@
+package dev.escapement.endpoints.store;
+
+import dev.escapement.endpoints.Planned;
+import dev.escapement.governor.plan.History;
+
+/**
+ * What is to be recorded of a run: one unit, all of it or nothing.
+ *
+ * @param claim under which it ran, with the revision that the plan was made of
+ * @param run the row of the history
+ * @param history with the run counted
+ * @param next the plan that follows
+ * @param remedyDue whether a remediation is to be asked for because of it
+ */
+public record Result(Claim claim, Run run, History history, Planned next, boolean remedyDue) {}

@@ -1,0 +1,54 @@
+package dev.escapement.endpoints.store;
+
+import dev.escapement.endpoints.Endpoint;
+import dev.escapement.endpoints.call.Answer;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * A run that has ended.
+ *
+ * @param endpoint id
+ * @param name of the endpoint when it ran
+ * @param number from 1, without holes
+ * @param attempt how many workers had begun it, this one included
+ * @param slot when it was planned for
+ * @param dueAt when it could run at the earliest: the slot, or the end of the lease of the attempt before
+ * @param startedAt when the call was made
+ * @param endedAt when there was an answer, or none would come
+ * @param worker who ran it
+ * @param source what decided its time
+ * @param story the plan that decided its time, as a JSON document
+ * @param failuresBefore in a row, before it
+ * @param failuresAfter in a row, with it
+ * @param missed beats of the baseline that passed between this run and the next without a run of their own
+ * @param missedReason why; empty if none were
+ */
+public record Run(
+        String endpoint,
+        String name,
+        long number,
+        int attempt,
+        Instant slot,
+        Instant dueAt,
+        Instant startedAt,
+        Instant endedAt,
+        String worker,
+        String source,
+        String story,
+        int failuresBefore,
+        int failuresAfter,
+        Answer answer,
+        long missed,
+        String missedReason) {
+
+    /** Names the run. */
+    public String id() {
+        return Endpoint.occurrence(endpoint, number);
+    }
+
+    /** How long after its slot it started. */
+    public Duration lateness() {
+        return Duration.between(slot, startedAt);
+    }
+}

@@ -1,0 +1,14 @@
+package dev.escapement.endpoints.store;
+
+import dev.escapement.endpoints.Endpoint;
+import java.util.Optional;
+
+/**
+ * An endpoint as it was read.
+ *
+ * @param version changes with every write but renewals; a change by people must still find it
+ * @param revision changes only when people change something: a result must still find it, because its plan was made of
+ *     what they said
+ * @param lease who is running it now, if somebody is
+ */
+public record Stored(Endpoint endpoint, long version, long revision, Optional<Lease> lease) {}
