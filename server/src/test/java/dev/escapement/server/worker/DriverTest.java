@@ -6,16 +6,14 @@ import dev.escapement.engine.Engine;
 import dev.escapement.engine.Next;
 import dev.escapement.engine.contract.Samples;
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.Progress;
-import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.execution.Status;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.WorkflowRunner;
 import dev.escapement.engine.port.Write;
 import dev.escapement.governor.Policy;
-import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.server.NoRunner;
+import dev.escapement.server.OneRun;
 import dev.escapement.storage.Database;
 import java.nio.file.Path;
 import java.util.List;
@@ -90,43 +88,10 @@ class DriverTest {
         OneRun runner = new OneRun();
         look(runner);
         mayStart.set(false);
-        runner.seen = new WorkflowRunner.Observation.Succeeded(Progress.NONE, Samples.NOW);
+        runner.succeed();
         for (int i = 0; i < 10 && !(execution().value().status() instanceof Status.Final); i++) {
             look(runner);
         }
         assertThat(execution().value().status()).isInstanceOf(Status.Completed.class);
-    }
-
-    /** Prepares one run and lets it go. */
-    private static final class OneRun implements WorkflowRunner {
-
-        private Observation seen = new Observation.Suspended("1");
-
-        @Override
-        public Preparation prepare(Execution execution) {
-            return new Preparation.Ready(Samples.run(execution), "1", Progress.NONE);
-        }
-
-        @Override
-        public boolean start(RunRef run, String version) {
-            seen = new Observation.Going(Progress.NONE);
-            return true;
-        }
-
-        @Override
-        public Observation observe(RunRef run) {
-            return seen;
-        }
-
-        @Override
-        public void stop(RunRef run, String by) {}
-
-        @Override
-        public boolean remove(RunRef run, String version) {
-            return true;
-        }
-
-        @Override
-        public void removeSuspended(ExecutionRef execution) {}
     }
 }
