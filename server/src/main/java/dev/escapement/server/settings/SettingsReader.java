@@ -74,7 +74,7 @@ public final class SettingsReader {
     private static String quoted(Setting<?> setting, String text) {
         boolean address = setting.key().equals(SettingsTable.DATABASE.key());
         // A password in the wrong place stands in front of the host, or after the question mark.
-        if (setting.secret() || address && text.contains("@")) {
+        if (setting.secret() || (address && text.contains("@"))) {
             return "not shown";
         }
         return PlainText.quoted(address ? text.split("[?]", 2)[0] : text, LONGEST_QUOTE);
