@@ -85,10 +85,16 @@ class DatabaseAwayTest {
         int port = postgres.getPort();
         Path gate = folder.resolve("gate");
         try (TestServer server = server()) {
-            server.create("during", "waits", "node/during", Map.of("GATE", gate.toString()));
+            Answer created = server.create("during", "waits", "node/during", Map.of("GATE", gate.toString()));
             server.await("during", "Running");
 
             postgres.close();
+            // The run ends while nobody can write that it did.
+            Files.createFile(gate);
+            Path result = folder.resolve("data/runs")
+                    .resolve(created.text("/metadata/uid"))
+                    .resolve("result");
+            Waiting.until("the run has ended", () -> Files.exists(result));
             String asked = TestServer.execution("refused", "ok", "node/refused", Map.of());
             CompletableFuture<Answer> posted = soon(() -> server.post("/api/v1/executions", asked));
             CompletableFuture<Answer> listed = soon(() -> server.get("/api/v1/executions"));
@@ -98,8 +104,6 @@ class DatabaseAwayTest {
             refusedForNow(listed.join());
             assertThat(ready.join().status()).isEqualTo(503);
             assertThat(ready.join().text("/checks/database")).contains("does not answer");
-            // The run ends while nobody can write that it did.
-            Files.createFile(gate);
 
             postgres = back(port);
             Waiting.until("it is ready again", server::answers);
