@@ -4,6 +4,7 @@ import dev.escapement.endpoints.call.Answer.Failure;
 import java.io.EOFException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
@@ -27,11 +28,22 @@ final class Failures {
 
     /** By the first cause that is known, from the outside in. */
     static Flaw of(Throwable thrown, String host) {
-        return Stream.iterate(thrown, Objects::nonNull, Throwable::getCause)
-                .limit(DEEPEST)
+        return causes(thrown)
                 .flatMap(cause -> known(cause, host).stream())
                 .findFirst()
                 .orElseGet(() -> new Flaw(Failure.CONNECTION, "the connection to " + host + " broke"));
+    }
+
+    /** Whether there was no connection to be had, as opposed to one that was lost. */
+    static boolean isRefusal(Throwable thrown) {
+        return causes(thrown)
+                .anyMatch(cause -> cause instanceof SocketException
+                        || cause instanceof SocketTimeoutException
+                        || cause instanceof RejectedExecutionException);
+    }
+
+    private static Stream<Throwable> causes(Throwable thrown) {
+        return Stream.iterate(thrown, Objects::nonNull, Throwable::getCause).limit(DEEPEST);
     }
 
     private static Optional<Flaw> known(Throwable cause, String host) {
