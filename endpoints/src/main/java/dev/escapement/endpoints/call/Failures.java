@@ -19,6 +19,8 @@ import org.eclipse.jetty.http.HttpException;
 /** Says in plain words why a call broke. */
 final class Failures {
 
+    static final String TRIPPED = "it does not end where it should";
+
     private static final int LONGEST = 200;
     private static final int DEEPEST = 10;
     /** What the client says of a head that ends in the middle. */
@@ -58,6 +60,10 @@ final class Failures {
         }
         if (cause instanceof HttpException http) {
             return Optional.of(answer(Objects.requireNonNullElse(http.getReason(), "no reason given"), host));
+        }
+        if (cause instanceof AssertionError) {
+            // Where assertions are on, the client trips over one before it calls such an answer bad.
+            return Optional.of(answer(TRIPPED, host));
         }
         if (cause instanceof RejectedExecutionException) {
             return flaw(Failure.CONNECTION, "too many calls to " + host + " wait for a connection or its name");
