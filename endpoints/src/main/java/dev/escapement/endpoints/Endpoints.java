@@ -1,0 +1,243 @@
+package dev.escapement.endpoints;
+
+import dev.escapement.endpoints.EndpointDocument.Wanted;
+import dev.escapement.endpoints.store.EndpointStore;
+import dev.escapement.endpoints.store.Stored;
+import dev.escapement.endpoints.store.Write;
+import dev.escapement.governor.plan.Hint;
+import dev.escapement.governor.plan.History;
+import dev.escapement.governor.plan.OneShotHint;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * What people ask of endpoints. Every wish acts at once: an endpoint that is waiting is planned anew in the same write,
+ * and one that is being run is planned from the new state when its run ends.
+ */
+public final class Endpoints {
+
+    /** A pause without an end. */
+    public static final Instant FOR_GOOD = Instant.parse("9999-12-31T00:00:00Z");
+
+    /** Somebody else was there in between, so often in a row that something is wrong. */
+    private static final int TRIES = 100;
+
+    private static final int MOST_HINTS = 20;
+
+    private final EndpointStore store;
+    private final Planning planning;
+    private final Supplier<String> ids;
+
+    /** @param ids never gives the same twice, on any server; short, and without dots */
+    public Endpoints(EndpointStore store, Planning planning, Supplier<String> ids) {
+        this.store = store;
+        this.planning = planning;
+        this.ids = ids;
+    }
+
+    /** What there is. */
+    public EndpointStore store() {
+        return store;
+    }
+
+    /**
+     * A new endpoint.
+     *
+     * @throws NameTaken if there is one of that name
+     */
+    public Stored create(Wanted wanted) {
+        Endpoint endpoint = fresh(wanted);
+        if (!store.apply(List.of(new Write.Create(endpoint)))) {
+            throw new NameTaken(wanted.definition().name());
+        }
+        return store.get(endpoint.id()).orElseThrow();
+    }
+
+    /**
+     * Many at once, all or none: those that are there become what is wanted, the others are made.
+     *
+     * @param read makes what is wanted of each, given the definition that is there
+     */
+    public List<Stored> bring(List<String> names, Function<Map<String, Stored>, List<Wanted>> read) {
+        for (int tries = 1; tries <= TRIES; tries++) {
+            Map<String, Stored> there = store.named(names);
+            List<Write> writes = new ArrayList<>();
+            List<String> written = new ArrayList<>();
+            for (Wanted wanted : read.apply(there)) {
+                Optional<Stored> seen =
+                        Optional.ofNullable(there.get(wanted.definition().name()));
+                Write write = seen.<Write>map(old -> new Write.Change(old, become(old, wanted)))
+                        .orElseGet(() -> new Write.Create(fresh(wanted)));
+                writes.add(write);
+                written.add(seen.map(old -> old.endpoint().id())
+                        .orElseGet(() -> ((Write.Create) write).endpoint().id()));
+            }
+            if (store.apply(writes)) {
+                return written.stream().map(id -> store.get(id).orElseThrow()).toList();
+            }
+        }
+        throw new IllegalStateException("others change the same endpoints all the time: try again");
+    }
+
+    /**
+     * The endpoint becomes what is wanted.
+     *
+     * @param read makes what is wanted, given the definition that is there
+     * @throws NameTaken if it is to be called what another is called
+     */
+    public Optional<Stored> change(String name, Function<Definition, Wanted> read) {
+        return edit(name, seen -> {
+            Wanted wanted = read.apply(seen.endpoint().definition());
+            String newName = wanted.definition().name();
+            if (!newName.equals(name) && store.named(newName).isPresent()) {
+                throw new NameTaken(newName);
+            }
+            return become(seen, wanted);
+        });
+    }
+
+    /** Nothing runs before that; {@link #FOR_GOOD} for until somebody resumes it. */
+    public Optional<Stored> pause(String name, Instant until) {
+        return steer(name, steering -> steering.pausedUntil(Optional.of(until)));
+    }
+
+    /** The pause ends now. */
+    public Optional<Stored> resume(String name) {
+        return steer(name, steering -> steering.pausedUntil(Optional.empty()));
+    }
+
+    /**
+     * One run at once, whatever clamps and backoff say; after the one that is going on, if one is.
+     *
+     * @throws Paused if it is paused
+     */
+    public Optional<Stored> runNow(String name, String author, String reason) {
+        return edit(name, seen -> {
+            Instant now = store.clock().instant();
+            seen.endpoint()
+                    .steering()
+                    .pausedUntil()
+                    .filter(until -> until.isAfter(now))
+                    .ifPresent(until -> {
+                        throw new Paused(name, until);
+                    });
+            RunRequest wish = new RunRequest(now, author, reason);
+            return planned(
+                    seen,
+                    seen.endpoint().steering().runRequest(wish),
+                    seen.endpoint().history());
+        });
+    }
+
+    /** Failures are forgotten: back to the baseline. */
+    public Optional<Stored> resetFailures(String name) {
+        return edit(
+                name,
+                seen -> planned(
+                        seen,
+                        seen.endpoint().steering(),
+                        seen.endpoint().history().forgiven()));
+    }
+
+    /**
+     * One more hint. Those that have expired or were answered make room.
+     *
+     * @param hint given the time, the hint
+     */
+    public Optional<Stored> hint(String name, Function<Instant, Hint> hint) {
+        return edit(name, seen -> {
+            Instant now = store.clock().instant();
+            Endpoint endpoint = seen.endpoint();
+            List<Hint> hints = new ArrayList<>(endpoint.steering().hints());
+            hints.removeIf(old -> isDone(old, endpoint.history(), now));
+            hints.add(hint.apply(now));
+            if (hints.size() > MOST_HINTS) {
+                throw new IllegalArgumentException(
+                        "endpoint %s has %d hints already: remove them, or wait until one expires"
+                                .formatted(name, MOST_HINTS));
+            }
+            return planned(seen, endpoint.steering().hints(hints), endpoint.history());
+        });
+    }
+
+    /** No hints any more. */
+    public Optional<Stored> clearHints(String name) {
+        return steer(name, steering -> steering.hints(List.of()));
+    }
+
+    /** The end of it; its history stays, its name is free. */
+    public Optional<Stored> archive(String name) {
+        return steer(name, Steering::archive);
+    }
+
+    private static boolean isDone(Hint hint, History history, Instant now) {
+        return hint.isExpired(now)
+                || (hint instanceof OneShotHint once
+                        && history.lastRun()
+                                .filter(run -> !run.slot().isBefore(once.due()))
+                                .isPresent());
+    }
+
+    private Optional<Stored> steer(String name, Function<Steering, Steering> how) {
+        return edit(
+                name,
+                seen -> planned(
+                        seen,
+                        how.apply(seen.endpoint().steering()),
+                        seen.endpoint().history()));
+    }
+
+    private Optional<Stored> edit(String name, Function<Stored, Endpoint> how) {
+        for (int tries = 1; tries <= TRIES; tries++) {
+            Optional<Stored> seen = store.named(name);
+            if (seen.isEmpty()) {
+                return seen;
+            }
+            if (store.apply(List.of(new Write.Change(seen.get(), how.apply(seen.get()))))) {
+                return store.get(seen.get().endpoint().id());
+            }
+        }
+        throw new IllegalStateException("others change endpoint %s all the time: try again".formatted(name));
+    }
+
+    private Endpoint fresh(Wanted wanted) {
+        Instant now = store.clock().instant();
+        String id = ids.get();
+        Steering steering = Steering.NONE.pausedUntil(wanted.pausedUntil());
+        History history = History.fresh(now);
+        Planned planned = planning.plan(id, wanted.definition(), steering, history, now);
+        return new Endpoint(id, now, wanted.definition(), steering, history, 1, planned, Optional.empty());
+    }
+
+    /** Another baseline begins its grid now; the rest of the past stays. */
+    private Endpoint become(Stored seen, Wanted wanted) {
+        Endpoint old = seen.endpoint();
+        boolean sameBeat = old.definition()
+                .baseline()
+                .toString()
+                .equals(wanted.definition().baseline().toString());
+        History history =
+                sameBeat ? old.history() : old.history().rebased(store.clock().instant());
+        Steering steering = old.steering().pausedUntil(wanted.pausedUntil());
+        return planned(seen, wanted.definition(), steering, history);
+    }
+
+    private Endpoint planned(Stored seen, Steering steering, History history) {
+        return planned(seen, seen.endpoint().definition(), steering, history);
+    }
+
+    /** While somebody runs it, its slot stays what it is: if they die, that occurrence must be found again. */
+    private Endpoint planned(Stored seen, Definition definition, Steering steering, History history) {
+        Instant now = store.clock().instant();
+        Endpoint old = seen.endpoint();
+        boolean running =
+                seen.lease().filter(lease -> lease.until().isAfter(now)).isPresent() && !steering.archived();
+        Planned planned = running ? old.planned() : planning.plan(old.id(), definition, steering, history, now);
+        return old.changed(definition, steering, history, planned);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.escapement.endpoints;
+
+import dev.escapement.backoff.DurationText;
+import dev.escapement.governor.plan.Cron;
+import dev.escapement.governor.plan.History;
+import dev.escapement.governor.plan.Interval;
+import dev.escapement.governor.plan.RunSource;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Beats of the baseline that came and went without a run of their own, because the run before was late or took long.
+ * They are not made up for; that they were missed is written down with the run before them.
+ *
+ * @param count how many
+ * @param reason why; empty if there were none
+ */
+public record MissedBeats(long count, String reason) {
+
+    /** None. */
+    public static final MissedBeats NONE = new MissedBeats(0, "");
+
+    /** Counting the minutes of a decade one by one serves nobody. */
+    private static final int MOST_COUNTED = 10_000;
+
+    /**
+     * Those between a run and now.
+     *
+     * @param history with the run counted
+     * @param next what comes now
+     */
+    public static MissedBeats after(
+            Instant slot, Instant startedAt, Definition definition, History history, Planned next, Instant now) {
+        boolean keepsTheBeat = next.source().equals(RunSource.BASELINE_INTERVAL.name())
+                || next.source().equals(RunSource.BASELINE_CRON.name());
+        if (!keepsTheBeat) {
+            // Backoff, pause and hints are somebody's decision, not a miss.
+            return NONE;
+        }
+        long count = definition.baseline() instanceof Cron cron
+                ? beats(cron, slot, now)
+                : beats((Interval) definition.baseline(), history.origin(), slot, now);
+        return count == 0 ? NONE : new MissedBeats(count, reason(slot, startedAt, now));
+    }
+
+    private static long beats(Interval interval, Instant origin, Instant slot, Instant now) {
+        return beat(interval, origin, now) - beat(interval, origin, slot);
+    }
+
+    private static long beat(Interval interval, Instant origin, Instant time) {
+        return Math.floorDiv(
+                Duration.between(origin, time).toMillis(), interval.every().toMillis());
+    }
+
+    private static long beats(Cron cron, Instant slot, Instant now) {
+        long count = 0;
+        for (Instant beat = cron.next(slot); !beat.isAfter(now) && count < MOST_COUNTED; beat = cron.next(beat)) {
+            count++;
+        }
+        return count;
+    }
+
+    private static String reason(Instant slot, Instant startedAt, Instant now) {
+        Duration late = Duration.between(slot, startedAt);
+        Duration took = Duration.between(startedAt, now);
+        return late.compareTo(took) > 0
+                ? "the run before them started %s late: nobody could run it earlier".formatted(shown(late))
+                : "the run before them took %s".formatted(shown(took));
+    }
+
+    private static String shown(Duration duration) {
+        return DurationText.format(Duration.ofMillis(duration.toMillis()));
+    }
+}

@@ -1,0 +1,61 @@
+package dev.escapement.endpoints;
+
+import dev.escapement.governor.plan.Candidate;
+import dev.escapement.governor.plan.Plan;
+import dev.escapement.governor.plan.Rejection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The story of a plan as a tree: what was chosen, what moved it, and every other candidate with the rule it fell by.
+ */
+public final class PlanDocument {
+
+    private PlanDocument() {}
+
+    /**
+     * Writes it.
+     *
+     * @param source what decided it
+     */
+    static Map<String, Object> write(Plan plan, String source) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("at", plan.at().toString());
+        document.put("source", source);
+        document.put("basis", plan.chosen().basis());
+        plan.chosen().hint().ifPresent(hint -> document.put("by", hint.author()));
+        plan.clamp().ifPresent(clamp -> {
+            document.put("clamp", clamp.bound().name());
+            document.put("clampedFrom", clamp.before().toString());
+        });
+        document.put(
+                "rejected",
+                plan.rejected().stream().map(PlanDocument::rejection).toList());
+        Map<String, Object> without = new LinkedHashMap<>();
+        without.put("at", plan.withoutHints().at().toString());
+        without.put("source", plan.withoutHints().source().name());
+        document.put("withoutHints", without);
+        document.put("explanation", plan.explain());
+        return document;
+    }
+
+    /** A plan that is nobody's choice. */
+    static Map<String, Object> plain(String source, String explanation) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("source", source);
+        document.put("explanation", explanation);
+        return document;
+    }
+
+    private static Map<String, Object> rejection(Rejection rejection) {
+        Candidate candidate = rejection.candidate();
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("source", candidate.source().name());
+        document.put("at", candidate.at().toString());
+        document.put("basis", candidate.basis());
+        candidate.hint().ifPresent(hint -> document.put("by", hint.author()));
+        document.put("rule", rejection.why().name());
+        document.put("why", rejection.why().inWords());
+        return document;
+    }
+}
