@@ -69,7 +69,7 @@ final class SimulatedRow {
     }
 
     Stored stored(Instant now) {
-        return new Stored(endpoint, version, revision, isRunning(now) ? Optional.of(lease()) : Optional.empty());
+        return new Stored(endpoint, version, revision, token.isEmpty() ? Optional.empty() : Optional.of(lease()));
     }
 
     void settle(Remedy remedy) {
