@@ -1,10 +1,13 @@
 package dev.escapement.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.server.TestServer.Answer;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -42,11 +45,12 @@ class EndpointServersTest {
             sink.hold("/slow");
             server.post("/api/v1/endpoints/slow/run", "{}");
             sink.await("/slow", 1);
-            Thread later = new Thread(() -> {
-                Waiting.until("nobody can ask any more", () -> !server.answers());
-                sink.letGo("/slow");
-            });
-            later.start();
+            int port = server.address().getPort();
+            new Thread(() -> {
+                        Waiting.until("nobody can ask any more", () -> !listens(port));
+                        sink.letGo("/slow");
+                    })
+                    .start();
         }
         try (TestServer server = TestServer.start(folder, LOOPBACK)) {
             Answer kept = server.get("/api/v1/endpoints/kept");
@@ -61,10 +65,17 @@ class EndpointServersTest {
         }
     }
 
+    private static boolean listens(int port) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (IOException refused) {
+            return false;
+        }
+    }
+
     @Test
     void aBadAllowListStopsTheStartWithItsReason() {
-        assertThat(org.assertj.core.api.Assertions.catchThrowable(
-                        () -> TestServer.start(folder, Map.of("endpoints.allow", "10.0.0.0/99, intranet"))))
+        assertThatThrownBy(() -> TestServer.start(folder, Map.of("endpoints.allow", "10.0.0.0/99, intranet")))
                 .hasMessageContaining("endpoints.allow")
                 .hasMessageContaining("10.0.0.0/99");
     }

@@ -30,6 +30,7 @@ public final class Documents {
     /** No document of ours is half as deep. */
     public static final int DEEPEST = 40;
 
+    private static final String NOTHING = "there is nothing in it";
     private static final int LONGEST_QUOTE = 200;
     private static final int LONGEST_TEXT = 16 << 20;
 
@@ -100,15 +101,22 @@ public final class Documents {
     public static List<Map<String, Object>> readAll(String text, Format format) {
         return parse(text, format, parser -> {
             List<Map<String, Object>> documents = new ArrayList<>();
-            documents.add(first(parser, Nulls.LEFT_OUT));
             for (JsonToken next = parser.nextToken(); next != null; next = parser.nextToken()) {
-                // An empty document, as after the last separator.
-                if (next != JsonToken.VALUE_NULL) {
+                if (!isEmpty(parser, next)) {
                     documents.add(started(parser, next, Nulls.LEFT_OUT));
                 }
             }
+            if (documents.isEmpty()) {
+                throw at(parser, NOTHING);
+            }
             return documents;
         });
+    }
+
+    /** What YAML has between two separators with nothing between them. */
+    private static boolean isEmpty(JsonParser parser, JsonToken token) throws IOException {
+        return token == JsonToken.VALUE_NULL
+                || (token == JsonToken.VALUE_STRING && parser.getText().isEmpty());
     }
 
     private static Map<String, Object> one(String text, Format format, Nulls nulls) {
@@ -138,7 +146,7 @@ public final class Documents {
     private static Map<String, Object> first(JsonParser parser, Nulls nulls) throws IOException {
         JsonToken first = parser.nextToken();
         if (first == null) {
-            throw at(parser, "there is nothing in it");
+            throw at(parser, NOTHING);
         }
         return started(parser, first, nulls);
     }
