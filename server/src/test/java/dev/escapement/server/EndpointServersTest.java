@@ -39,7 +39,8 @@ class EndpointServersTest {
     @Test
     void everythingIsThereAfterARestartAndACallThatWasUnderWayWasRecorded() {
         try (TestServer server = TestServer.start(folder, LOOPBACK)) {
-            server.endpoint("kept", Map.of("url", sink.url("/kept"), "interval", "1h", "headers", Map.of("X-Token", "t")));
+            server.endpoint(
+                    "kept", Map.of("url", sink.url("/kept"), "interval", "1h", "headers", Map.of("X-Token", "t")));
             server.post("/api/v1/endpoints/kept/hints", "{\"interval\":\"30m\",\"reason\":\"r\",\"by\":\"ann\"}");
             server.endpoint("slow", Map.of("url", sink.url("/slow"), "interval", "1h"));
             sink.hold("/slow");
@@ -93,8 +94,10 @@ class EndpointServersTest {
             }
             Set<String> workers = new HashSet<>();
             Waiting.until("both have run some", () -> {
-                two.get("/api/v1/runs?limit=500").body().path("items").forEach(run -> workers.add(run.path("worker")
-                        .asText()));
+                two.get("/api/v1/runs?limit=500")
+                        .body()
+                        .path("items")
+                        .forEach(run -> workers.add(run.path("worker").asText()));
                 return workers.size() == 2;
             });
             for (int i = 0; i < 20; i++) {

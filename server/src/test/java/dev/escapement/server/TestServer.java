@@ -182,8 +182,7 @@ public final class TestServer implements AutoCloseable {
 
     /** Waits for an endpoint to be like this. */
     public Answer awaitEndpoint(String name, String what, java.util.function.Predicate<Answer> condition) {
-        return Waiting.until(
-                "endpoint " + name + " " + what, () -> get("/api/v1/endpoints/" + name), condition);
+        return Waiting.until("endpoint " + name + " " + what, () -> get("/api/v1/endpoints/" + name), condition);
     }
 
     /** The document of an execution; an empty name leaves the naming to the server. */

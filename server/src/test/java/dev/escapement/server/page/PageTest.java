@@ -167,7 +167,8 @@ class PageTest {
             click("pause aaa-well");
             see("endpoint-rows", "PAUSED");
             click("resume aaa-well");
-            Waiting.until("it is not paused any more", () -> !text("endpoint-rows").contains("PAUSED"));
+            Waiting.until(
+                    "it is not paused any more", () -> !text("endpoint-rows").contains("PAUSED"));
             assertThat(browser.getTitle()).isEqualTo("Escapement");
             assertThat(browser.findElements(By.cssSelector("img, body script"))).isEmpty();
             click("zzz-sick");

@@ -79,7 +79,8 @@ class SettingsReaderTest {
                 .asInstanceOf(type(SettingsException.class))
                 .extracting(SettingsException::problems)
                 .satisfies(problems -> assertThat(problems)
-                        .anyMatch(text -> text.startsWith("endpoints.allow (flag --endpoints-allow) is \"10.0.0.0/99\"")));
+                        .anyMatch(text ->
+                                text.startsWith("endpoints.allow (flag --endpoints-allow) is \"10.0.0.0/99\"")));
     }
 
     @Test
