@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.yaml.snakeyaml.LoaderOptions;
 
@@ -78,12 +79,40 @@ public final class Documents {
      * @throws DocumentException if there is none, more than one, or it is not well-formed
      */
     public static Map<String, Object> read(String text, Format format) {
-        try (JsonParser parser = format.factory().createParser(text)) {
-            JsonToken first = parser.nextToken();
-            if (first != JsonToken.START_OBJECT) {
-                throw at(parser, first == null ? "there is nothing in it" : "it is not an object with keys and values");
+        return read(text, format, parser -> {
+            if (parser.currentToken() != JsonToken.START_OBJECT) {
+                throw at(parser, "it is not an object with keys and values");
             }
-            Map<String, Object> document = object(parser);
+            return object(parser, Places.UNHEARD);
+        });
+    }
+
+    /**
+     * Reads the one object or list of a text.
+     *
+     * @param places hears in which line everything stands
+     * @return a map or a list
+     * @throws DocumentException if there is neither, more than one, or it is not well-formed
+     */
+    public static Object readObjectOrList(String text, Format format, Places places) {
+        return read(text, format, parser -> {
+            if (!parser.currentToken().isStructStart()) {
+                throw at(parser, "it is neither an object with keys and values nor a list");
+            }
+            return value(parser, places);
+        });
+    }
+
+    private interface Content<T> {
+        T of(JsonParser parser) throws IOException;
+    }
+
+    private static <T> T read(String text, Format format, Content<T> content) {
+        try (JsonParser parser = format.factory().createParser(text)) {
+            if (parser.nextToken() == null) {
+                throw at(parser, "there is nothing in it");
+            }
+            T document = content.of(parser);
             if (parser.nextToken() != null) {
                 throw at(parser, "something follows after the end of the object; one document at a time");
             }
@@ -95,35 +124,39 @@ public final class Documents {
         }
     }
 
-    private static Map<String, Object> object(JsonParser parser) throws IOException {
+    private static Map<String, Object> object(JsonParser parser, Places places) throws IOException {
         refuseReferences(parser);
         Map<String, Object> entries = new LinkedHashMap<>();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String key = parser.currentName();
+            places.enter(key, parser.currentTokenLocation().getLineNr());
             if (parser.nextToken() != JsonToken.VALUE_NULL) {
-                entries.put(key, value(parser));
+                entries.put(key, value(parser, places));
             }
+            places.leave();
         }
         return entries;
     }
 
-    private static List<Object> list(JsonParser parser) throws IOException {
+    private static List<Object> list(JsonParser parser, Places places) throws IOException {
         refuseReferences(parser);
         List<Object> values = new ArrayList<>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             if (parser.currentToken() == JsonToken.VALUE_NULL) {
                 throw at(parser, "a list has no value at this place");
             }
-            values.add(value(parser));
+            places.enter(values.size(), parser.currentTokenLocation().getLineNr());
+            values.add(value(parser, places));
+            places.leave();
         }
         return values;
     }
 
-    private static Object value(JsonParser parser) throws IOException {
+    private static Object value(JsonParser parser, Places places) throws IOException {
         refuseReferences(parser);
         return switch (parser.currentToken()) {
-            case START_OBJECT -> object(parser);
-            case START_ARRAY -> list(parser);
+            case START_OBJECT -> object(parser, places);
+            case START_ARRAY -> list(parser, places);
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> parser.getNumberValue();
             case VALUE_TRUE -> true;
             case VALUE_FALSE -> false;
@@ -149,9 +182,10 @@ public final class Documents {
                 .limit(2)
                 .collect(Collectors.joining(", "));
         String plain = PlainText.of(said, LONGEST_QUOTE);
-        return new DocumentException(
-                where == null
-                        ? plain
-                        : "line %d, column %d: %s".formatted(where.getLineNr(), where.getColumnNr(), plain));
+        return where == null
+                ? new DocumentException(plain, Optional.empty())
+                : new DocumentException(
+                        "line %d, column %d: %s".formatted(where.getLineNr(), where.getColumnNr(), plain),
+                        Optional.of(where.getLineNr()));
     }
 }
