@@ -30,6 +30,8 @@ public record Answer(
         TIMEOUT,
         /** The URL cannot be called. */
         BAD_URL,
+        /** The headers, the idempotency key or the signing key cannot be sent. */
+        BAD_REQUEST,
         /** The name leads nowhere. */
         UNKNOWN_HOST,
         /** The address is not one that may be called. */

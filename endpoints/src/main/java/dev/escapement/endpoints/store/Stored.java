@@ -9,6 +9,6 @@ import java.util.Optional;
  * @param version changes with every write but renewals; a change by people must still find it
  * @param revision changes only when people change something: a result must still find it, because its plan was made of
  *     what they said
- * @param lease who is running it now, if somebody is
+ * @param lease who claimed it last and has not given it back; it may have lapsed
  */
 public record Stored(Endpoint endpoint, long version, long revision, Optional<Lease> lease) {}

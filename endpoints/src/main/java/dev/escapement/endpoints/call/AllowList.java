@@ -1,0 +1,57 @@
+package dev.escapement.endpoints.call;
+
+import java.net.InetAddress;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which addresses of the inside may be called all the same: the setting {@code endpoints.allow}. Entries are separated
+ * by commas: a block ({@code 10.0.0.0/8}, {@code fd00::/8}), an address, a name ({@code intranet.example}) or all names
+ * below one ({@code *.svc.example}), each for every port or for one ({@code 10.0.0.0/8:8080}, {@code [::1]:8080}).
+ *
+ * <p>A name allows whatever addresses it leads to, except a cloud's metadata addresses: those have to be allowed as
+ * addresses, because names are changed by people who do not know this list. The unspecified address, broadcast and
+ * multicast are never allowed.
+ */
+public final class AllowList {
+
+    private static final AllowList NOTHING = new AllowList(List.of());
+
+    private final List<AllowEntry> entries;
+
+    private AllowList(List<AllowEntry> entries) {
+        this.entries = List.copyOf(entries);
+    }
+
+    /** Nothing of the inside. */
+    public static AllowList nothing() {
+        return NOTHING;
+    }
+
+    /** Reads the setting; an empty text allows nothing. */
+    public static AllowList parse(String text) {
+        if (text.isBlank()) {
+            return NOTHING;
+        }
+        return new AllowList(
+                Arrays.stream(text.split(",", -1)).map(AllowEntry::parse).toList());
+    }
+
+    /**
+     * Why an address must not be called.
+     *
+     * @param host as it stands in the URL: a name, or the address itself
+     */
+    public Optional<AddressKind> denies(String host, int port, InetAddress address) {
+        return AddressKind.of(address)
+                .filter(kind -> kind.isAlwaysDenied()
+                        || entries.stream().noneMatch(entry -> entry.allows(kind, host, port, address)));
+    }
+
+    /** The entries, as they could be written. */
+    @Override
+    public String toString() {
+        return String.join(",", entries.stream().map(AllowEntry::toString).toList());
+    }
+}

@@ -1,0 +1,100 @@
+package dev.escapement.endpoints.call;
+
+import java.time.Duration;
+
+/**
+ * How far a {@link HttpDispatcher} goes.
+ *
+ * @param connectionsPerHost how many connections to one host and port are open at a time
+ * @param waitingPerHost how many calls to one host and port wait for a connection; more fail at once
+ * @param connectTimeout for one connection to one address, at most
+ * @param keepAlive how long a connection stays open without a call; shorter than what common servers do, because a call
+ *     on a connection that the server is about to close would fail
+ * @param responseBytes how much of a body is read; a longer one is too large
+ * @param headerBytes how long the headers of an answer may be
+ * @param excerptChars how much of an answer is kept
+ * @param threads how many threads move bytes; calls do not need one each
+ * @param lookupThreads how many names are looked up at a time
+ * @param userAgent how the program introduces itself, unless the endpoint says otherwise
+ */
+public record DispatchLimits(
+        int connectionsPerHost,
+        int waitingPerHost,
+        Duration connectTimeout,
+        Duration keepAlive,
+        int responseBytes,
+        int headerBytes,
+        int excerptChars,
+        int threads,
+        int lookupThreads,
+        String userAgent) {
+
+    /** Every number is positive. */
+    public DispatchLimits {
+        positive("connectionsPerHost", connectionsPerHost);
+        positive("waitingPerHost", waitingPerHost);
+        positive("connectTimeout", connectTimeout.toMillis());
+        positive("keepAlive", keepAlive.toMillis());
+        positive("responseBytes", responseBytes);
+        positive("headerBytes", headerBytes);
+        positive("excerptChars", excerptChars);
+        positive("threads", threads - 3L);
+        positive("lookupThreads", lookupThreads);
+        RequestHeaders.checkValue("User-Agent", userAgent);
+    }
+
+    private static void positive(String name, long value) {
+        if (value <= 0) {
+            throw new IllegalArgumentException(name + " is too small; give more");
+        }
+    }
+
+    /**
+     * What fits most.
+     *
+     * @param version of this program, for its {@code User-Agent}
+     */
+    public static DispatchLimits defaults(String version) {
+        return new DispatchLimits(
+                256,
+                1024,
+                Duration.ofSeconds(5),
+                Duration.ofMillis(1500),
+                1 << 20,
+                16 << 10,
+                2048,
+                8,
+                8,
+                "Escapement/" + version);
+    }
+
+    /** The same with other bounds for connections. */
+    public DispatchLimits withConnectionsPerHost(int connections, int waiting) {
+        return new DispatchLimits(
+                connections,
+                waiting,
+                connectTimeout,
+                keepAlive,
+                responseBytes,
+                headerBytes,
+                excerptChars,
+                threads,
+                lookupThreads,
+                userAgent);
+    }
+
+    /** The same with another bound for bodies. */
+    public DispatchLimits withResponseBytes(int bytes) {
+        return new DispatchLimits(
+                connectionsPerHost,
+                waitingPerHost,
+                connectTimeout,
+                keepAlive,
+                bytes,
+                headerBytes,
+                excerptChars,
+                threads,
+                lookupThreads,
+                userAgent);
+    }
+}

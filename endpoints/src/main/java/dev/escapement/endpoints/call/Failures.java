@@ -1,0 +1,76 @@
+package dev.escapement.endpoints.call;
+
+import dev.escapement.endpoints.call.Answer.Failure;
+import java.io.EOFException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.nio.channels.ClosedChannelException;
+import java.security.cert.CertificateException;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
+import org.eclipse.jetty.client.HttpResponseException;
+import org.eclipse.jetty.http.HttpException;
+
+/** Says in plain words why a call broke. */
+final class Failures {
+
+    private static final int LONGEST = 200;
+    private static final int DEEPEST = 10;
+
+    private Failures() {}
+
+    /** By the first cause that is known, from the outside in. */
+    static Flaw of(Throwable thrown, String host) {
+        return Stream.iterate(thrown, Objects::nonNull, Throwable::getCause)
+                .limit(DEEPEST)
+                .flatMap(cause -> known(cause, host).stream())
+                .findFirst()
+                .orElseGet(() -> new Flaw(Failure.CONNECTION, "the connection to " + host + " broke"));
+    }
+
+    private static Optional<Flaw> known(Throwable cause, String host) {
+        if (cause instanceof AddressDenied) {
+            return flaw(Failure.ADDRESS_DENIED, reason(cause));
+        }
+        if (cause instanceof UnknownHostException) {
+            return flaw(Failure.UNKNOWN_HOST, "the name " + host + " leads nowhere");
+        }
+        if (cause instanceof SSLException || cause instanceof CertificateException) {
+            return flaw(Failure.TLS, "no trust in " + host + ": " + reason(cause));
+        }
+        if (cause instanceof HttpResponseException || cause instanceof HttpException) {
+            return flaw(Failure.BAD_ANSWER, host + " answered with something that is no HTTP: " + reason(cause));
+        }
+        if (cause instanceof RejectedExecutionException) {
+            return flaw(Failure.CONNECTION, "too many calls to " + host + " wait for a connection or its name");
+        }
+        return connection(cause, host);
+    }
+
+    private static Optional<Flaw> connection(Throwable cause, String host) {
+        if (cause instanceof SocketTimeoutException) {
+            return flaw(Failure.CONNECTION, host + " did not take the connection in time");
+        }
+        if (cause instanceof ConnectException || cause instanceof NoRouteToHostException) {
+            return flaw(Failure.CONNECTION, host + " takes no connections: " + reason(cause));
+        }
+        if (cause instanceof EOFException || cause instanceof ClosedChannelException) {
+            return flaw(Failure.CONNECTION, host + " closed the connection before its answer was complete");
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Flaw> flaw(Failure kind, String words) {
+        return Optional.of(new Flaw(kind, words));
+    }
+
+    /** What the other side had a hand in is cleaned like everything of it. */
+    private static String reason(Throwable cause) {
+        return Texts.clean(Objects.requireNonNullElse(cause.getMessage(), "no reason given"), LONGEST);
+    }
+}

@@ -1,0 +1,27 @@
+package dev.escapement.endpoints.worker;
+
+import dev.escapement.endpoints.call.Answer;
+import dev.escapement.endpoints.store.Claim;
+import java.time.Instant;
+
+/**
+ * A run that has begun.
+ *
+ * @param claim under which it runs
+ * @param slot when it was planned for
+ * @param startedAt when the call was made
+ */
+record Flight(Claim claim, Instant slot, Instant startedAt) {
+
+    /** What came of it. */
+    record Landed(Flight flight, Answer answer, Instant endedAt) {
+
+        Landed under(Claim now) {
+            return new Landed(new Flight(now, flight.slot, flight.startedAt), answer, endedAt);
+        }
+    }
+
+    String endpoint() {
+        return claim.endpoint().id();
+    }
+}

@@ -1,0 +1,151 @@
+package dev.escapement.endpoints.worker;
+
+import dev.escapement.endpoints.Definition;
+import dev.escapement.endpoints.Endpoint;
+import dev.escapement.endpoints.MissedBeats;
+import dev.escapement.endpoints.Planned;
+import dev.escapement.endpoints.Planning;
+import dev.escapement.endpoints.call.Answer;
+import dev.escapement.endpoints.store.Claim;
+import dev.escapement.endpoints.store.EndpointStore;
+import dev.escapement.endpoints.store.Result;
+import dev.escapement.endpoints.store.Run;
+import dev.escapement.endpoints.store.Verdict;
+import dev.escapement.endpoints.worker.Flight.Landed;
+import dev.escapement.governor.plan.History;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Records what has landed: first the outcome is counted, then the next run is planned, and both are written together.
+ * What cannot be written yet is kept, and tried again.
+ */
+final class Recorder {
+
+    /** So that one transaction does not get out of hand. */
+    static final int MOST = 500;
+
+    private final EndpointStore store;
+    private final Planning planning;
+    private final WorkerListener listener;
+    private final List<Landed> waiting = new ArrayList<>();
+    private volatile int count;
+
+    Recorder(EndpointStore store, Planning planning, WorkerListener listener) {
+        this.store = store;
+        this.planning = planning;
+        this.listener = listener;
+    }
+
+    void add(List<Landed> landed) {
+        waiting.addAll(landed);
+        count = waiting.size();
+    }
+
+    /** How many are not recorded yet. */
+    int count() {
+        return count;
+    }
+
+    List<Claim> claims() {
+        return waiting.stream().map(landed -> landed.flight().claim()).toList();
+    }
+
+    /**
+     * Records what there is, as far as it goes now.
+     *
+     * @return the earliest of the next runs that were planned
+     */
+    Optional<Instant> record() {
+        if (waiting.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Landed> part = List.copyOf(waiting.subList(0, Math.min(MOST, waiting.size())));
+        List<Result> results = part.stream().map(this::result).toList();
+        List<Verdict> verdicts = store.record(results);
+        waiting.subList(0, part.size()).clear();
+        Optional<Instant> earliest = Optional.empty();
+        int lost = 0;
+        for (int i = 0; i < part.size(); i++) {
+            switch (verdicts.get(i)) {
+                case RECORDED -> {
+                    Result result = results.get(i);
+                    tell(result);
+                    earliest = earlier(earliest, result.next().at());
+                }
+                case CHANGED -> again(part.get(i));
+                case LOST -> lost++;
+            }
+        }
+        count = waiting.size();
+        if (lost > 0) {
+            listener.leaseLost(lost);
+        }
+        return earliest;
+    }
+
+    private void tell(Result result) {
+        listener.ran(result.run());
+        if (result.remedyDue()) {
+            listener.remedyDue();
+        }
+    }
+
+    /** People have changed it while it ran: what they say now is what the next run is planned from. */
+    private void again(Landed landed) {
+        Claim old = landed.flight().claim();
+        store.get(landed.flight().endpoint())
+                .filter(now -> now.lease()
+                        .filter(lease -> lease.token().equals(old.lease().token()))
+                        .isPresent())
+                .ifPresentOrElse(
+                        now -> waiting.add(
+                                landed.under(new Claim(now.endpoint(), now.revision(), old.host(), old.lease()))),
+                        () -> listener.leaseLost(1));
+    }
+
+    private Result result(Landed landed) {
+        Claim claim = landed.flight().claim();
+        Endpoint endpoint = claim.endpoint();
+        Definition definition = endpoint.definition();
+        Instant slot = landed.flight().slot();
+        Instant endedAt = landed.endedAt().truncatedTo(ChronoUnit.MICROS);
+        Answer answer = landed.answer();
+        History before = endpoint.history();
+        History after = answer.isSuccess()
+                ? before.succeeded(slot, endedAt)
+                : before.failed(slot, endedAt, answer.retryAfter());
+        Instant now = store.clock().instant();
+        Planned next = planning.plan(endpoint.id(), definition, endpoint.steering(), after, now);
+        MissedBeats missed = MissedBeats.after(slot, landed.flight().startedAt(), definition, after, next, now);
+        Run run = new Run(
+                endpoint.id(),
+                definition.name(),
+                endpoint.number(),
+                claim.lease().attempt(),
+                slot,
+                claim.lease().attempt() == 1 ? slot : claim.lease().since(),
+                landed.flight().startedAt().truncatedTo(ChronoUnit.MICROS),
+                endedAt,
+                claim.lease().worker(),
+                endpoint.planned().source(),
+                endpoint.planned().story(),
+                before.failures(),
+                after.failures(),
+                answer,
+                missed.count(),
+                missed.reason());
+        boolean remedyDue = definition
+                .remediation()
+                .filter(remediation -> after.failures() >= remediation.after())
+                .isPresent();
+        return new Result(claim, run, after, next, remedyDue);
+    }
+
+    static Optional<Instant> earlier(Optional<Instant> one, Optional<Instant> other) {
+        return one.isEmpty() || (other.isPresent() && other.get().isBefore(one.get())) ? other : one;
+    }
+}

@@ -1,0 +1,117 @@
+package dev.escapement.endpoints.store;
+
+import dev.escapement.endpoints.Endpoint;
+import dev.escapement.endpoints.HostKey;
+import dev.escapement.endpoints.Remedy;
+import java.time.Instant;
+import java.util.Optional;
+
+/** What the simulated store keeps of an endpoint. */
+final class SimulatedRow {
+
+    private static final Instant NOBODY = Instant.EPOCH;
+
+    Endpoint endpoint;
+    long version = 1;
+    long revision = 1;
+    String worker = "";
+    String token = "";
+    Instant since = NOBODY;
+    Instant until = NOBODY;
+    int attempts;
+    long remedyDue;
+    Instant remedySeen = Instant.MIN;
+
+    SimulatedRow(Endpoint endpoint) {
+        this.endpoint = endpoint;
+    }
+
+    boolean isArchived() {
+        return endpoint.steering().archived();
+    }
+
+    String name() {
+        return endpoint.definition().name();
+    }
+
+    String host() {
+        return HostKey.of(endpoint.definition().url());
+    }
+
+    /** When it can be claimed: not before its slot, and not before its lease, if there is one, has lapsed. */
+    Optional<Instant> claimableAt() {
+        return isArchived()
+                ? Optional.empty()
+                : endpoint.planned().at().map(slot -> slot.isBefore(until) ? until : slot);
+    }
+
+    boolean isClaimable(Instant now) {
+        return claimableAt().filter(at -> !at.isAfter(now)).isPresent();
+    }
+
+    boolean isRunning(Instant now) {
+        return until.isAfter(now);
+    }
+
+    boolean isHeldBy(Claim claim) {
+        return !token.isEmpty() && token.equals(claim.lease().token());
+    }
+
+    void free() {
+        worker = "";
+        token = "";
+        since = NOBODY;
+        until = NOBODY;
+    }
+
+    Lease lease() {
+        return new Lease(worker, token, since, until, attempts);
+    }
+
+    Stored stored(Instant now) {
+        return new Stored(endpoint, version, revision, token.isEmpty() ? Optional.empty() : Optional.of(lease()));
+    }
+
+    void settle(Remedy remedy) {
+        Optional<Remedy> before = endpoint.remedy();
+        boolean stands = before.filter(old -> old.run() > remedy.run()
+                        || (old.run() == remedy.run()
+                                && old.state() == Remedy.State.REQUESTED
+                                && remedy.state() != Remedy.State.REQUESTED))
+                .isPresent();
+        if (!stands) {
+            endpoint = new Endpoint(
+                    endpoint.id(),
+                    endpoint.createdAt(),
+                    endpoint.definition(),
+                    endpoint.steering(),
+                    endpoint.history(),
+                    endpoint.number(),
+                    endpoint.planned(),
+                    Optional.of(remedy));
+        }
+        if (remedyDue <= remedy.run()) {
+            remedyDue = 0;
+        }
+        version++;
+    }
+
+    void record(Result result) {
+        endpoint = new Endpoint(
+                endpoint.id(),
+                endpoint.createdAt(),
+                endpoint.definition(),
+                endpoint.steering(),
+                result.history(),
+                endpoint.number() + 1,
+                result.next(),
+                endpoint.remedy());
+        if (result.remedyDue()) {
+            remedyDue = result.run().number();
+            remedySeen = Instant.MIN;
+        }
+        free();
+        attempts = 0;
+        version++;
+    }
+}
