@@ -108,7 +108,7 @@ final class EndpointAddCommand extends ClientCommand {
     }
 
     private int add(ApiClient api, JsonNode document) {
-        EndpointView made = new EndpointView(api.post(Resource.of("endpoints").with("by", by.name()), document));
+        EndpointView made = new EndpointView(api.post(Resource.of("endpoints"), document, by.name()));
         if (!output.print(made.document(), made.name(), terminal)) {
             terminal.line(Printable.line("endpoint %s added: %s"
                     .formatted(

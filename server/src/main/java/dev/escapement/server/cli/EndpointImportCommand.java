@@ -78,9 +78,10 @@ final class EndpointImportCommand extends ClientCommand {
         if (!read.problems().isEmpty()) {
             return refuse(read.problems());
         }
-        Resource imports = Resource.of("endpoints", "import").with("by", by.name());
+        Resource imports = Resource.of("endpoints", "import");
         try {
-            JsonNode answer = api.post(dryRun ? imports.with("dry-run", "true") : imports, body(read.entries()));
+            JsonNode answer = api.post(
+                    dryRun ? imports.with("dry-run", "true") : imports, body(read.entries()), by.name());
             if (!output.print(answer, names(answer), terminal)) {
                 say(answer, "created");
                 say(answer, "changed");

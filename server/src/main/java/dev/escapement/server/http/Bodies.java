@@ -13,11 +13,13 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 
 /** Reads the body of a request: not more than is allowed, in UTF-8, as one JSON or YAML object. */
 final class Bodies {
@@ -28,27 +30,46 @@ final class Bodies {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final int largest;
+    private final String rule;
 
     /** @param largest in bytes */
     Bodies(int largest) {
+        this(largest, "setting max-request-size");
+    }
+
+    /** @param rule who says so */
+    Bodies(int largest, String rule) {
         this.largest = largest;
+        this.rule = rule;
     }
 
     /** The object in the body. */
     Map<String, Object> document(Context context) throws IOException {
         Format format = format(context);
-        return parse(text(context), format);
+        return parse(text(context), format, Documents::read);
+    }
+
+    /** The object in the body, in which an empty {@link Optional} stands for null. */
+    Map<String, Object> change(Context context) throws IOException {
+        Format format = format(context);
+        return parse(text(context), format, Documents::readChange);
+    }
+
+    /** All objects in the body. */
+    List<Map<String, Object>> documents(Context context) throws IOException {
+        Format format = format(context);
+        return parse(text(context), format, Documents::readAll);
     }
 
     /** The object in the body; an empty one if there is no body. */
     Map<String, Object> optionalDocument(Context context) throws IOException {
         String text = text(context);
-        return text.isBlank() ? Map.of() : parse(text, format(context));
+        return text.isBlank() ? Map.of() : parse(text, format(context), Documents::read);
     }
 
-    private static Map<String, Object> parse(String text, Format format) {
+    private static <T> T parse(String text, Format format, BiFunction<String, Format, T> reader) {
         try {
-            return Documents.read(text, format);
+            return reader.apply(text, format);
         } catch (DocumentException malformed) {
             throw Problem.badRequest("the body is not readable as " + format + ": " + malformed.getMessage());
         }
@@ -60,7 +81,7 @@ final class Bodies {
                 .orElse("");
         if (YAML.contains(type)) {
             return Format.YAML;
-        } else if (type.equals("application/json")) {
+        } else if (type.equals("application/json") || type.equals("application/merge-patch+json")) {
             return Format.JSON;
         }
         // A form or plain text is what a foreign web page can send without asking: it is never taken for a document.
@@ -105,7 +126,7 @@ final class Bodies {
 
     private Problem tooLarge(String size) {
         return Problem.tooLarge(
-                "the body has %s; the most is %d bytes (setting max-request-size)".formatted(size, largest));
+                "the body has %s; the most is %d bytes (%s)".formatted(size, largest, rule));
     }
 
     /** A text of the body; empty if it is not given. */

@@ -39,6 +39,17 @@ public final class Documents {
             .maxStringLength(LONGEST_TEXT)
             .build();
 
+    private enum Nulls {
+        LEFT_OUT,
+        KEPT
+    }
+
+    /** How to read: what becomes of nulls, and who hears where things stand. */
+    private record Manner(Nulls nulls, Places places) {
+        static final Manner PLAIN = new Manner(Nulls.LEFT_OUT, Places.UNHEARD);
+        static final Manner CHANGE = new Manner(Nulls.KEPT, Places.UNHEARD);
+    }
+
     private Documents() {}
 
     /** What a text is written in. */
@@ -79,11 +90,30 @@ public final class Documents {
      * @throws DocumentException if there is none, more than one, or it is not well-formed
      */
     public static Map<String, Object> read(String text, Format format) {
-        return read(text, format, parser -> {
-            if (parser.currentToken() != JsonToken.START_OBJECT) {
-                throw at(parser, "it is not an object with keys and values");
+        return one(text, format, Manner.PLAIN);
+    }
+
+    /** The same for what changes another document: a value that is null is an empty {@link Optional}. */
+    public static Map<String, Object> readChange(String text, Format format) {
+        return one(text, format, Manner.CHANGE);
+    }
+
+    /**
+     * Reads all objects of a text: in YAML they are separated by {@code ---}, in JSON they just follow each other.
+     *
+     * @throws DocumentException if there is none, or one is not well-formed
+     */
+    public static List<Map<String, Object>> readAll(String text, Format format) {
+        return parse(text, format, parser -> {
+            List<Map<String, Object>> documents = new ArrayList<>();
+            documents.add(first(parser, Manner.PLAIN));
+            for (JsonToken next = parser.nextToken(); next != null; next = parser.nextToken()) {
+                // An empty document, as after the last separator.
+                if (next != JsonToken.VALUE_NULL) {
+                    documents.add(started(parser, next, Manner.PLAIN));
+                }
             }
-            return object(parser, Places.UNHEARD);
+            return documents;
         });
     }
 
@@ -95,28 +125,37 @@ public final class Documents {
      * @throws DocumentException if there is neither, more than one, or it is not well-formed
      */
     public static Object readObjectOrList(String text, Format format, Places places) {
-        return read(text, format, parser -> {
-            if (!parser.currentToken().isStructStart()) {
-                throw at(parser, "it is neither an object with keys and values nor a list");
+        return parse(text, format, parser -> {
+            JsonToken first = parser.nextToken();
+            if (first == null || !first.isStructStart()) {
+                throw at(
+                        parser,
+                        first == null
+                                ? "there is nothing in it"
+                                : "it is neither an object with keys and values nor a list");
             }
-            return value(parser, places);
+            return ended(parser, value(parser, new Manner(Nulls.LEFT_OUT, places)));
         });
     }
 
-    private interface Content<T> {
+    private static <T> T ended(JsonParser parser, T document) throws IOException {
+        if (parser.nextToken() != null) {
+            throw at(parser, "something follows after the end of the object; one document at a time");
+        }
+        return document;
+    }
+
+    private static Map<String, Object> one(String text, Format format, Manner manner) {
+        return parse(text, format, parser -> ended(parser, first(parser, manner)));
+    }
+
+    private interface Reading<T> {
         T of(JsonParser parser) throws IOException;
     }
 
-    private static <T> T read(String text, Format format, Content<T> content) {
+    private static <T> T parse(String text, Format format, Reading<T> reading) {
         try (JsonParser parser = format.factory().createParser(text)) {
-            if (parser.nextToken() == null) {
-                throw at(parser, "there is nothing in it");
-            }
-            T document = content.of(parser);
-            if (parser.nextToken() != null) {
-                throw at(parser, "something follows after the end of the object; one document at a time");
-            }
-            return document;
+            return reading.of(parser);
         } catch (JsonProcessingException malformed) {
             throw at(malformed.getLocation(), malformed.getOriginalMessage());
         } catch (IOException impossible) {
@@ -124,39 +163,56 @@ public final class Documents {
         }
     }
 
-    private static Map<String, Object> object(JsonParser parser, Places places) throws IOException {
+    private static Map<String, Object> first(JsonParser parser, Manner manner) throws IOException {
+        JsonToken first = parser.nextToken();
+        if (first == null) {
+            throw at(parser, "there is nothing in it");
+        }
+        return started(parser, first, manner);
+    }
+
+    private static Map<String, Object> started(JsonParser parser, JsonToken token, Manner manner) throws IOException {
+        if (token != JsonToken.START_OBJECT) {
+            throw at(parser, "it is not an object with keys and values");
+        }
+        return object(parser, manner);
+    }
+
+    private static Map<String, Object> object(JsonParser parser, Manner manner) throws IOException {
         refuseReferences(parser);
         Map<String, Object> entries = new LinkedHashMap<>();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String key = parser.currentName();
-            places.enter(key, parser.currentTokenLocation().getLineNr());
+            manner.places().enter(key, parser.currentTokenLocation().getLineNr());
             if (parser.nextToken() != JsonToken.VALUE_NULL) {
-                entries.put(key, value(parser, places));
+                entries.put(key, value(parser, manner));
+            } else if (manner.nulls() == Nulls.KEPT) {
+                entries.put(key, Optional.empty());
             }
-            places.leave();
+            manner.places().leave();
         }
         return entries;
     }
 
-    private static List<Object> list(JsonParser parser, Places places) throws IOException {
+    private static List<Object> list(JsonParser parser, Manner manner) throws IOException {
         refuseReferences(parser);
         List<Object> values = new ArrayList<>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             if (parser.currentToken() == JsonToken.VALUE_NULL) {
                 throw at(parser, "a list has no value at this place");
             }
-            places.enter(values.size(), parser.currentTokenLocation().getLineNr());
-            values.add(value(parser, places));
-            places.leave();
+            manner.places().enter(values.size(), parser.currentTokenLocation().getLineNr());
+            values.add(value(parser, manner));
+            manner.places().leave();
         }
         return values;
     }
 
-    private static Object value(JsonParser parser, Places places) throws IOException {
+    private static Object value(JsonParser parser, Manner manner) throws IOException {
         refuseReferences(parser);
         return switch (parser.currentToken()) {
-            case START_OBJECT -> object(parser, places);
-            case START_ARRAY -> list(parser, places);
+            case START_OBJECT -> object(parser, manner);
+            case START_ARRAY -> list(parser, manner);
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> parser.getNumberValue();
             case VALUE_TRUE -> true;
             case VALUE_FALSE -> false;

@@ -139,13 +139,16 @@ public final class EndpointPage {
         JsonNode last = endpoint.document().at("/status/remediation");
         if (last.isObject()) {
             String execution = Json.text(last, "/execution");
+            String phase = Json.text(last, "/executionPhase");
             String reason = Json.text(last, "/reason");
             lines.add("%s after run %s, %s%s%s%s"
                     .formatted(
                             EndpointView.words(Json.text(last, "/state")),
                             Json.text(last, "/run"),
                             time(last, "/at"),
-                            execution.isEmpty() ? "" : ": execution " + execution,
+                            execution.isEmpty()
+                                    ? ""
+                                    : ": execution " + execution + (phase.isEmpty() ? "" : " is " + phase),
                             reason.isEmpty() ? "" : ": " + reason,
                             Optional.of(time(last, "/until"))
                                     .filter(until -> !until.isEmpty())
