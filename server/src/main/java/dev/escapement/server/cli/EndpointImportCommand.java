@@ -80,8 +80,8 @@ final class EndpointImportCommand extends ClientCommand {
         }
         Resource imports = Resource.of("endpoints", "import");
         try {
-            JsonNode answer = api.post(
-                    dryRun ? imports.with("dry-run", "true") : imports, body(read.entries()), by.name());
+            JsonNode answer =
+                    api.post(dryRun ? imports.with("dry-run", "true") : imports, body(read.entries()), by.name());
             if (!output.print(answer, names(answer), terminal)) {
                 say(answer, "created");
                 say(answer, "changed");

@@ -125,8 +125,7 @@ final class Bodies {
     }
 
     private Problem tooLarge(String size) {
-        return Problem.tooLarge(
-                "the body has %s; the most is %d bytes (%s)".formatted(size, largest, rule));
+        return Problem.tooLarge("the body has %s; the most is %d bytes (%s)".formatted(size, largest, rule));
     }
 
     /** A text of the body; empty if it is not given. */

@@ -130,7 +130,8 @@ final class EndpointImportRoutes {
             return item.containsKey("pausedUntil")
                     ? read
                     : new Wanted(
-                            read.definition(), old.flatMap(there -> there.steering().pausedUntil()));
+                            read.definition(),
+                            old.flatMap(there -> there.steering().pausedUntil()));
         }
     }
 }

@@ -32,7 +32,8 @@ final class EndpointRequestRoutes {
     List<Route> routes() {
         return List.of(
                 Route.post("/api/v1/endpoints/{name}/pause", this::pause),
-                Route.post("/api/v1/endpoints/{name}/resume", context -> plain(context, "resumed", endpoints()::resume)),
+                Route.post(
+                        "/api/v1/endpoints/{name}/resume", context -> plain(context, "resumed", endpoints()::resume)),
                 Route.post("/api/v1/endpoints/{name}/run", this::run),
                 Route.post(
                         "/api/v1/endpoints/{name}/reset-failures",
@@ -116,12 +117,7 @@ final class EndpointRequestRoutes {
     }
 
     private void answer(
-            Context context,
-            int status,
-            String name,
-            String what,
-            Map<String, Object> body,
-            Optional<Stored> changed) {
+            Context context, int status, String name, String what, Map<String, Object> body, Optional<Stored> changed) {
         Stored stored = changed.orElseThrow(() -> EndpointParts.unknown(name));
         log.asked(context, name, what, body);
         Answers.json(context, status, parts.document(stored));

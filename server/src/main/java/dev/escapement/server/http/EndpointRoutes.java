@@ -55,9 +55,7 @@ final class EndpointRoutes {
         EndpointFilter filter =
                 Params.text(context, "state").map(EndpointRoutes::filter).orElse(EndpointFilter.ALL);
         Lists.answer(
-                context,
-                (token, limit) -> parts.endpoints().store().endpoints(filter, token, limit),
-                parts::document);
+                context, (token, limit) -> parts.endpoints().store().endpoints(filter, token, limit), parts::document);
     }
 
     private static EndpointFilter filter(String state) {

@@ -27,7 +27,8 @@ final class HintBody {
         Optional<Duration> interval = Times.duration(body, "interval");
         Optional<Instant> at = Times.instant(body, "at");
         Optional<Duration> in = Times.duration(body, "in");
-        long given = interval.stream().count() + at.stream().count() + in.stream().count();
+        long given =
+                interval.stream().count() + at.stream().count() + in.stream().count();
         if (given != 1) {
             throw Problem.badRequest(
                     "a hint says exactly one of interval (run so often), at (run once at that time) and in (run once"

@@ -49,7 +49,8 @@ final class RunRoutes {
     }
 
     private void list(Context context, Optional<String> endpoint) {
-        RunFilter filter = new RunFilter(endpoint, Params.text(context, "outcome").map(RunRoutes::isFailed));
+        RunFilter filter =
+                new RunFilter(endpoint, Params.text(context, "outcome").map(RunRoutes::isFailed));
         Lists.answer(context, (token, limit) -> store().runs(filter, token, limit), RunView::write);
     }
 

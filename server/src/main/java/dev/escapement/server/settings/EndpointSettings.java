@@ -35,8 +35,8 @@ public final class EndpointSettings {
             "endpoints.max-response", "1MiB", "largest answer to a call; a larger one fails", size(1 << 10, 64 << 20));
 
     /** How much of an answer is kept. */
-    public static final Setting<Integer> EXCERPT = Setting.of(
-            "endpoints.excerpt", "2KiB", "how much of an answer is kept with its run", size(1, 64 << 10));
+    public static final Setting<Integer> EXCERPT =
+            Setting.of("endpoints.excerpt", "2KiB", "how much of an answer is kept with its run", size(1, 64 << 10));
 
     /** How much longer than a timeout a lease is. */
     public static final Setting<Duration> LEASE_MARGIN = Setting.of(
@@ -56,8 +56,8 @@ public final class EndpointSettings {
             "how long runs of endpoints are kept",
             duration(Duration.ofMinutes(1), Duration.ofDays(3650)));
 
-    static final List<Setting<?>> ALL = List.of(
-            ALLOW, CONCURRENCY, PER_HOST, MAX_RESPONSE, EXCERPT, LEASE_MARGIN, KEEP_RUNS, KEEP_RUNS_FOR);
+    static final List<Setting<?>> ALL =
+            List.of(ALLOW, CONCURRENCY, PER_HOST, MAX_RESPONSE, EXCERPT, LEASE_MARGIN, KEEP_RUNS, KEEP_RUNS_FOR);
 
     private EndpointSettings() {}
 }
