@@ -57,8 +57,8 @@ final class RunsCommand extends ClientCommand {
         @Option(names = "--succeeded", required = true, description = "Only those that went well.")
         private boolean succeeded;
 
-        String word() {
-            return failed ? "failed" : "succeeded";
+        Optional<String> word() {
+            return failed ? Optional.of("failed") : succeeded ? Optional.of("succeeded") : Optional.empty();
         }
     }
 
@@ -141,6 +141,6 @@ final class RunsCommand extends ClientCommand {
     }
 
     private Resource filter() {
-        return Resource.of("runs").with("endpoint", endpoint).with("outcome", outcome.map(Outcome::word));
+        return Resource.of("runs").with("endpoint", endpoint).with("outcome", outcome.flatMap(Outcome::word));
     }
 }
