@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
 final class EndpointPauseCommand extends SteeringCommand {
 
     @ArgGroup
-    private Optional<End> end = Optional.empty();
+    private End end = new End();
 
     /** One of them. */
     static final class End {
@@ -53,8 +53,8 @@ final class EndpointPauseCommand extends SteeringCommand {
     @Override
     int ask(ApiClient api) {
         ObjectNode body = body();
-        end.flatMap(given -> given.duration).ifPresent(time -> body.put("for", DurationText.format(time)));
-        end.flatMap(given -> given.until).ifPresent(time -> body.put("until", time.toString()));
+        end.duration.ifPresent(time -> body.put("for", DurationText.format(time)));
+        end.until.ifPresent(time -> body.put("until", time.toString()));
         reason.ifPresent(text -> body.put("reason", text));
         return done(api.post(wish("pause"), body), "is paused");
     }

@@ -47,7 +47,7 @@ final class RunsCommand extends ClientCommand {
     private Optional<String> endpoint = Optional.empty();
 
     @ArgGroup
-    private Optional<Outcome> outcome = Optional.empty();
+    private Outcome outcome = new Outcome();
 
     /** One of them. */
     static final class Outcome {
@@ -141,6 +141,6 @@ final class RunsCommand extends ClientCommand {
     }
 
     private Resource filter() {
-        return Resource.of("runs").with("endpoint", endpoint).with("outcome", outcome.flatMap(Outcome::word));
+        return Resource.of("runs").with("endpoint", endpoint).with("outcome", outcome.word());
     }
 }
