@@ -121,7 +121,9 @@ final class EndpointRoutes {
         Bodies.refuseStrangers(body, Set.of("by", "reason"));
         Stored before = parts.find(context);
         String name = parts.name(context);
-        parts.endpoints().archive(name).orElseThrow(() -> EndpointParts.unknown(name));
+        if (parts.endpoints().archive(name).isEmpty()) {
+            throw EndpointParts.unknown(name);
+        }
         log.asked(context, name, "archived", body);
         Answers.json(context, 200, parts.document(before));
     }

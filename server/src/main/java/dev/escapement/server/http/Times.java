@@ -12,6 +12,7 @@ import java.util.Optional;
 final class Times {
 
     private static final int LONGEST_QUOTE = 100;
+    private static final int LONGEST_MESSAGE = 300;
 
     private Times() {}
 
@@ -31,7 +32,7 @@ final class Times {
             try {
                 return DurationText.parse(text);
             } catch (IllegalArgumentException refused) {
-                throw Problem.badRequest("%s is refused: %s".formatted(key, PlainText.of(refused.getMessage(), 300)));
+                throw Problem.badRequest("%s is refused: %s".formatted(key, PlainText.of(String.valueOf(refused.getMessage()), LONGEST_MESSAGE)));
             }
         });
     }

@@ -1,11 +1,13 @@
 // Shows what is, and keeps it up to date: each event says that something changed, then the short lists are read again.
 import { get, setToken, TokenNeeded } from './api.js';
+import { refreshEndpoints } from './endpoints.js';
 import { read } from './stream.js';
 import { eventRow, executionRow, rows, targetRow } from './view.js';
 
 const SHOWN = 50;
 const EVENTS_SHOWN = 100;
 const CALM_MS = 250;
+const LOOK_MS = 3000;
 
 const find = (id) => document.getElementById(id);
 let position = null;
@@ -20,6 +22,15 @@ async function refresh() {
   ]);
   rows(find('execution-rows'), executions.items, executionRow, 6, 'None yet.');
   rows(find('target-rows'), targets.items, (target) => targetRow(target, policy), 3, 'None.');
+  await refreshEndpoints();
+}
+
+/** Runs of endpoints are no events, there are too many of them: whoever looks at the page looks again now and then. */
+async function look() {
+  if (document.visibilityState === 'visible' && find('token-form').hidden) {
+    await refreshEndpoints().catch(() => {}); // That the connection is lost is said already.
+  }
+  setTimeout(look, LOOK_MS);
 }
 
 /** However many events come, the lists are read a few times a second at most. */
@@ -89,3 +100,4 @@ find('token-form').addEventListener('submit', async (submit) => {
 });
 
 live();
+look();

@@ -3,6 +3,7 @@ package dev.escapement.server.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.escapement.server.Sink;
 import dev.escapement.server.TestServer;
 import dev.escapement.server.Waiting;
 import java.nio.file.Files;
@@ -136,6 +137,51 @@ class PageTest {
             assertThat(browser.getTitle()).isEqualTo("Escapement");
             assertThat(browser.findElements(By.cssSelector("img, body script"))).isEmpty();
         }
+    }
+
+    @Test
+    void itShowsEndpointsTheFailingOnesFirstWhyAndWhatBecameOfTheirRuns() throws Exception {
+        String hostile = "<img src=x onerror=document.title='owned'>";
+        try (Sink sink = new Sink();
+                TestServer server =
+                        TestServer.start(folder.resolve("endpoints"), Map.of("endpoints.allow", "127.0.0.1"))) {
+            complaints(); // Of the servers before this one.
+            sink.reply("/sick", 500, hostile);
+            server.endpoint("aaa-well", Map.of("url", sink.url("/well"), "interval", "1h"));
+            server.endpoint("zzz-sick", Map.of("url", sink.url("/sick"), "interval", "1h"));
+            browser.get(server.address().toString());
+            see("endpoint-rows", "NEW", "aaa-well", "zzz-sick", "Runs next at");
+
+            click("run zzz-sick");
+            see("endpoint-rows", "FAILING", "1 failed in a row");
+            assertThat(text("endpoint-rows")).startsWith("FAILING");
+            click("zzz-sick");
+            see("endpoint-rows", "Not taken: ", "ms late", "STATUS", "status 500", hostile);
+            click("pause aaa-well");
+            see("endpoint-rows", "PAUSED");
+            click("resume aaa-well");
+            Waiting.until("it is not paused any more", () -> !text("endpoint-rows").contains("PAUSED"));
+            assertThat(browser.getTitle()).isEqualTo("Escapement");
+            assertThat(browser.findElements(By.cssSelector("img, body script"))).isEmpty();
+            click("zzz-sick");
+            Waiting.until("the details are gone", () -> !text("endpoint-rows").contains("status 500"));
+            assertThat(complaints()).isEmpty();
+        }
+    }
+
+    /** What a screen reader would call the button. */
+    private void click(String name) {
+        Waiting.until("button " + name + " is pressed", () -> {
+            try {
+                List<WebElement> buttons = browser.findElements(By.cssSelector("#endpoint-rows button")).stream()
+                        .filter(button -> button.getAccessibleName().equals(name))
+                        .toList();
+                buttons.forEach(WebElement::click);
+                return !buttons.isEmpty();
+            } catch (StaleElementReferenceException replaced) {
+                return false;
+            }
+        });
     }
 
     @Test
