@@ -1,10 +1,13 @@
 package dev.escapement.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.server.TestServer.Answer;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -36,17 +39,19 @@ class EndpointServersTest {
     @Test
     void everythingIsThereAfterARestartAndACallThatWasUnderWayWasRecorded() {
         try (TestServer server = TestServer.start(folder, LOOPBACK)) {
-            server.endpoint("kept", Map.of("url", sink.url("/kept"), "interval", "1h", "headers", Map.of("X-Token", "t")));
+            server.endpoint(
+                    "kept", Map.of("url", sink.url("/kept"), "interval", "1h", "headers", Map.of("X-Token", "t")));
             server.post("/api/v1/endpoints/kept/hints", "{\"interval\":\"30m\",\"reason\":\"r\",\"by\":\"ann\"}");
             server.endpoint("slow", Map.of("url", sink.url("/slow"), "interval", "1h"));
             sink.hold("/slow");
             server.post("/api/v1/endpoints/slow/run", "{}");
             sink.await("/slow", 1);
-            Thread later = new Thread(() -> {
-                Waiting.until("nobody can ask any more", () -> !server.answers());
-                sink.letGo("/slow");
-            });
-            later.start();
+            int port = server.address().getPort();
+            new Thread(() -> {
+                        Waiting.until("nobody can ask any more", () -> !listens(port));
+                        sink.letGo("/slow");
+                    })
+                    .start();
         }
         try (TestServer server = TestServer.start(folder, LOOPBACK)) {
             Answer kept = server.get("/api/v1/endpoints/kept");
@@ -61,10 +66,17 @@ class EndpointServersTest {
         }
     }
 
+    private static boolean listens(int port) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (IOException refused) {
+            return false;
+        }
+    }
+
     @Test
     void aBadAllowListStopsTheStartWithItsReason() {
-        assertThat(org.assertj.core.api.Assertions.catchThrowable(
-                        () -> TestServer.start(folder, Map.of("endpoints.allow", "10.0.0.0/99, intranet"))))
+        assertThatThrownBy(() -> TestServer.start(folder, Map.of("endpoints.allow", "10.0.0.0/99, intranet")))
                 .hasMessageContaining("endpoints.allow")
                 .hasMessageContaining("10.0.0.0/99");
     }
@@ -82,8 +94,10 @@ class EndpointServersTest {
             }
             Set<String> workers = new HashSet<>();
             Waiting.until("both have run some", () -> {
-                two.get("/api/v1/runs?limit=500").body().path("items").forEach(run -> workers.add(run.path("worker")
-                        .asText()));
+                two.get("/api/v1/runs?limit=500")
+                        .body()
+                        .path("items")
+                        .forEach(run -> workers.add(run.path("worker").asText()));
                 return workers.size() == 2;
             });
             for (int i = 0; i < 20; i++) {

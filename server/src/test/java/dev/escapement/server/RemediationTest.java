@@ -62,10 +62,14 @@ class RemediationTest {
         fails(
                 "shop",
                 Map.of(
-                        "after", 2,
-                        "workflow", "waits",
-                        "target", "node/shop",
-                        "parameters", Map.of("GATE", gate.toString())));
+                        "after",
+                        2,
+                        "workflow",
+                        "waits",
+                        "target",
+                        "node/shop",
+                        "parameters",
+                        Map.of("GATE", gate.toString())));
         run("shop");
         run("shop");
         Answer asked = remedied("shop", "REQUESTED", 2);
@@ -103,7 +107,8 @@ class RemediationTest {
         run("breaks");
         Answer blocked = remedied("breaks", "HELD_BACK", 2);
         assertThat(blocked.text("/status/remediation/reason")).startsWith("PreviousExecutionFailed");
-        assertThat(blocked.body().at("/status/remediation/until").isMissingNode()).isTrue();
+        assertThat(blocked.body().at("/status/remediation/until").isMissingNode())
+                .isTrue();
     }
 
     @Test

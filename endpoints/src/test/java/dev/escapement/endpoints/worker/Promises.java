@@ -1,13 +1,10 @@
 package dev.escapement.endpoints.worker;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.escapement.endpoints.Endpoint;
 import dev.escapement.endpoints.call.Answer.Failure;
 import dev.escapement.endpoints.call.Call;
 import dev.escapement.endpoints.store.EndpointStore;
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
-import dev.escapement.endpoints.store.Lease;
 import dev.escapement.endpoints.store.Run;
 import dev.escapement.endpoints.store.Stored;
 import dev.escapement.governor.plan.Interval;
@@ -44,30 +41,29 @@ final class Promises {
         String id = call.idempotencyKey().substring(0, call.idempotencyKey().lastIndexOf('-'));
         Stored stored = store.get(id).orElseThrow();
         Endpoint endpoint = stored.endpoint();
-        assertThat(call.idempotencyKey())
-                .describedAs("the occurrence of a call")
-                .isEqualTo(endpoint.occurrence());
-        assertThat(stored.lease().map(Lease::worker))
-                .describedAs("whose lease it is")
-                .contains(worker);
-        assertThat(stored.lease().orElseThrow().until())
-                .describedAs("end of the lease")
-                .isAfter(now);
-        assertThat(endpoint.planned().at().orElseThrow())
-                .describedAs("the slot of a call")
-                .isBeforeOrEqualTo(now);
-        assertThat(endpoint.steering().pausedUntil().filter(until -> until.isAfter(now)))
-                .describedAs("the pause of what is called")
-                .isEmpty();
+        require(call.idempotencyKey().equals(endpoint.occurrence()), "another occurrence is called", worker, call);
+        require(
+                stored.lease().filter(lease -> lease.worker().equals(worker)).isPresent(),
+                "called without a lease",
+                worker,
+                call);
+        require(stored.lease().orElseThrow().until().isAfter(now), "the lease has lapsed", worker, call);
+        require(!endpoint.planned().at().orElseThrow().isAfter(now), "called before the slot", worker, call);
+        require(
+                endpoint.steering()
+                        .pausedUntil()
+                        .filter(until -> until.isAfter(now))
+                        .isEmpty(),
+                "what is paused is called",
+                worker,
+                call);
         callers.put(call.idempotencyKey(), worker);
     }
 
     /** In the end everything adds up. */
     void atTheEnd(List<String> ids) {
         ids.forEach(this::adds);
-        assertThat(store.backlog().waiting())
-                .describedAs("what is due and nobody claims")
-                .isZero();
+        require(store.backlog().waiting() == 0, "something is due and nobody claims it", store.backlog());
     }
 
     private void adds(String id) {
@@ -75,22 +71,18 @@ final class Promises {
         List<Run> runs = new ArrayList<>(store.runs(new RunFilter(Optional.of(id), Optional.empty()), "", 100_000)
                 .items());
         Collections.reverse(runs);
-        assertThat(runs)
-                .describedAs("runs of " + id)
-                .hasSize((int) stored.endpoint().number() - 1);
+        require(runs.size() == stored.endpoint().number() - 1, "another number of runs", id, runs.size());
         for (int i = 0; i < runs.size(); i++) {
             Run run = runs.get(i);
-            assertThat(run.number()).describedAs("number of the run").isEqualTo(i + 1L);
-            assertThat(run.startedAt()).describedAs("start of run " + run.id()).isAfterOrEqualTo(run.slot());
+            require(run.number() == i + 1L, "a run is missing before", run);
+            require(!run.startedAt().isBefore(run.slot()), "too early", run);
             if (run.answer().failure().filter(Failure.LOST::equals).isEmpty()) {
-                assertThat(callers).describedAs("calls").containsEntry(run.id(), run.worker());
+                require(run.worker().equals(callers.get(run.id())), "recorded by another than who called last", run);
             } else {
-                assertThat(run.attempt())
-                        .describedAs("attempt of " + run.id() + ", which was given up")
-                        .isGreaterThan(1);
+                require(run.attempt() > 1, "given up at the first attempt", run);
             }
-            boolean failed = !run.answer().isSuccess();
-            assertThat(run.failuresAfter()).isEqualTo(failed ? run.failuresBefore() + 1 : 0);
+            int expected = run.answer().isSuccess() ? 0 : run.failuresBefore() + 1;
+            require(run.failuresAfter() == expected, "counted wrongly", run);
             if (i > 0) {
                 follows(stored.endpoint(), runs.get(i - 1), run);
             }
@@ -98,19 +90,27 @@ final class Promises {
     }
 
     private static void follows(Endpoint endpoint, Run before, Run run) {
-        assertThat(run.failuresBefore())
-                .describedAs("failures before " + run.id())
-                .isIn(before.failuresAfter(), 0);
-        assertThat(run.slot()).describedAs("slot of " + run.id()).isAfter(before.slot());
+        require(
+                run.failuresBefore() == before.failuresAfter() || run.failuresBefore() == 0,
+                "failures do not add up",
+                run,
+                before);
+        require(run.slot().isAfter(before.slot()), "not after the slot before", run, before);
         if (run.failuresBefore() > 0 && endpoint.definition().baseline() instanceof Interval interval) {
-            assertThat(run.source()).describedAs("source of " + run.id()).isNotEqualTo("BASELINE_INTERVAL");
+            require(!run.source().equals("BASELINE_INTERVAL"), "no backoff", run, before);
             if (run.source().equals("BACKOFF")) {
                 long factor = 1L << Math.min(5, run.failuresBefore());
                 long least = (long) (interval.every().toMillis() * factor * SHORTEST);
-                assertThat(Duration.between(before.endedAt(), run.slot()))
-                        .describedAs("wait before " + run.id())
-                        .isGreaterThanOrEqualTo(Duration.ofMillis(least));
+                long waited = Duration.between(before.endedAt(), run.slot()).toMillis();
+                require(waited >= least, "waited too short", waited, least, run, before);
             }
+        }
+    }
+
+    /** Cheaper than an assertion library where it is asked a thousand times in every life. */
+    private static void require(boolean holds, String otherwise, Object... arguments) {
+        if (!holds) {
+            throw new AssertionError(otherwise + ": " + List.of(arguments));
         }
     }
 }

@@ -22,11 +22,12 @@ final class EndpointImportRoutes {
     private static final int LONGEST_QUOTE = 130;
 
     private final EndpointParts parts;
-    private final Bodies bodies = new Bodies(LARGEST, "of an import");
+    private final Bodies bodies;
     private final EndpointLog log;
 
-    EndpointImportRoutes(EndpointParts parts, EndpointLog log) {
+    EndpointImportRoutes(EndpointParts parts, Bodies bodies, EndpointLog log) {
         this.parts = parts;
+        this.bodies = bodies.upTo(LARGEST, "of an import");
         this.log = log;
     }
 

@@ -58,7 +58,7 @@ public final class HttpServer implements AutoCloseable {
     public static HttpServer start(Settings settings, int port, Parts parts) {
         Streams streams = new Streams();
         Guard guard = new Guard(settings.token());
-        Bodies bodies = new Bodies(settings.get(SettingsTable.MAX_REQUEST_SIZE));
+        Bodies bodies = new Bodies(settings.get(SettingsTable.MAX_REQUEST_SIZE), System::nanoTime);
         Javalin javalin = Api.create(routes(parts, guard, bodies, streams), guard);
         try {
             // An address that cannot be had is the caller's to tell, in one line.
@@ -96,7 +96,7 @@ public final class HttpServer implements AutoCloseable {
     private static List<Route> endpoints(EndpointParts parts, Bodies bodies, EndpointLog log) {
         List<Route> routes = new ArrayList<>();
         routes.addAll(new EndpointRoutes(parts, bodies, log).routes());
-        routes.addAll(new EndpointImportRoutes(parts, log).routes());
+        routes.addAll(new EndpointImportRoutes(parts, bodies, log).routes());
         routes.addAll(new EndpointRequestRoutes(parts, bodies, log).routes());
         routes.addAll(new EndpointExplainRoutes(parts).routes());
         routes.addAll(new RunRoutes(parts).routes());

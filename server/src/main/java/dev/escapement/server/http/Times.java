@@ -32,7 +32,8 @@ final class Times {
             try {
                 return DurationText.parse(text);
             } catch (IllegalArgumentException refused) {
-                throw Problem.badRequest("%s is refused: %s".formatted(key, PlainText.of(String.valueOf(refused.getMessage()), LONGEST_MESSAGE)));
+                throw Problem.badRequest("%s is refused: %s"
+                        .formatted(key, PlainText.of(String.valueOf(refused.getMessage()), LONGEST_MESSAGE)));
             }
         });
     }

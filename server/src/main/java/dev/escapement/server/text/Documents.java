@@ -30,6 +30,7 @@ public final class Documents {
     /** No document of ours is half as deep. */
     public static final int DEEPEST = 40;
 
+    private static final String NOTHING = "there is nothing in it";
     private static final int LONGEST_QUOTE = 200;
     private static final int LONGEST_TEXT = 16 << 20;
 
@@ -106,15 +107,22 @@ public final class Documents {
     public static List<Map<String, Object>> readAll(String text, Format format) {
         return parse(text, format, parser -> {
             List<Map<String, Object>> documents = new ArrayList<>();
-            documents.add(first(parser, Manner.PLAIN));
             for (JsonToken next = parser.nextToken(); next != null; next = parser.nextToken()) {
-                // An empty document, as after the last separator.
-                if (next != JsonToken.VALUE_NULL) {
+                if (!isEmpty(parser, next)) {
                     documents.add(started(parser, next, Manner.PLAIN));
                 }
             }
+            if (documents.isEmpty()) {
+                throw at(parser, NOTHING);
+            }
             return documents;
         });
+    }
+
+    /** What YAML has between two separators with nothing between them. */
+    private static boolean isEmpty(JsonParser parser, JsonToken token) throws IOException {
+        return token == JsonToken.VALUE_NULL
+                || (token == JsonToken.VALUE_STRING && parser.getText().isEmpty());
     }
 
     /**
@@ -131,7 +139,7 @@ public final class Documents {
                 throw at(
                         parser,
                         first == null
-                                ? "there is nothing in it"
+                                ? NOTHING
                                 : "it is neither an object with keys and values nor a list");
             }
             return ended(parser, value(parser, new Manner(Nulls.LEFT_OUT, places)));
@@ -166,7 +174,7 @@ public final class Documents {
     private static Map<String, Object> first(JsonParser parser, Manner manner) throws IOException {
         JsonToken first = parser.nextToken();
         if (first == null) {
-            throw at(parser, "there is nothing in it");
+            throw at(parser, NOTHING);
         }
         return started(parser, first, manner);
     }

@@ -12,6 +12,7 @@ const LOOK_MS = 3000;
 const find = (id) => document.getElementById(id);
 let position = null;
 let due = false;
+let connected = false;
 
 async function refresh() {
   due = false;
@@ -27,8 +28,8 @@ async function refresh() {
 
 /** Runs of endpoints are no events, there are too many of them: whoever looks at the page looks again now and then. */
 async function look() {
-  if (document.visibilityState === 'visible' && find('token-form').hidden) {
-    await refreshEndpoints().catch(() => {}); // That the connection is lost is said already.
+  if (connected && document.visibilityState === 'visible') {
+    await refreshEndpoints().catch(() => {}); // Whoever reads the events says that the connection is lost.
   }
   setTimeout(look, LOOK_MS);
 }
@@ -64,6 +65,7 @@ async function live() {
     try {
       await read(position, () => {
         failures = 0;
+        connected = true;
         find('connection').textContent = 'live';
         refreshSoon();
       }, onEvent);
@@ -73,6 +75,7 @@ async function live() {
         return;
       }
     }
+    connected = false;
     find('connection').textContent = 'connection lost, trying again';
     failures += 1;
     // Spread, so that many pages do not come back together.

@@ -99,8 +99,8 @@ class EndpointBadInputTest {
     void aNameOfTheInsideIsDeniedWhenItIsCalled() {
         server.endpoint("by-name", Map.of("url", "http://localhost:1/", "interval", "1h"));
         assertThat(server.post(PATH + "/by-name/run", "{}").status()).isEqualTo(202);
-        server.awaitEndpoint("by-name", "failed", seen -> seen.text("/status/state")
-                .equals("FAILING"));
+        server.awaitEndpoint(
+                "by-name", "failed", seen -> seen.text("/status/state").equals("FAILING"));
         Answer runs = server.get("/api/v1/runs?endpoint=by-name");
         assertThat(runs.text("/items/0/failure")).isEqualTo("ADDRESS_DENIED");
         assertThat(runs.text("/items/0/error")).contains("allow");
@@ -214,12 +214,14 @@ class EndpointBadInputTest {
         refused(400, "BadRequest", server.post(path, "{\"items\":{}}"));
         refused(400, "BadRequest", server.post(path, "{\"items\":[],\"more\":1}"));
         refused(400, "BadRequest", server.post(path + "?dry-run=maybe", "{\"items\":[{}]}"));
-        assertThat(refused(400, "BadRequest", server.post(path, "{\"items\":[1,{}]}")).message())
+        assertThat(refused(400, "BadRequest", server.post(path, "{\"items\":[1,{}]}"))
+                        .message())
                 .isEqualTo("items[0] is no object: each is an endpoint");
         assertThat(refused(400, "BadRequest", server.post(path, "a: 1\n---\n- b\n", "application/yaml"))
                         .message())
                 .contains("line 3");
-        assertThat(refused(400, "BadRequest", server.post(path, "{\"items\":[{}]}")).message())
+        assertThat(refused(400, "BadRequest", server.post(path, "{\"items\":[{}]}"))
+                        .message())
                 .contains("items[0] (): name is missing");
         String large = "{\"items\":[{\"name\":\"" + "x".repeat(17 << 20) + "\"}]}";
         assertThat(refused(413, "RequestTooLarge", server.post(path, large)).message())

@@ -98,13 +98,12 @@ class OpenApiTest {
                     work -> {},
                     new EndpointParts(
                             new Endpoints(
-                                    SqlEndpointStore.on(database, 1),
-                                    new Planning(RunPlanner.standard()),
-                                    () -> "id"),
+                                    SqlEndpointStore.on(database, 1), new Planning(RunPlanner.standard()), () -> "id"),
                             new EndpointDocument(new AnythingGoes()),
                             (namespace, name) -> Optional.empty()),
                     InstantSource.system());
-            for (Route route : HttpServer.routes(parts, new Guard(new Secret("")), new Bodies(1), streams)) {
+            for (Route route :
+                    HttpServer.routes(parts, new Guard(new Secret("")), new Bodies(1, System::nanoTime), streams)) {
                 if (!NOT_OF_THE_API.contains(route.path()) && !route.path().startsWith("/assets/")) {
                     routes.add(route.method().name() + " " + route.path());
                 }
@@ -169,16 +168,18 @@ class OpenApiTest {
                             "remediation", Map.of("after", 1, "workflow", "ok", "target", "node/shop")));
             for (String action : List.of("hints", "run", "pause", "resume", "reset-failures")) {
                 String path = "/api/v1/endpoints/{name}/" + action;
-                TestServer.Answer answer = server.post(
-                        path.replace("{name}", "shop-health"), example(path, "post"));
+                TestServer.Answer answer = server.post(path.replace("{name}", "shop-health"), example(path, "post"));
                 assertThat(answer.status()).describedAs(action).isBetween(200, 202);
                 only("Endpoint", answer.body());
             }
             TestServer.Answer endpoint = server.awaitEndpoint(
-                    "shop-health", "was remedied", seen -> seen.text("/status/remediation/executionPhase")
-                            .equals("Completed"));
+                    "shop-health",
+                    "was remedied",
+                    seen -> seen.text("/status/remediation/executionPhase").equals("Completed"));
             only("Endpoint", endpoint.body());
-            only("EndpointExplanation", server.get("/api/v1/endpoints/shop-health/explain").body());
+            only(
+                    "EndpointExplanation",
+                    server.get("/api/v1/endpoints/shop-health/explain").body());
             only("Run", server.get("/api/v1/runs").body().at("/items/0"));
             TestServer.Answer patched =
                     server.patch("/api/v1/endpoints/shop-health", example("/api/v1/endpoints/{name}", "patch"));
@@ -188,8 +189,7 @@ class OpenApiTest {
             TestServer.Answer imported = server.post(many + "?dry-run=true", example(many, "post"));
             assertThat(imported.status()).describedAs(imported.raw().body()).isEqualTo(200);
             only("Imported", imported.body());
-            TestServer.Answer created =
-                    server.post(many + "?dry-run=true", example("/api/v1/endpoints", "post"));
+            TestServer.Answer created = server.post(many + "?dry-run=true", example("/api/v1/endpoints", "post"));
             assertThat(created.text("/changed/0")).isEqualTo("shop-health");
         }
     }

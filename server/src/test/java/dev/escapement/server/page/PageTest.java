@@ -89,6 +89,12 @@ class PageTest {
                 shown -> List.of(words).stream().allMatch(shown::contains));
     }
 
+    /** The page of the server before complains that it is gone. */
+    private void leave() {
+        browser.get("about:blank");
+        complaints();
+    }
+
     private List<String> complaints() {
         return browser.manage().logs().get(LogType.BROWSER).getAll().stream()
                 .map(Object::toString)
@@ -98,7 +104,7 @@ class PageTest {
     @Test
     void itShowsWhatIsAndWhatHappensWithTheReasons() throws Exception {
         try (TestServer server = TestServer.start(folder.resolve("shows"))) {
-            complaints(); // Of the servers before this one.
+            leave();
             server.create("before", "ok", "node/before", Map.of());
             server.await("before", "Completed");
             browser.get(server.address().toString());
@@ -145,7 +151,7 @@ class PageTest {
         try (Sink sink = new Sink();
                 TestServer server =
                         TestServer.start(folder.resolve("endpoints"), Map.of("endpoints.allow", "127.0.0.1"))) {
-            complaints(); // Of the servers before this one.
+            leave();
             sink.reply("/sick", 500, hostile);
             server.endpoint("aaa-well", Map.of("url", sink.url("/well"), "interval", "1h"));
             server.endpoint("zzz-sick", Map.of("url", sink.url("/sick"), "interval", "1h"));
@@ -155,12 +161,14 @@ class PageTest {
             click("run zzz-sick");
             see("endpoint-rows", "FAILING", "1 failed in a row");
             assertThat(text("endpoint-rows")).startsWith("FAILING");
+            server.post("/api/v1/endpoints/zzz-sick/hints", "{\"interval\":\"10m\",\"reason\":\"watch it\"}");
             click("zzz-sick");
-            see("endpoint-rows", "Not taken: ", "ms late", "STATUS", "status 500", hostile);
+            see("endpoint-rows", "interval hint", "Not taken: backoff", "ms late", "STATUS", "status 500", hostile);
             click("pause aaa-well");
             see("endpoint-rows", "PAUSED");
             click("resume aaa-well");
-            Waiting.until("it is not paused any more", () -> !text("endpoint-rows").contains("PAUSED"));
+            Waiting.until(
+                    "it is not paused any more", () -> !text("endpoint-rows").contains("PAUSED"));
             assertThat(browser.getTitle()).isEqualTo("Escapement");
             assertThat(browser.findElements(By.cssSelector("img, body script"))).isEmpty();
             click("zzz-sick");
@@ -202,7 +210,7 @@ class PageTest {
     @Test
     void theApiCanBeTriedWithoutAnythingFromElsewhere() {
         try (TestServer server = TestServer.start(folder.resolve("docs"))) {
-            complaints(); // Of the servers before this one.
+            leave();
             browser.get(server.address().resolve("/docs").toString());
             see("api", "/api/v1/executions", "/api/v1/targets/{id}/explain");
             assertThat(complaints()).noneMatch(line -> line.contains("SEVERE"));

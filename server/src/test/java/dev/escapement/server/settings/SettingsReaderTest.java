@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SettingsReaderTest {
 
@@ -63,6 +65,22 @@ class SettingsReaderTest {
                 .extractingByKey("cooldown-period")
                 .extracting(Origin::source)
                 .isEqualTo(Origin.Source.FILE);
+    }
+
+    @Test
+    void endpointsAreSetLikeEverythingElse() throws IOException {
+        write("endpoints:\n  per-host: 5\n  excerpt: 1KiB\n");
+        Settings settings = read(Map.of(), Map.of("ESCAPEMENT_ENDPOINTS_ALLOW", "10.0.0.0/8, 127.0.0.1:80"));
+        assertThat(settings.get(EndpointSettings.ALLOW)).hasToString("10.0.0.0/8,127.0.0.1:80");
+        assertThat(settings.get(EndpointSettings.PER_HOST)).isEqualTo(5);
+        assertThat(settings.get(EndpointSettings.EXCERPT)).isEqualTo(1 << 10);
+        assertThat(settings.get(EndpointSettings.KEEP_RUNS_FOR)).isEqualTo(Duration.ofDays(7));
+        assertThatThrownBy(() -> read(Map.of("endpoints.allow", "10.0.0.0/99"), Map.of()))
+                .asInstanceOf(type(SettingsException.class))
+                .extracting(SettingsException::problems)
+                .satisfies(problems -> assertThat(problems)
+                        .anyMatch(text ->
+                                text.startsWith("endpoints.allow (flag --endpoints-allow) is \"10.0.0.0/99\"")));
     }
 
     @Test
@@ -122,10 +140,34 @@ class SettingsReaderTest {
                 .hasMessageNotContaining(TOKEN);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:postgresql://db/x?password=hunter22",
+                "jdbc:postgresql://db/x?ssl=true&sslPassword=hunter22",
+                "jdbc:postgresql://me:hunter22@db/x"
+            })
+    void aPasswordDoesNotBelongIntoTheAddressAndIsNotShown(String address) {
+        assertThatThrownBy(() -> read(Map.of("database", address), Map.of()))
+                .hasMessageContaining("database (flag --database) is ")
+                .hasMessageContaining("use database-user and database-password")
+                .hasMessageNotContaining("hunter22");
+    }
+
     @Test
-    void aPasswordDoesNotBelongIntoTheAddress() {
-        assertThatThrownBy(() -> read(Map.of("database", "jdbc:postgresql://db/x?password=hunter22"), Map.of()))
-                .hasMessageContaining("database-password");
+    void anAddressThatIsRefusedForAnotherReasonShowsWhereItLeadsAndNoPassword() {
+        assertThatThrownBy(() -> read(Map.of("database", "postgres://db/x?password=hunter22"), Map.of()))
+                .hasMessageContaining("\"postgres://db/x\": it must be empty")
+                .hasMessageNotContaining("hunter22");
+        for (String address : List.of("postgres://me:hunter22@db/x", "postgres://me:a?hunter22@db/x")) {
+            assertThatThrownBy(() -> read(Map.of("database", address), Map.of()))
+                    .hasMessageContaining("is not shown: it must be empty")
+                    .hasMessageNotContaining("hunter22");
+        }
+    }
+
+    @Test
+    void theFileDatabaseHasNoUsers() {
         assertThatThrownBy(() -> read(Map.of("database-user", "me"), Map.of())).hasMessageContaining("has no users");
     }
 
