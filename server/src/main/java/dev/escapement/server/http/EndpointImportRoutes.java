@@ -45,8 +45,7 @@ final class EndpointImportRoutes {
             reading.wanted(parts.endpoints().store().named(names));
         } else {
             parts.endpoints().bring(names, reading::wanted);
-            reading.created.forEach(name -> log.asked(context, name, "added by an import", Map.of()));
-            reading.changed.forEach(name -> log.asked(context, name, "changed by an import", Map.of()));
+            log.brought(context, reading.created.size(), reading.changed.size());
         }
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("created", reading.created);

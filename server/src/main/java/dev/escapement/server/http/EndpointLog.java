@@ -34,4 +34,9 @@ final class EndpointLog {
                                 .map(reason -> ": " + PlainText.of(reason, LONGEST))
                                 .orElse(""));
     }
+
+    /** Many at once are one line. */
+    void brought(Context context, int added, int changed) {
+        LOG.atInfo().addKeyValue("by", who(context, Map.of())).log("import: {} added, {} changed", added, changed);
+    }
 }

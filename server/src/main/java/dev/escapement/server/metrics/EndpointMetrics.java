@@ -10,7 +10,8 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -40,6 +41,10 @@ public final class EndpointMetrics {
     };
 
     private final MeterRegistry registry;
+
+    // Found once: there may be thousands of runs a second.
+    private final Map<Answer.Failure, Counter> failed = new EnumMap<>(Answer.Failure.class);
+    private final Counter succeeded;
     private final Timer lateness;
     private final Timer duration;
     private final Counter claimed;
@@ -49,9 +54,9 @@ public final class EndpointMetrics {
     /** Outcomes that have not happened are there too, as zero: a rate needs a beginning. */
     public EndpointMetrics(MeterRegistry registry) {
         this.registry = registry;
-        runs(Optional.empty());
+        this.succeeded = runs(SUCCEEDED, "none");
         for (Answer.Failure failure : Answer.Failure.values()) {
-            runs(Optional.of(failure));
+            failed.put(failure, runs(FAILED, failure.name()));
         }
         for (Remedy.State state : Remedy.State.values()) {
             remediations(state);
@@ -65,11 +70,11 @@ public final class EndpointMetrics {
                 counter("escapement.endpoint.throttled", "Times that a host had as many calls under way as it may");
     }
 
-    private Counter runs(Optional<Answer.Failure> failure) {
+    private Counter runs(String outcome, String failure) {
         return Counter.builder("escapement.endpoint.runs")
                 .description("Runs of endpoints that ended, by outcome, and why they failed")
-                .tag("outcome", failure.isEmpty() ? SUCCEEDED : FAILED)
-                .tag("failure", failure.map(Enum::name).orElse("none"))
+                .tag("outcome", outcome)
+                .tag("failure", failure)
                 .register(registry);
     }
 
@@ -99,7 +104,7 @@ public final class EndpointMetrics {
 
     /** One has ended. */
     public void ran(Run run) {
-        runs(run.answer().failure()).increment();
+        run.answer().failure().map(failed::get).orElse(succeeded).increment();
         lateness.record(notNegative(run.lateness()));
         duration.record(notNegative(Duration.between(run.startedAt(), run.endedAt())));
     }

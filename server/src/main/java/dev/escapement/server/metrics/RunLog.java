@@ -19,6 +19,10 @@ public final class RunLog {
     public void say(Run run) {
         boolean failed = !run.answer().isSuccess();
         boolean news = failed ? run.failuresBefore() == 0 : run.failuresBefore() > 0;
+        if (!news && !LOG.isDebugEnabled()) {
+            // Thousands a second, on the thread of the worker.
+            return;
+        }
         LoggingEventBuilder line = (news ? LOG.atInfo() : LOG.atDebug())
                 .addKeyValue("endpoint", PlainText.of(run.name(), LONGEST))
                 .addKeyValue("run", run.id());

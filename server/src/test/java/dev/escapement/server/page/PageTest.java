@@ -182,7 +182,7 @@ class PageTest {
         Waiting.until("button " + name + " is pressed", () -> {
             try {
                 List<WebElement> buttons = browser.findElements(By.cssSelector("#endpoint-rows button")).stream()
-                        .filter(button -> button.getAccessibleName().equals(name))
+                        .filter(button -> name.equals(button.getAccessibleName()))
                         .toList();
                 buttons.forEach(WebElement::click);
                 return !buttons.isEmpty();

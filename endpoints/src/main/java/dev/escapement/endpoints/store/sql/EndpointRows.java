@@ -49,13 +49,13 @@ final class EndpointRows {
 
     private final ParseCache cache = new ParseCache();
 
-    /** Columns, and one more that says whether the lease is held now. */
+    /** Columns, and one more that says whether somebody has claimed it and not given it back. */
     Stored stored(ResultSet row) throws SQLException {
         return new Stored(
                 endpoint(row),
                 row.getLong("version"),
                 row.getLong("revision"),
-                row.getBoolean("running") ? Optional.of(lease(row)) : Optional.empty());
+                row.getBoolean("claimed") ? Optional.of(lease(row)) : Optional.empty());
     }
 
     Claim claim(ResultSet row) throws SQLException {

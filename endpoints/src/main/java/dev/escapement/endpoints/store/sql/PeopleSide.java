@@ -29,7 +29,7 @@ final class PeopleSide {
         this.backend = backend;
         this.rows = rows;
         this.now = now;
-        this.select = "SELECT " + EndpointRows.COLUMNS + ", lease_until > " + now + " AS running FROM endpoints";
+        this.select = "SELECT " + EndpointRows.COLUMNS + ", lease_token <> '' AS claimed FROM endpoints";
     }
 
     Optional<Stored> named(String name) {
