@@ -85,6 +85,8 @@ public final class CommandLineProgram implements Runnable {
                 .registerConverter(Instant.class, CommandLineProgram::instant)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(HELP_WIDTH)
+                // A value may begin with @: what it means is for its option to say.
+                .setExpandAtFiles(false)
                 .setParameterExceptionHandler(CommandLineProgram::refuse)
                 .setExecutionExceptionHandler(CommandLineProgram::explain);
         CommandHelp.addTo(commandLine);

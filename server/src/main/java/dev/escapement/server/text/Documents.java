@@ -136,11 +136,7 @@ public final class Documents {
         return parse(text, format, parser -> {
             JsonToken first = parser.nextToken();
             if (first == null || !first.isStructStart()) {
-                throw at(
-                        parser,
-                        first == null
-                                ? NOTHING
-                                : "it is neither an object with keys and values nor a list");
+                throw at(parser, first == null ? NOTHING : "it is neither an object with keys and values nor a list");
             }
             return ended(parser, value(parser, new Manner(Nulls.LEFT_OUT, places)));
         });

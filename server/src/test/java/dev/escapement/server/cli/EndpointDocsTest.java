@@ -17,7 +17,8 @@ class EndpointDocsTest {
     private static final Path ROOT = Path.of("..");
 
     private static List<String> firstColumn(String document, String title) throws IOException {
-        List<String> lines = Files.readString(ROOT.resolve("docs").resolve(document)).lines().toList();
+        List<String> lines =
+                Files.readString(ROOT.resolve("docs").resolve(document)).lines().toList();
         int start = lines.indexOf(lines.stream()
                 .filter(line -> line.startsWith("| " + title + " |"))
                 .findFirst()
@@ -31,7 +32,7 @@ class EndpointDocsTest {
     @Test
     void theGuideHasEveryField() throws IOException {
         EndpointFiles files = new EndpointFiles();
-        files.read("x", "{stranger: 1, name: a, url: 'https://a.example', interval: 1m}");
+        files.read("x", "stranger: 1\nname: a\nurl: https://a.example\ninterval: 1m\n");
         String known = Pattern.compile("there are: (.*)\\)")
                 .matcher(files.problems().get(0))
                 .results()

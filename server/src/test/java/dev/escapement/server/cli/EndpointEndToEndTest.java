@@ -52,13 +52,16 @@ class EndpointEndToEndTest {
     @Test
     void anEndpointFailsBacksOffIsSteeredAndRecovers() throws IOException {
         sink.reply("/health", 503, "down");
-        assertThat(cli.run("endpoint", "add", "health", sink.url("/health"), "--every", "1h", "--header", "X-Key: s3cret"))
+        assertThat(cli.run(
+                        "endpoint", "add", "health", sink.url("/health"), "--every", "1h", "--header", "X-Key: s3cret"))
                 .isEqualTo(ExitCodes.OK);
         assertThat(cli.run("endpoint", "run", "health", "--wait", "--reason", "is it up?"))
                 .isEqualTo(ExitCodes.NO);
         assertThat(cli.out()).contains("Outcome:       Failed", "status 503", "is it up?", "down");
         assertThat(cli.run("endpoint", "describe", "health")).isEqualTo(ExitCodes.OK);
-        assertThat(cli.out()).contains("Failing", "1 in a row", "backoff", "X-Key: (hidden)").doesNotContain("s3cret");
+        assertThat(cli.out())
+                .contains("Failing", "1 in a row", "backoff", "X-Key: (hidden)")
+                .doesNotContain("s3cret");
         assertThat(cli.run("endpoint", "explain", "health")).isEqualTo(ExitCodes.OK);
         assertThat(cli.out()).contains("Runs next at ");
         assertThat(cli.run("endpoint", "hint", "health", "--every", "30m", "--reason", "sooner"))
@@ -122,7 +125,9 @@ class EndpointEndToEndTest {
         assertThat(cli.err()).isEqualToIgnoringNewLines("1000 created, 0 changed");
         assertThat(cli.run("endpoint", "get", "--all", "-o", "yaml")).isEqualTo(ExitCodes.OK);
         cli.in = cli.out();
-        assertThat(cli.run("endpoint", "import", "-f", "-")).describedAs(cli.err()).isEqualTo(ExitCodes.OK);
+        assertThat(cli.run("endpoint", "import", "-f", "-"))
+                .describedAs(cli.err())
+                .isEqualTo(ExitCodes.OK);
         assertThat(cli.err()).isEqualToIgnoringNewLines("0 created, 1000 changed");
         assertThat(cli.run("endpoint", "run", "e0007", "--wait")).isEqualTo(ExitCodes.OK);
         assertThat(sink.seen("/e").get(0).header("X-Token")).contains("t7");

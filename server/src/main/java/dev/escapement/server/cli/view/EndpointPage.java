@@ -159,7 +159,7 @@ public final class EndpointPage {
     }
 
     private String line(RunView run) {
-        return "%s  %s  %s, took %s, %s late, %s: %s"
+        return "%s %s %s, took %s, %s late, %s: %s"
                 .formatted(
                         run.id(),
                         run.outcome(),
