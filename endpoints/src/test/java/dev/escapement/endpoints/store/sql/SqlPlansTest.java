@@ -37,7 +37,14 @@ class SqlPlansTest {
             Dialect dialect = database.backend().dialect();
 
             String claim = world.plan(
-                    Leases.claim(dialect, NOW), "[{\"r_host\":\"h1\",\"r_running\":4}]", 4, 100, "t", "w", 1L, 4);
+                    Leases.claim(dialect, NOW, 1_000),
+                    "[{\"r_host\":\"h1\",\"r_running\":4}]",
+                    4,
+                    100,
+                    "t",
+                    "w",
+                    1L,
+                    4);
             assertThat(claim).contains("endpoints_claimable");
             noSearch(claim);
             if (kind == Kind.POSTGRESQL) {
