@@ -123,11 +123,11 @@ final class EndpointImportCommand extends ClientCommand {
     }
 
     private String summary(JsonNode answer) {
-        return "%d created, %d changed%s"
+        return "%s%d created, %d changed"
                 .formatted(
+                        dryRun ? "dry run, nothing was done: " : "",
                         answer.path("created").size(),
-                        answer.path("changed").size(),
-                        dryRun ? " (dry run: nothing was)" : "");
+                        answer.path("changed").size());
     }
 
     private static String names(JsonNode answer) {

@@ -79,8 +79,8 @@ class EndpointCommandsTest {
                 .contains("  expired: every 10s, until 2026-11-15T11:00:00Z (1h ago), by ada: deployment")
                 .contains("  backoff, 2026-11-15T12:02:00Z (in 2m): every 1m, stretched by 2 failures")
                 .contains("  brought forward by maxInterval; it would have been 2026-11-15T12:03:00Z (in 3m)")
-                .contains("  not hint interval, 2026-11-15T12:00:10Z (in 10s): every 10s, asked for by ada,"
-                        + " for it has expired")
+                .contains("  not hint interval, 2026-11-15T12:00:10Z (in 10s): every 10s, asked for by ada"
+                        + " (it has expired)")
                 .contains("  after 3 failures in a row: restart on node/n")
                 .contains("  requested after run 7, 2026-11-15T11:58:02Z (1m58s ago): execution health-fix is Running")
                 .contains("  e1-7 Failed 2026-11-15T11:58:00Z (2m ago), took 120ms, 4ms late, baseline interval:"

@@ -29,7 +29,7 @@ final class PlanLines {
             lines.add("%s; it would have been %s".formatted(moved(clamp), at(plan, "/clampedFrom")));
         }
         for (JsonNode other : plan.path("rejected")) {
-            lines.add("not %s: %s, for %s"
+            lines.add("not %s: %s (%s)"
                     .formatted(candidate(other), Json.text(other, "/basis"), Json.text(other, "/why")));
         }
         if (hinted(plan)) {
