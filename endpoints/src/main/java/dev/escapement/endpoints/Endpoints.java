@@ -63,25 +63,31 @@ public final class Endpoints {
      *
      * @param read makes what is wanted of each, given the definition that is there
      */
-    public List<Stored> bring(List<String> names, Function<Map<String, Stored>, List<Wanted>> read) {
+    public void bring(List<String> names, Function<Map<String, Stored>, List<Wanted>> read) {
         for (int tries = 1; tries <= TRIES; tries++) {
             Map<String, Stored> there = store.named(names);
             List<Write> writes = new ArrayList<>();
-            List<String> written = new ArrayList<>();
             for (Wanted wanted : read.apply(there)) {
                 Optional<Stored> seen =
                         Optional.ofNullable(there.get(wanted.definition().name()));
-                Write write = seen.<Write>map(old -> new Write.Change(old, become(old, wanted)))
-                        .orElseGet(() -> new Write.Create(fresh(wanted)));
-                writes.add(write);
-                written.add(seen.map(old -> old.endpoint().id())
-                        .orElseGet(() -> ((Write.Create) write).endpoint().id()));
+                if (seen.isEmpty()) {
+                    writes.add(new Write.Create(fresh(wanted)));
+                } else if (!isSo(seen.get().endpoint(), wanted)) {
+                    writes.add(new Write.Change(seen.get(), become(seen.get(), wanted)));
+                }
             }
-            if (store.apply(writes)) {
-                return written.stream().map(id -> store.get(id).orElseThrow()).toList();
+            if (writes.isEmpty() || store.apply(writes)) {
+                return;
             }
         }
         throw new IllegalStateException("others change the same endpoints all the time: try again");
+    }
+
+    /** Who brings the same file again disturbs nobody: what is as it should be is not planned anew. */
+    private static boolean isSo(Endpoint there, Wanted wanted) {
+        Steering steering = there.steering().pausedUntil(wanted.pausedUntil());
+        return StoredDocument.write(there.definition(), there.steering())
+                .equals(StoredDocument.write(wanted.definition(), steering));
     }
 
     /**
