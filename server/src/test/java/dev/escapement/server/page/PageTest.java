@@ -169,7 +169,13 @@ class PageTest {
                     "the failing one is the first", () -> text("endpoint-rows").startsWith("FAILING"));
             server.post("/api/v1/endpoints/zzz-sick/hints", "{\"interval\":\"10m\",\"reason\":\"watch it\"}");
             click("zzz-sick");
-            see("endpoint-rows", "Runs next at", "interval hint", "Not taken: backoff", "Remediation REQUESTED", "Completed");
+            see(
+                    "endpoint-rows",
+                    "Runs next at",
+                    "interval hint",
+                    "Not taken: backoff",
+                    "Remediation REQUESTED",
+                    "Completed");
             see("endpoint-rows", "ms late", "STATUS", "status 500", hostile);
             click("pause aaa-well");
             see("endpoint-rows", "PAUSED");
