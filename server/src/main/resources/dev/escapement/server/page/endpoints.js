@@ -50,7 +50,8 @@ function endpointRow(endpoint) {
   if (status.failures > 0) {
     last.append(element('span', ` ${status.failures} failed in a row`));
   }
-  const why = (status.plan?.explanation ?? '').split('\n')[0];
+  // The time stands beside it, and the whole story under the name.
+  const why = (status.plan?.explanation ?? '').split('\n')[0].replace(/^Runs next at \S+: /, '');
   row.append(state, nameCell(id, name), nextCell(status), element('td', why), last, asks(endpoint));
   return row;
 }
@@ -75,11 +76,13 @@ function nameCell(id, name) {
     }
     await again();
   });
-  return cell(button);
+  const made = cell(button);
+  made.className = 'since';
+  return made;
 }
 
 function asks(endpoint) {
-  const made = document.createElement('td');
+  const made = element('td', '', { class: 'asks' });
   const paused = endpoint.status.state === 'PAUSED';
   for (const what of paused ? ['resume'] : ['run', 'pause']) {
     const button = element('button', what, { 'aria-label': `${what} ${endpoint.name}` });
@@ -106,18 +109,31 @@ async function again(first = async () => {}) {
 
 async function readDetails(id) {
   const path = '/api/v1/endpoints/' + encodeURIComponent(id);
-  const [explained, runs] = await Promise.all([get(path + '/explain'), get(path + '/runs?limit=' + RUNS_SHOWN)]);
+  const [endpoint, explained, runs] = await Promise.all([
+    get(path),
+    get(path + '/explain'),
+    get(path + '/runs?limit=' + RUNS_SHOWN),
+  ]);
   if (details.has(id)) {
-    details.set(id, { explanation: explained.explanation, runs: runs.items });
+    const { remediation } = endpoint.status;
+    details.set(id, { explanation: explained.explanation, remediation, runs: runs.items });
   }
 }
 
-function detailsRow({ explanation, runs }) {
+function remedy({ state, execution, executionPhase, reason, until }) {
+  const what = execution ? `${execution} is ${executionPhase}` : reason;
+  return `Remediation ${state}: ${what}` + (until ? ` (until ${until})` : '');
+}
+
+function detailsRow({ explanation, remediation, runs }) {
   const row = document.createElement('tr');
   row.className = 'details';
   const made = element('td', '', { colspan: COLUMNS });
   for (const line of explanation.split('\n')) {
     made.append(element('p', line));
+  }
+  if (remediation) {
+    made.append(element('p', remedy(remediation)));
   }
   for (const run of runs) {
     made.append(runLine(run));

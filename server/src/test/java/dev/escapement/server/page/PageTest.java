@@ -154,16 +154,29 @@ class PageTest {
             leave();
             sink.reply("/sick", 500, hostile);
             server.endpoint("aaa-well", Map.of("url", sink.url("/well"), "interval", "1h"));
-            server.endpoint("zzz-sick", Map.of("url", sink.url("/sick"), "interval", "1h"));
+            server.endpoint(
+                    "zzz-sick",
+                    Map.of(
+                            "url", sink.url("/sick"),
+                            "interval", "1h",
+                            "remediation", Map.of("after", 1, "workflow", "ok", "target", "node/sick")));
             browser.get(server.address().toString());
-            see("endpoint-rows", "NEW", "aaa-well", "zzz-sick", "Runs next at");
+            see("endpoint-rows", "NEW", "aaa-well", "zzz-sick", "baseline interval (every 1h)");
 
             click("run zzz-sick");
-            see("endpoint-rows", "FAILING", "1 failed in a row");
-            assertThat(text("endpoint-rows")).startsWith("FAILING");
+            see("endpoint-rows", "1 failed in a row");
+            Waiting.until(
+                    "the failing one is the first", () -> text("endpoint-rows").startsWith("FAILING"));
             server.post("/api/v1/endpoints/zzz-sick/hints", "{\"interval\":\"10m\",\"reason\":\"watch it\"}");
             click("zzz-sick");
-            see("endpoint-rows", "interval hint", "Not taken: backoff", "ms late", "STATUS", "status 500", hostile);
+            see(
+                    "endpoint-rows",
+                    "Runs next at",
+                    "interval hint",
+                    "Not taken: backoff",
+                    "Remediation REQUESTED",
+                    "Completed");
+            see("endpoint-rows", "ms late", "STATUS", "status 500", hostile);
             click("pause aaa-well");
             see("endpoint-rows", "PAUSED");
             click("resume aaa-well");
