@@ -48,7 +48,6 @@ record Recovery(
                 station.runs().remove(key, Hex.nonce(random));
             }
         }
-        going.addAll(withProcesses(over));
         for (Found run : going) {
             if (ours.test(run.plan().execution())) {
                 station.find(run.key(), run.folder(), run.plan(), run.supervisor());
@@ -57,9 +56,12 @@ record Recovery(
                 station.stop(run.key(), run.folder(), TAKEN_OVER);
             }
         }
+        List<Found> leftovers = withProcesses(over);
+        // Whoever's they were: looking after them ends what they have left behind.
+        leftovers.forEach(run -> station.find(run.key(), run.folder(), run.plan(), run.supervisor()));
         ended.sort(Comparator.comparing(Ended::at));
         station.loop().execute(() -> ended.forEach(run -> station.retention().found(run.key(), run.at())));
-        return going.size();
+        return going.size() + leftovers.size();
     }
 
     /** Runs that are over, and have left something behind. */

@@ -26,6 +26,8 @@ import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
 
 /** A runner with real processes on a scratch folder; what it says is waited for. */
 final class Bench implements AutoCloseable {
@@ -40,6 +42,8 @@ final class Bench implements AutoCloseable {
     RunnerSettings settings;
     InstantSource clock = InstantSource.system();
     Fleet fleet = Fleet.alone();
+    Predicate<ExecutionRef> ours = any -> true;
+    RandomGenerator random = new SplittableRandom();
     Optional<ProcessRunner> running = Optional.empty();
 
     Bench(Path root) throws IOException {
@@ -66,10 +70,10 @@ final class Bench implements AutoCloseable {
                     fleet,
                     changes::add,
                     () -> clock.instant(),
-                    new SplittableRandom(),
+                    () -> random.nextLong(),
                     environment);
             running = Optional.of(runner);
-            return runner.recover(any -> true);
+            return runner.recover(ours);
         } catch (IOException failed) {
             throw new AssertionError(failed);
         }

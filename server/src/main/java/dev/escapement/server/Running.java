@@ -35,7 +35,6 @@ import dev.escapement.storage.Database;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -51,11 +50,6 @@ import org.slf4j.LoggerFactory;
 final class Running implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Running.class);
-    private static final Duration SWEEP = Duration.ofSeconds(30);
-    private static final Duration HEAL = Duration.ofMinutes(5);
-
-    /** For wake-ups that were lost with a connection: reads, and no writes. */
-    private static final Duration RESUME = Duration.ofMinutes(1);
 
     private final Closing closing;
     private final GoingRuns going = new GoingRuns();
@@ -74,12 +68,13 @@ final class Running implements AutoCloseable {
             Settings settings,
             DataFolder data,
             Optional<Executor> executor,
+            Rhythms rhythms,
             int port,
             InstantSource clock,
             Runnable retired) {
         Closing closing = new Closing();
         try {
-            return new Running(closing, settings, data, executor, port, clock, retired);
+            return new Running(closing, settings, data, executor, rhythms, port, clock, retired);
         } catch (RuntimeException failure) {
             closing.close();
             throw failure;
@@ -91,6 +86,7 @@ final class Running implements AutoCloseable {
             Settings settings,
             DataFolder data,
             Optional<Executor> executor,
+            Rhythms rhythms,
             int port,
             InstantSource clock,
             Runnable retired) {
@@ -148,10 +144,10 @@ final class Running implements AutoCloseable {
         queue.start(work -> metrics.advance().record(() -> driver.apply(work)));
         LOG.info("{} runs are going on, {} executions are unfinished", alive, takeover.resume());
         sweeper.soon("healing", ledger::heal);
-        sweeper.every(HEAL, "healing", ledger::heal);
-        sweeper.every(SWEEP, "removing idle ledger entries", ledger::removeIdle);
+        sweeper.every(rhythms.heal(), "healing", ledger::heal);
+        sweeper.every(rhythms.sweep(), "removing idle ledger entries", ledger::removeIdle);
         sweeper.steadily(membership.rhythm(), "taking over", takeover::takeOver);
-        sweeper.every(RESUME, "looking at what is unfinished", takeover::resume);
+        sweeper.every(rhythms.resume(), "looking at what is unfinished", takeover::resume);
 
         // Who may ask, and what they get.
         http = closing.add(Opening.http(

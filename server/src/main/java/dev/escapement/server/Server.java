@@ -38,14 +38,17 @@ public final class Server implements AutoCloseable {
 
     private final Settings settings;
     private final Optional<Executor> executor;
+    private final Rhythms rhythms;
     private final InstantSource clock;
     private final DataFolder data;
     private final CountDownLatch closed = new CountDownLatch(1);
     private Optional<Running> running = Optional.empty();
 
-    private Server(Settings settings, DataFolder data, Optional<Executor> executor, InstantSource clock) {
+    private Server(
+            Settings settings, DataFolder data, Optional<Executor> executor, Rhythms rhythms, InstantSource clock) {
         this.settings = settings;
         this.executor = executor;
+        this.rhythms = rhythms;
         this.clock = clock;
         this.data = data;
     }
@@ -56,19 +59,19 @@ public final class Server implements AutoCloseable {
      * @throws StartException if something stands in the way
      */
     public static Server start(Settings settings) {
-        return start(settings, Optional.empty(), InstantSource.system());
+        return start(settings, Optional.empty(), Rhythms.USUAL);
     }
 
     /** The same with something else to run the workflows. */
     public static Server start(Settings settings, Executor executor) {
-        return start(settings, Optional.of(executor), InstantSource.system());
+        return start(settings, Optional.of(executor), Rhythms.USUAL);
     }
 
-    private static Server start(Settings settings, Optional<Executor> executor, InstantSource clock) {
+    static Server start(Settings settings, Optional<Executor> executor, Rhythms rhythms) {
         Logging.configure(settings.get(SettingsTable.LOG_FORMAT), settings.get(SettingsTable.LOG_LEVEL));
         DataFolder data = DataFolder.open(settings.data());
         try {
-            Server server = new Server(settings, data, executor, clock);
+            Server server = new Server(settings, data, executor, rhythms, InstantSource.system());
             server.begin(settings.get(SettingsTable.PORT));
             return server;
         } catch (RuntimeException failure) {
@@ -79,7 +82,7 @@ public final class Server implements AutoCloseable {
 
     private synchronized void begin(int port) {
         AtomicBoolean noticed = new AtomicBoolean();
-        running = Optional.of(Running.start(settings, data, executor, port, clock, () -> {
+        running = Optional.of(Running.start(settings, data, executor, rhythms, port, clock, () -> {
             if (noticed.compareAndSet(false, true)) {
                 // The thread that noticed belongs to what is to be closed.
                 Threads.named("begin-anew").newThread(this::beginAnew).start();

@@ -1,6 +1,7 @@
 package dev.escapement.server;
 
 import dev.escapement.engine.Engine;
+import dev.escapement.engine.port.Store;
 import dev.escapement.governor.Policy;
 import dev.escapement.server.worker.LedgerSweep;
 import dev.escapement.storage.Database;
@@ -12,7 +13,12 @@ public final class SweepParts {
     private SweepParts() {}
 
     public static LedgerSweep over(Database database, InstantSource clock) {
-        Engine engine = new Engine(database.store(), new NoRunner(), () -> Policy.DEFAULT);
-        return new LedgerSweep(new Opening.Candidates(database), database.store(), engine, () -> Policy.DEFAULT, clock);
+        return over(database, database.store(), clock);
+    }
+
+    /** With another way to the store. */
+    public static LedgerSweep over(Database database, Store store, InstantSource clock) {
+        Engine engine = new Engine(store, new NoRunner(), () -> Policy.DEFAULT);
+        return new LedgerSweep(new Opening.Candidates(database), store, engine, () -> Policy.DEFAULT, clock);
     }
 }

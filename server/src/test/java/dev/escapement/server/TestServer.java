@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** A real server on a folder of its own, with a few workflows, and a client of it. */
@@ -43,6 +44,11 @@ public final class TestServer implements AutoCloseable {
     /** With more settings, by key. */
     public static TestServer start(Path folder, Map<String, String> more) {
         return new TestServer(Server.start(settings(folder, more)), folder);
+    }
+
+    /** With something else to run the workflows, and other rhythms. */
+    static TestServer start(Path folder, Executor executor, Rhythms rhythms) {
+        return new TestServer(Server.start(settings(folder, Map.of()), Optional.of(executor), rhythms), folder);
     }
 
     public static Settings settings(Path folder, Map<String, String> more) {

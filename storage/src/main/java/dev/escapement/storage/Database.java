@@ -93,6 +93,11 @@ public final class Database implements AutoCloseable {
         return fleet;
     }
 
+    /** For the modules beside this one that keep tables of their own in it. */
+    public Backend backend() {
+        return backend;
+    }
+
     /** What it was asked for so far. */
     public Counts counts() {
         return new Counts(backend.counters().statements(), backend.counters().writes());

@@ -9,6 +9,7 @@ import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.storage.jdbc.Backend;
+import dev.escapement.storage.jdbc.Topic;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -70,7 +71,7 @@ final class SqlStore implements Store {
         if (!made) {
             fleet.refuseIfRetired(member);
         } else if (!told.isEmpty()) {
-            backend.appended();
+            backend.announce(Topic.JOURNAL);
         }
         return made;
     }

@@ -5,20 +5,25 @@ import java.util.Base64;
 import java.util.List;
 
 /** Where a list goes on: opaque, and safe in a URL. */
-final class Token {
+public final class Token {
 
     private static final String SEPARATOR = "\n";
 
     private Token() {}
 
-    static String of(String... parts) {
+    /** Names the last item of a part; none of these has a line break. */
+    public static String of(String... parts) {
         return Base64.getUrlEncoder()
                 .withoutPadding()
                 .encodeToString(String.join(SEPARATOR, parts).getBytes(StandardCharsets.UTF_8));
     }
 
-    /** @throws IllegalArgumentException if it is none, or has another number of parts */
-    static List<String> parts(String token, int count) {
+    /**
+     * The parts back.
+     *
+     * @throws IllegalArgumentException if it is none, or has another number of parts
+     */
+    public static List<String> parts(String token, int count) {
         try {
             String text = new String(Base64.getUrlDecoder().decode(token), StandardCharsets.UTF_8);
             List<String> parts = List.of(text.split(SEPARATOR, -1));
@@ -31,7 +36,8 @@ final class Token {
         throw none(new IllegalArgumentException("it has another form"));
     }
 
-    static IllegalArgumentException none(Exception cause) {
+    /** The message for people. */
+    public static IllegalArgumentException none(Exception cause) {
         return new IllegalArgumentException(
                 "this is no continuation token: give the one that came with the last part, or none", cause);
     }

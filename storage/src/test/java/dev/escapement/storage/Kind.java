@@ -9,10 +9,10 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 
 /** The databases that every test of the shared code runs on. */
-enum Kind {
+public enum Kind {
     SQLITE {
         @Override
-        TestDatabase fresh() {
+        public TestDatabase fresh() {
             try {
                 return new SqliteTestDatabase(
                         Files.createTempDirectory("escapement-test").resolve("escapement.db"));
@@ -23,12 +23,13 @@ enum Kind {
     },
     POSTGRESQL {
         @Override
-        TestDatabase fresh() {
+        public TestDatabase fresh() {
             return RealPostgres.fresh();
         }
     };
 
-    abstract TestDatabase fresh();
+    /** A database of its own. */
+    public abstract TestDatabase fresh();
 
     private static final class SqliteTestDatabase extends TestDatabase {
 

@@ -35,7 +35,7 @@ class MigrationsTest {
             world.open().close();
             world.open().ping();
             assertThat(world.column("SELECT version FROM escapement_schema_history WHERE version IS NOT NULL"))
-                    .containsExactly("1");
+                    .containsExactly("1", "2");
         }
     }
 

@@ -46,7 +46,7 @@ public abstract class TestDatabase implements AutoCloseable {
         }
     }
 
-    final List<String> column(String sql) throws SQLException {
+    public final List<String> column(String sql) throws SQLException {
         try (Connection connection = raw();
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(sql)) {
@@ -58,7 +58,7 @@ public abstract class TestDatabase implements AutoCloseable {
         }
     }
 
-    final long count(String table) throws SQLException {
+    public final long count(String table) throws SQLException {
         return Long.parseLong(column("SELECT count(*) FROM " + table).get(0));
     }
 

@@ -9,15 +9,15 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /** Many who do something in the same moment. */
-final class Together {
+public final class Together {
 
-    interface Task<T> {
+    public interface Task<T> {
         T run(int number) throws Exception;
     }
 
     private Together() {}
 
-    static <T> List<T> each(int many, Task<T> task) throws Exception {
+    public static <T> List<T> each(int many, Task<T> task) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(many);
         try {
             CyclicBarrier start = new CyclicBarrier(many);

@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
-import org.eclipse.jetty.client.HttpResponseException;
 import org.eclipse.jetty.http.HttpException;
 
 /** Says in plain words why a call broke. */
@@ -21,6 +20,8 @@ final class Failures {
 
     private static final int LONGEST = 200;
     private static final int DEEPEST = 10;
+    /** What the client says of a head that ends in the middle. */
+    private static final String EARLY = "Early EOF";
 
     private Failures() {}
 
@@ -43,13 +44,26 @@ final class Failures {
         if (cause instanceof SSLException || cause instanceof CertificateException) {
             return flaw(Failure.TLS, "no trust in " + host + ": " + reason(cause));
         }
-        if (cause instanceof HttpResponseException || cause instanceof HttpException) {
-            return flaw(Failure.BAD_ANSWER, host + " answered with something that is no HTTP: " + reason(cause));
+        if (cause instanceof HttpException http) {
+            return Optional.of(answer(Objects.requireNonNullElse(http.getReason(), "no reason given"), host));
         }
         if (cause instanceof RejectedExecutionException) {
             return flaw(Failure.CONNECTION, "too many calls to " + host + " wait for a connection or its name");
         }
         return connection(cause, host);
+    }
+
+    /** Only the reason: the message around it names addresses of the inside. */
+    private static Flaw answer(String reason, String host) {
+        return reason.equals(EARLY)
+                ? new Flaw(Failure.CONNECTION, brokenOff(host))
+                : new Flaw(
+                        Failure.BAD_ANSWER,
+                        "the answer of " + host + " is no HTTP that can be read: " + Texts.clean(reason, LONGEST));
+    }
+
+    private static String brokenOff(String host) {
+        return "the answer of " + host + " broke off: the connection was closed, or the body is framed wrongly";
     }
 
     private static Optional<Flaw> connection(Throwable cause, String host) {
@@ -60,7 +74,7 @@ final class Failures {
             return flaw(Failure.CONNECTION, host + " takes no connections: " + reason(cause));
         }
         if (cause instanceof EOFException || cause instanceof ClosedChannelException) {
-            return flaw(Failure.CONNECTION, host + " closed the connection before its answer was complete");
+            return flaw(Failure.CONNECTION, brokenOff(host));
         }
         return Optional.empty();
     }

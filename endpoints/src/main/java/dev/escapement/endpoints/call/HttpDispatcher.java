@@ -7,10 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.eclipse.jetty.client.HttpClient;
-import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.Scheduler;
 
@@ -23,8 +21,6 @@ public final class HttpDispatcher implements Dispatcher {
 
     private static final Flaw ABORTED =
             new Flaw(Failure.ABORTED, "the program stopped during the call; whether the other side acted is not known");
-    /** How much later than its timeout a silent connection is given up; the timeout should come first. */
-    private static final long SILENCE = 5_000;
 
     private final DispatchLimits limits;
     private final InstantSource clock;
@@ -64,7 +60,6 @@ public final class HttpDispatcher implements Dispatcher {
     @Override
     public void dispatch(Call call, Consumer<Answer> done) {
         EndpointUrl url;
-        Request request;
         try {
             url = EndpointUrl.parse(call.url());
         } catch (IllegalArgumentException flaw) {
@@ -72,44 +67,38 @@ public final class HttpDispatcher implements Dispatcher {
             return;
         }
         try {
-            request = requests.write(call, url);
+            Requests.check(call);
         } catch (IllegalArgumentException flaw) {
             done.accept(Answer.failed(Failure.BAD_REQUEST, String.valueOf(flaw.getMessage())));
             return;
         }
-        send(call, url, request, done);
+        send(call, url, done);
     }
 
-    private void send(Call call, EndpointUrl url, Request request, Consumer<Answer> done) {
+    private void send(Call call, EndpointUrl url, Consumer<Answer> done) {
         Redaction redaction =
                 Redaction.of(call.headers(), Optional.ofNullable(url.uri().getRawQuery()));
-        OneCall one = new OneCall(url.host(), redaction, limits, clock, done, underWay::remove);
+        Reception reception = new Reception(url.host(), redaction, limits, clock);
+        OneCall one = new OneCall(() -> requests.write(call, url), reception, done, underWay::remove);
         underWay.add(one);
         if (closed) {
-            one.tell(ABORTED);
+            one.end(ABORTED);
             return;
         }
         // Jetty's own timeout depends on the stage that a call is in; this one does not.
         one.watchedBy(timer.schedule(
-                () -> timeOut(one, call.timeout(), request), call.timeout().toNanos(), TimeUnit.NANOSECONDS));
-        try {
-            request.idleTimeout(call.timeout().toMillis() + SILENCE, TimeUnit.MILLISECONDS)
-                    .send(one);
-        } catch (RuntimeException refused) {
-            one.tell(Failures.of(refused, url.host()));
-        }
+                () -> one.end(late(call.timeout())), call.timeout().toNanos(), TimeUnit.NANOSECONDS));
+        one.send();
     }
 
-    private static void timeOut(OneCall one, Duration timeout, Request request) {
-        if (one.tell(new Flaw(Failure.TIMEOUT, "no complete answer within " + timeout.toMillis() + " ms"))) {
-            var unused = request.abort(new TimeoutException());
-        }
+    private static Flaw late(Duration timeout) {
+        return new Flaw(Failure.TIMEOUT, "no complete answer within " + timeout.toMillis() + " ms");
     }
 
     @Override
     public void close() {
         closed = true;
-        underWay.forEach(one -> one.tell(ABORTED));
+        underWay.forEach(one -> one.end(ABORTED));
         lookups.close();
         Clients.stop(client);
     }

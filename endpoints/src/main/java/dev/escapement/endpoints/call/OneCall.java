@@ -2,53 +2,43 @@ package dev.escapement.endpoints.call;
 
 import dev.escapement.endpoints.call.Answer.Failure;
 import java.nio.ByteBuffer;
-import java.time.Duration;
-import java.time.InstantSource;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.client.Response;
 import org.eclipse.jetty.client.Result;
-import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.util.thread.Scheduler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens to one call and says what came of it, once: whoever comes first (the answer, a bound, the timeout, the end of
- * the program) decides.
+ * One call from its first byte to what came of it, which is told once: whoever comes first (the answer, a bound, the
+ * timeout, the end of the program) decides.
+ *
+ * <p>A call that was sent on a used connection and got not a single byte back is sent once more: most likely the server
+ * had closed that connection between two calls. It is the same call under the same {@code Idempotency-Key}.
  */
 final class OneCall implements Response.Listener {
 
     private static final Logger LOG = LoggerFactory.getLogger(OneCall.class);
 
-    private final String host;
-    private final DispatchLimits limits;
-    private final InstantSource clock;
-    private final Redaction redaction;
-    private final Body body;
+    private final Supplier<Request> writer;
+    private final Reception reception;
     private final Consumer<Answer> done;
     private final Consumer<OneCall> ended;
     private final AtomicBoolean told = new AtomicBoolean();
     private volatile Scheduler.Task watch = () -> false;
-    private volatile Optional<Head> head = Optional.empty();
+    private volatile Optional<Request> request = Optional.empty();
+    private volatile boolean reused;
+    private volatile boolean repeated;
 
-    /** What came before the body. */
-    private record Head(int status, Excerpt excerpt, Optional<Duration> retryAfter) {}
-
-    OneCall(
-            String host,
-            Redaction redaction,
-            DispatchLimits limits,
-            InstantSource clock,
-            Consumer<Answer> done,
-            Consumer<OneCall> ended) {
-        this.host = host;
-        this.limits = limits;
-        this.clock = clock;
-        this.redaction = redaction;
-        this.body = new Body(Excerpt.bytesFor(limits.excerptChars() + redaction.longest()));
+    OneCall(Supplier<Request> writer, Reception reception, Consumer<Answer> done, Consumer<OneCall> ended) {
+        this.writer = writer;
+        this.reception = reception;
         this.done = done;
         this.ended = ended;
     }
@@ -61,85 +51,87 @@ final class OneCall implements Response.Listener {
         }
     }
 
-    @Override
-    public void onHeaders(Response response) {
-        head = Optional.of(new Head(
-                response.getStatus(),
-                new Excerpt(header(response, HttpHeader.CONTENT_TYPE), header(response, HttpHeader.CONTENT_ENCODING)),
-                RetryAfter.parse(header(response, HttpHeader.RETRY_AFTER), clock.instant())));
+    void send() {
+        try {
+            Request next = writer.get();
+            // Before looking: whoever tells from here on finds it and ends it.
+            request = Optional.of(next);
+            if (!told.get()) {
+                next.onRequestBegin(begun -> reused = isReused(begun)).send(this);
+            }
+        } catch (RuntimeException refused) {
+            tell(Optional.of(Failures.of(refused, reception.host())));
+        }
     }
 
-    private static String header(Response response, HttpHeader name) {
-        return Objects.requireNonNullElse(response.getHeaders().get(name), "");
+    private static boolean isReused(Request begun) {
+        return begun.getConnection() instanceof Connection connection && connection.getMessagesIn() > 0;
+    }
+
+    @Override
+    public void onHeaders(Response response) {
+        reception.takeHead(response);
     }
 
     @Override
     public void onContent(Response response, ByteBuffer chunk) {
-        if (body.add(chunk) > limits.responseBytes()) {
-            tell(tooLarge());
-            var unused = response.abort(new IllegalStateException("the answer is too large"));
+        if (!reception.takeBody(chunk)) {
+            end(reception.flawOfEndless());
         }
     }
 
     @Override
     public void onComplete(Result result) {
-        if (result.isFailed()) {
-            tell(Failures.of(result.getFailure(), host));
+        if (!result.isFailed()) {
+            complete(result);
+            return;
+        }
+        Flaw flaw = Failures.of(result.getFailure(), reception.host());
+        if (flaw.kind() == Failure.CONNECTION && reused && !repeated && reception.isEmpty() && !told.get()) {
+            repeated = true;
+            send();
         } else {
-            tell(flawOfStatus());
+            tell(Optional.of(flaw));
         }
     }
 
-    private Optional<Flaw> flawOfStatus() {
-        int status = head.map(Head::status).orElse(0);
-        if (status >= 200 && status <= 299) {
-            return Optional.empty();
+    private void complete(Result result) {
+        Optional<Flaw> flaw = reception.flaw();
+        if (flaw.filter(found -> found.kind() == Failure.BAD_ANSWER).isPresent()) {
+            // It wants to speak another protocol from here on.
+            result.getRequest().getConnection().close();
         }
-        if (status < 200) {
-            return Optional.of(
-                    new Flaw(Failure.BAD_ANSWER, host + " answered with status " + status + " and no other"));
-        }
-        String hint = status >= 300 && status <= 399 ? ", a redirect, which is not followed; use the final URL" : "";
-        return Optional.of(new Flaw(Failure.STATUS, host + " answered with status " + status + hint));
+        tell(flaw);
     }
 
-    private Optional<Flaw> tooLarge() {
-        Optional<Flaw> status = flawOfStatus();
-        return status.isPresent()
-                ? status
-                : Optional.of(new Flaw(
-                        Failure.TOO_LARGE,
-                        "the answer of " + host + " is longer than " + limits.responseBytes() + " bytes"));
-    }
-
-    /** Tells what came of it, unless that was told before; true if this was the first time. */
-    boolean tell(Flaw flaw) {
-        return tell(Optional.of(flaw));
-    }
-
-    private boolean tell(Optional<Flaw> flaw) {
+    /** Lets go of the connection and tells; does nothing if it is over already. */
+    void end(Flaw flaw) {
         if (!told.compareAndSet(false, true)) {
-            return false;
+            return;
         }
+        try {
+            // First, so that whoever is told finds the place free.
+            request.ifPresent(sent -> {
+                var unused = sent.abort(new CancellationException(flaw.words()));
+            });
+        } finally {
+            report(Optional.of(flaw));
+        }
+    }
+
+    private void tell(Optional<Flaw> flaw) {
+        if (told.compareAndSet(false, true)) {
+            report(flaw);
+        }
+    }
+
+    private void report(Optional<Flaw> flaw) {
         watch.cancel();
         ended.accept(this);
         try {
-            done.accept(answer(flaw));
+            done.accept(reception.answer(flaw));
         } catch (RuntimeException bug) {
-            LOG.error("The listener of a call to {} failed; what came of the call may not be recorded", host, bug);
+            LOG.error("Who waited for a call to {} failed; what came of it may not be recorded", reception.host(), bug);
         }
-        return true;
-    }
-
-    private Answer answer(Optional<Flaw> flaw) {
-        Optional<Head> known = head;
-        return new Answer(
-                flaw.map(Flaw::kind),
-                known.map(Head::status),
-                redaction.apply(flaw.map(Flaw::words).orElse("")),
-                known.map(found -> found.excerpt().of(body, redaction, limits.excerptChars()))
-                        .orElse(""),
-                body.count(),
-                known.flatMap(Head::retryAfter));
     }
 }

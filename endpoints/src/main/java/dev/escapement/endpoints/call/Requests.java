@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.client.BytesRequestContent;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.Request;
@@ -18,6 +19,9 @@ import org.eclipse.jetty.http.HttpVersion;
 final class Requests {
 
     private static final String IDEMPOTENCY_KEY = "Idempotency-Key";
+    /** How much later than its timeout a silent connection is given up; the timeout should come first. */
+    private static final long SILENCE = 5_000;
+
     private static final JsonFactory JSON = new JsonFactory();
 
     private final HttpClient client;
@@ -31,9 +35,14 @@ final class Requests {
     }
 
     /** @throws IllegalArgumentException if the headers, the key or the signing key cannot be sent */
-    Request write(Call call, EndpointUrl url) {
+    static void check(Call call) {
         RequestHeaders.check(call.headers());
         RequestHeaders.checkValue(IDEMPOTENCY_KEY, call.idempotencyKey());
+        call.signingKey().ifPresent(Signing::with);
+    }
+
+    /** A fresh one, of a call that was checked. */
+    Request write(Call call, EndpointUrl url) {
         Map<String, String> signature = call.signingKey()
                 .map(key -> Signing.with(key).headers(call.idempotencyKey(), clock.instant(), call.body()))
                 .orElse(Map.of());
@@ -41,6 +50,7 @@ final class Requests {
                 .version(HttpVersion.HTTP_1_1)
                 .method(call.method().name())
                 .followRedirects(false)
+                .idleTimeout(call.timeout().toMillis() + SILENCE, TimeUnit.MILLISECONDS)
                 .headers(headers -> {
                     call.headers().forEach(headers::put);
                     signature.forEach(headers::put);

@@ -1,5 +1,6 @@
 package dev.escapement.endpoints.worker;
 
+import dev.escapement.endpoints.Planned;
 import dev.escapement.endpoints.call.Answer;
 import dev.escapement.endpoints.store.Claim;
 import java.time.Instant;
@@ -8,16 +9,17 @@ import java.time.Instant;
  * A run that has begun.
  *
  * @param claim under which it runs
+ * @param planned why it runs; people may have made another plan since, and that is not why
  * @param slot when it was planned for
  * @param startedAt when the call was made
  */
-record Flight(Claim claim, Instant slot, Instant startedAt) {
+record Flight(Claim claim, Planned planned, Instant slot, Instant startedAt) {
 
     /** What came of it. */
     record Landed(Flight flight, Answer answer, Instant endedAt) {
 
         Landed under(Claim now) {
-            return new Landed(new Flight(now, flight.slot, flight.startedAt), answer, endedAt);
+            return new Landed(new Flight(now, flight.planned, flight.slot, flight.startedAt), answer, endedAt);
         }
     }
 

@@ -18,7 +18,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -182,8 +181,8 @@ final class Turns {
     private void begin(Claim claim) {
         Instant now = clock.instant();
         Endpoint endpoint = claim.endpoint();
-        Optional<Instant> slot = endpoint.planned().at();
-        Flight flight = new Flight(claim, slot.orElse(now), now);
+        Flight flight =
+                new Flight(claim, endpoint.planned(), endpoint.planned().at().orElse(now), now);
         flights.begin(flight);
         if (claim.lease().attempt() > MOST_ATTEMPTS) {
             land(flight, lost("%d workers began it and ended before there was an answer".formatted(MOST_ATTEMPTS)));

@@ -1,10 +1,10 @@
 package dev.escapement.endpoints.call;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,8 +54,8 @@ final class Canary implements AutoCloseable {
     }
 
     private void knock(String address) {
-        try (Socket socket = new Socket(InetAddress.getByName(address), port())) {
-            socket.getOutputStream().write(KNOCK.getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+        try (Socket socket = new Socket(Addresses.parse(address).orElseThrow(), port())) {
+            socket.getOutputStream().write(KNOCK.getBytes(US_ASCII));
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -14,8 +13,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A server that says exactly what a test wants, byte by byte, and remembers who came. */
@@ -33,7 +30,6 @@ final class RawServer implements AutoCloseable {
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private final AtomicLong connections = new AtomicLong();
-    private final CountDownLatch closed = new CountDownLatch(1);
 
     private RawServer(ServerSocket listening, Script script) {
         this.listening = listening;
@@ -49,7 +45,7 @@ final class RawServer implements AutoCloseable {
     }
 
     static RawServer on(ServerSocket listening, String address, int port, Script script) throws IOException {
-        listening.bind(new InetSocketAddress(InetAddress.getByName(address), port), 1024);
+        listening.bind(new InetSocketAddress(Addresses.parse(address).orElseThrow(), port), 1024);
         RawServer server = new RawServer(listening, script);
         start(server::accept);
         return server;
@@ -82,16 +78,6 @@ final class RawServer implements AutoCloseable {
     /** Heads and bodies, as they came. */
     List<String> requests() {
         return requests;
-    }
-
-    /** For scripts: stays silent until the test is over. */
-    boolean beSilent() {
-        try {
-            return closed.await(60, TimeUnit.SECONDS);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
     }
 
     private static void start(Runnable work) {
@@ -148,7 +134,6 @@ final class RawServer implements AutoCloseable {
 
     @Override
     public void close() {
-        closed.countDown();
         try {
             listening.close();
             for (Socket socket : open) {

@@ -1,5 +1,6 @@
 package dev.escapement.endpoints.worker;
 
+import dev.escapement.endpoints.HostKey;
 import dev.escapement.endpoints.call.Answer;
 import dev.escapement.endpoints.call.Answer.Failure;
 import dev.escapement.endpoints.call.Call;
@@ -23,7 +24,7 @@ final class SimulatedReceiver implements Dispatcher {
     /** A call as it arrived. */
     record Hit(String key, String url, Instant at) {}
 
-    private record Going(Instant ends, Answer answer, Consumer<Answer> done) {}
+    private record Going(String host, Instant ends, Answer answer, Consumer<Answer> done) {}
 
     private final VirtualClock clock;
     private final Function<Call, Behaviour> behaviour;
@@ -50,6 +51,7 @@ final class SimulatedReceiver implements Dispatcher {
         Behaviour what = behaviour.apply(call);
         boolean inTime = what.takes().compareTo(call.timeout()) < 0;
         going.add(new Going(
+                HostKey.of(call.url()),
                 clock.instant().plus(inTime ? what.takes() : call.timeout()),
                 inTime ? what.answer() : Answer.failed(Failure.TIMEOUT, "no answer in time"),
                 done));
@@ -63,6 +65,12 @@ final class SimulatedReceiver implements Dispatcher {
         return going.size();
     }
 
+    int goingTo(String url) {
+        return (int) going.stream()
+                .filter(call -> call.host().equals(HostKey.of(url)))
+                .count();
+    }
+
     /** When the next call ends. */
     Optional<Instant> next() {
         return Optional.ofNullable(going.peek()).map(Going::ends);
@@ -74,11 +82,6 @@ final class SimulatedReceiver implements Dispatcher {
             Going ended = going.remove();
             ended.done().accept(ended.answer());
         }
-    }
-
-    /** The worker is dead: nobody hears the answers. */
-    void forget() {
-        going.clear();
     }
 
     @Override

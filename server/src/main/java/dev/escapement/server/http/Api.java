@@ -9,6 +9,7 @@ import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
 import io.javalin.http.HttpResponseException;
 import java.util.List;
+import java.util.Optional;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
@@ -22,6 +23,9 @@ final class Api {
     private static final int MOST_THREADS = 32;
     private static final int FEWEST_THREADS = 4;
     private static final int THREAD_IDLE_MILLIS = 30_000;
+
+    /** Under this name a refused method comes with those that are possible. */
+    private static final String METHODS = "availableMethods";
 
     private Api() {}
 
@@ -71,6 +75,7 @@ final class Api {
 
     private static void refuse(HttpResponseException refused, Context context) {
         String what = context.req().getMethod() + " " + context.path();
+        Optional.ofNullable(refused.getDetails().get(METHODS)).ifPresent(methods -> context.header("Allow", methods));
         String message = switch (refused.getStatus()) {
             case 404 -> "there is nothing at " + what + ": /openapi.yaml lists what there is";
             case 405 -> what + " is not possible: /openapi.yaml lists what is";

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongSupplier;
 
 /** Reads the body of a request: not more than is allowed, in UTF-8, as one JSON or YAML object. */
 final class Bodies {
@@ -25,13 +26,20 @@ final class Bodies {
     private static final Set<String> YAML =
             Set.of("application/yaml", "application/x-yaml", "text/yaml", "application/vnd.yaml");
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final int largest;
+    private final LongSupplier nanos;
 
-    /** @param largest in bytes */
-    Bodies(int largest) {
+    /**
+     * Not more than that much, in not more than {@link #PATIENCE}.
+     *
+     * @param largest in bytes
+     * @param nanos a steady clock such as {@link System#nanoTime}
+     */
+    Bodies(int largest, LongSupplier nanos) {
         this.largest = largest;
+        this.nanos = nanos;
     }
 
     /** The object in the body. */
@@ -89,13 +97,13 @@ final class Bodies {
 
     /** A body that drips would keep a thread for as long as it likes. */
     private byte[] read(InputStream in) throws IOException {
-        long start = System.nanoTime();
+        long start = nanos.getAsLong();
         ByteArrayOutputStream read = new ByteArrayOutputStream();
         byte[] buffer = new byte[8 << 10];
         int more = in.read(buffer);
         while (more >= 0 && read.size() <= largest) {
             read.write(buffer, 0, more);
-            if (System.nanoTime() - start > PATIENCE.toNanos()) {
+            if (nanos.getAsLong() - start > PATIENCE.toNanos()) {
                 throw Problem.of(408, "the body took longer than " + PATIENCE.toSeconds() + " s to arrive");
             }
             more = in.read(buffer);

@@ -86,10 +86,21 @@ final class ExecutionRoutes {
     private Execution asked(Context context) throws IOException {
         Map<String, Object> document = bodies.document(context);
         try {
-            return ExecutionDocument.request(
+            Execution asked = ExecutionDocument.request(
                     document, Params.namespace(context), UUID.randomUUID().toString(), clock.instant());
+            Params.text(context, "namespace").ifPresent(namespace -> refuseOther(namespace, asked));
+            return asked;
         } catch (IllegalArgumentException refused) {
             throw Problem.badRequest(String.valueOf(refused.getMessage()));
+        }
+    }
+
+    private static void refuseOther(String namespace, Execution asked) {
+        if (!namespace.equals(asked.ref().namespace())) {
+            throw Problem.badRequest("the parameter namespace is %s and metadata.namespace is %s: leave one out"
+                    .formatted(
+                            PlainText.quoted(namespace, LONGEST_QUOTE),
+                            PlainText.quoted(asked.ref().namespace(), LONGEST_QUOTE)));
         }
     }
 

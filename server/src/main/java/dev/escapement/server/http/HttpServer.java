@@ -56,7 +56,7 @@ public final class HttpServer implements AutoCloseable {
     public static HttpServer start(Settings settings, int port, Parts parts) {
         Streams streams = new Streams();
         Guard guard = new Guard(settings.token());
-        Bodies bodies = new Bodies(settings.get(SettingsTable.MAX_REQUEST_SIZE));
+        Bodies bodies = new Bodies(settings.get(SettingsTable.MAX_REQUEST_SIZE), System::nanoTime);
         Javalin javalin = Api.create(routes(parts, guard, bodies, streams), guard);
         try {
             // An address that cannot be had is the caller's to tell, in one line.

@@ -97,7 +97,7 @@ final class Parsers {
                 throw new IllegalArgumentException("it must be empty, for the file database in the data folder, or"
                         + " start with jdbc:postgresql:");
             }
-            if (text.matches("(?i).*[?&](user|[a-z]*password)=.*")) {
+            if (text.split("[?]", 2)[0].contains("@") || text.matches("(?i).*[?&](user|[a-z]*password)=.*")) {
                 throw new IllegalArgumentException(
                         "user and password do not belong into it: use database-user and database-password");
             }

@@ -72,9 +72,12 @@ public final class SettingsReader {
     }
 
     private static String quoted(Setting<?> setting, String text) {
-        // What comes after the question mark of an address may be a password in the wrong place.
-        String shown = setting.key().equals(SettingsTable.DATABASE.key()) ? text.split("[?]", 2)[0] : text;
-        return setting.secret() ? "not shown" : PlainText.quoted(shown, LONGEST_QUOTE);
+        boolean address = setting.key().equals(SettingsTable.DATABASE.key());
+        // A password in the wrong place stands in front of the host, or after the question mark.
+        if (setting.secret() || (address && text.contains("@"))) {
+            return "not shown";
+        }
+        return PlainText.quoted(address ? text.split("[?]", 2)[0] : text, LONGEST_QUOTE);
     }
 
     private Policy policy(Map<String, Given> given) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * What happens on timers, by one thread. A task that took long waits longer before it is done again, so that it never
@@ -14,10 +15,17 @@ public final class Sweeper implements AutoCloseable {
     /** At most this part of the time is spent on one task. */
     private static final int SHARE = 20;
 
+    private final LongSupplier nanos;
     private final ScheduledThreadPoolExecutor timer;
 
     /** @param name of its thread */
     public Sweeper(String name) {
+        this(name, System::nanoTime);
+    }
+
+    /** @param nanos a steady clock, by which tasks are found to have taken long */
+    Sweeper(String name, LongSupplier nanos) {
+        this.nanos = nanos;
         this.timer = new ScheduledThreadPoolExecutor(1, Threads.named(name));
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         timer.setRemoveOnCancelPolicy(true);
@@ -46,9 +54,9 @@ public final class Sweeper implements AutoCloseable {
     }
 
     private void round(Duration rhythm, Troubles troubles, Runnable task) {
-        long start = System.nanoTime();
+        long start = nanos.getAsLong();
         attempt(troubles, task);
-        Duration rest = Duration.ofNanos((System.nanoTime() - start) * SHARE);
+        Duration rest = Duration.ofNanos((nanos.getAsLong() - start) * SHARE);
         schedule(rest.compareTo(rhythm) > 0 ? rest : rhythm, () -> round(rhythm, troubles, task));
     }
 

@@ -118,6 +118,20 @@ class ApplyCommandTest {
     }
 
     @Test
+    void aDocumentThatIsTooLongIsRefusedAndALongFileOfSeveralIsNot() {
+        String padding = "# " + "x".repeat(600 << 10) + "\n";
+        cli.in = ONE + padding + "---\n" + ONE.replace("one", "two") + padding;
+        assertThat(cli.run("apply", "-f", "-", "--dry-run")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.out().lines()).hasSize(2);
+        cli.in = ONE + "---\n" + ONE.replace("one", "two") + padding + padding;
+        assertThat(cli.run("apply", "-f", "-")).isEqualTo(ExitCodes.USAGE);
+        assertThat(cli.err())
+                .contains("document 2 (line 10): it has 1229", "characters, the most is 1048576")
+                .contains("nothing was asked for");
+        assertThat(server.requests()).isEmpty();
+    }
+
+    @Test
     void aDryRunAsksNobody() {
         cli.in = ONE;
         assertThat(cli.run("apply", "-f", "-", "--dry-run", "-n", "payment")).isEqualTo(ExitCodes.OK);

@@ -163,8 +163,8 @@ class BadInputTest {
                 .contains("/openapi.yaml");
         refused(404, "NotFound", server.get("/assets/../logback.xml"));
         refused(404, "NotFound", server.get("/assets/logback.xml"));
-        refused(405, "MethodNotAllowed", server.delete("/api/v1/executions"));
-        refused(405, "MethodNotAllowed", server.post("/api/v1/policy", "{}"));
+        assertThat(allowed(server.delete("/api/v1/executions"))).containsExactlyInAnyOrder("GET", "HEAD", "POST");
+        assertThat(allowed(server.post("/api/v1/policy", "{}"))).containsExactlyInAnyOrder("GET", "HEAD");
         assertThat(refused(404, "NotFound", server.get("/api/v1/executions/none"))
                         .message())
                 .contains("none");
@@ -173,6 +173,29 @@ class BadInputTest {
         refused(404, "NotFound", server.get("/api/v1/executions/none/logs"));
         refused(404, "NotFound", server.get("/api/v1/workflows/none"));
         refused(404, "NotFound", server.get("/api/v1/targets/wfe-0123456789abcdef"));
+    }
+
+    private List<String> allowed(Answer answer) {
+        return List.of(refused(405, "MethodNotAllowed", answer)
+                .raw()
+                .headers()
+                .firstValue("Allow")
+                .orElse("none")
+                .split(", "));
+    }
+
+    @Test
+    void twoNamespacesForOneExecutionAreRefusedAndTheSameTwiceIsNot() {
+        String document = TestServer.execution("placed", "ok", "node/placed", Map.of())
+                .replace("\"name\":\"placed\"", "\"name\":\"placed\",\"namespace\":\"team\"");
+        assertThat(refused(400, "BadRequest", server.post("/api/v1/executions?namespace=other", document))
+                        .message())
+                .contains("namespace is \"other\" and metadata.namespace is \"team\": leave one out");
+        assertThat(server.get("/api/v1/executions/placed?namespace=team").status())
+                .isEqualTo(404);
+        Answer same = server.post("/api/v1/executions?namespace=team", document);
+        assertThat(same.status()).describedAs(same.raw().body()).isEqualTo(201);
+        assertThat(same.text("/metadata/namespace")).isEqualTo("team");
     }
 
     @Test

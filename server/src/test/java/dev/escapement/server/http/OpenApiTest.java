@@ -90,7 +90,8 @@ class OpenApiTest {
                     () -> "",
                     work -> {},
                     InstantSource.system());
-            for (Route route : HttpServer.routes(parts, new Guard(new Secret("")), new Bodies(1), streams)) {
+            for (Route route :
+                    HttpServer.routes(parts, new Guard(new Secret("")), new Bodies(1, System::nanoTime), streams)) {
                 if (!NOT_OF_THE_API.contains(route.path()) && !route.path().startsWith("/assets/")) {
                     routes.add(route.method().name() + " " + route.path());
                 }

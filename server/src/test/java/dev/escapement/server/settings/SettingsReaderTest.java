@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SettingsReaderTest {
 
@@ -122,10 +124,34 @@ class SettingsReaderTest {
                 .hasMessageNotContaining(TOKEN);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:postgresql://db/x?password=hunter22",
+                "jdbc:postgresql://db/x?ssl=true&sslPassword=hunter22",
+                "jdbc:postgresql://me:hunter22@db/x"
+            })
+    void aPasswordDoesNotBelongIntoTheAddressAndIsNotShown(String address) {
+        assertThatThrownBy(() -> read(Map.of("database", address), Map.of()))
+                .hasMessageContaining("database (flag --database) is ")
+                .hasMessageContaining("use database-user and database-password")
+                .hasMessageNotContaining("hunter22");
+    }
+
     @Test
-    void aPasswordDoesNotBelongIntoTheAddress() {
-        assertThatThrownBy(() -> read(Map.of("database", "jdbc:postgresql://db/x?password=hunter22"), Map.of()))
-                .hasMessageContaining("database-password");
+    void anAddressThatIsRefusedForAnotherReasonShowsWhereItLeadsAndNoPassword() {
+        assertThatThrownBy(() -> read(Map.of("database", "postgres://db/x?password=hunter22"), Map.of()))
+                .hasMessageContaining("\"postgres://db/x\": it must be empty")
+                .hasMessageNotContaining("hunter22");
+        for (String address : List.of("postgres://me:hunter22@db/x", "postgres://me:a?hunter22@db/x")) {
+            assertThatThrownBy(() -> read(Map.of("database", address), Map.of()))
+                    .hasMessageContaining("is not shown: it must be empty")
+                    .hasMessageNotContaining("hunter22");
+        }
+    }
+
+    @Test
+    void theFileDatabaseHasNoUsers() {
         assertThatThrownBy(() -> read(Map.of("database-user", "me"), Map.of())).hasMessageContaining("has no users");
     }
 

@@ -1,23 +1,28 @@
 package dev.escapement.server.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.engine.contract.Samples;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.Directory.EntryFilter;
+import dev.escapement.engine.port.Store;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.Write;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
+import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.governor.ledger.Outcome;
 import dev.escapement.server.SweepParts;
 import dev.escapement.storage.Database;
+import dev.escapement.storage.problem.StoreUnavailable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,5 +72,58 @@ class LedgerSweepTest {
         remember(2_000, new Outcome.Completed());
         sweep.removeIdle();
         assertThat(entries()).isEqualTo(2);
+    }
+
+    private Target orphan(int number) {
+        Execution gone = Samples.execution("default", number, "wf", "node/n-" + number);
+        Target target = Target.parse("node/n-" + number);
+        Versioned<LedgerEntry> entry = database.store().entry(target);
+        assertThat(database.store().apply(List.of(new Write.Entry(entry, Samples.held(gone), now))))
+                .isTrue();
+        return target;
+    }
+
+    private boolean isHeld(Target target) {
+        return database.store().entry(target).value() instanceof Held;
+    }
+
+    @Test
+    void oneTargetThatCannotBeFreedKeepsNoneOfTheOthersAndIsComplainedAbout() {
+        Target before = orphan(1);
+        Target bad = orphan(2);
+        Target after = orphan(3);
+        LedgerSweep hindered = SweepParts.over(database, without(bad), () -> now);
+        assertThatThrownBy(hindered::heal)
+                .hasMessageContaining("target node/n-2 cannot be freed")
+                .hasRootCauseMessage("the entry is locked");
+        assertThat(isHeld(before)).isFalse();
+        assertThat(isHeld(bad)).isTrue();
+        assertThat(isHeld(after)).isFalse();
+        sweep.heal();
+        assertThat(isHeld(bad)).isFalse();
+    }
+
+    /** The same store, where one entry cannot be read. */
+    private Store without(Target bad) {
+        Store store = database.store();
+        return new Store() {
+            @Override
+            public Optional<Versioned<Execution>> execution(ExecutionRef ref) {
+                return store.execution(ref);
+            }
+
+            @Override
+            public Versioned<LedgerEntry> entry(Target target) {
+                if (target.equals(bad)) {
+                    throw new StoreUnavailable("the entry is locked");
+                }
+                return store.entry(target);
+            }
+
+            @Override
+            public boolean apply(List<Write> writes) {
+                return store.apply(writes);
+            }
+        };
     }
 }

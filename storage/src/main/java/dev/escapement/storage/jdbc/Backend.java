@@ -1,6 +1,7 @@
 package dev.escapement.storage.jdbc;
 
 import dev.escapement.engine.port.Journal;
+import java.sql.SQLException;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -23,11 +24,17 @@ public interface Backend extends AutoCloseable {
     /** Its journal. */
     JournalTable journal();
 
-    /** Something was appended to the journal, and committed. */
-    void appended();
+    /** Something of this topic was committed: all servers are told, soon and perhaps once for several times. */
+    void announce(Topic topic);
 
-    /** As {@link Journal#onAppend}. */
-    Journal.Subscription onAppend(Runnable callback);
+    /**
+     * Calls back soon after something was announced by whichever server; perhaps for nothing. The callback must not
+     * block.
+     */
+    Journal.Subscription subscribe(Topic topic, Runnable callback);
+
+    /** Whether a statement was refused because something that must be unique is there already. */
+    boolean isDuplicate(SQLException refused);
 
     /** Which database and where, for people. Never with a password. */
     String describe();

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 
 /** Documents as text. */
@@ -21,6 +22,15 @@ public final class Json {
 
     /** A tree as text that any database can hold and give back to the letter. */
     public static String write(Map<String, ?> tree) {
+        return text(tree);
+    }
+
+    /** Trees as text, in the same way. */
+    public static String write(List<? extends Map<String, ?>> trees) {
+        return text(trees);
+    }
+
+    private static String text(Object tree) {
         try {
             String text = MAPPER.writeValueAsString(tree);
             // Half a surrogate pair is legal in JSON and has no form in UTF-8: a database would garble or refuse it.

@@ -1,7 +1,6 @@
 package dev.escapement.storage.jdbc;
 
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 
 /** Times as numbers that both databases order alike. */
 public final class Micros {
@@ -10,6 +9,7 @@ public final class Micros {
 
     /** Microseconds since 1970. */
     public static long of(Instant instant) {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
+        // Not with ChronoUnit: it counts nanoseconds, and so no further than the year 2262.
+        return Math.addExact(Math.multiplyExact(instant.getEpochSecond(), 1_000_000L), instant.getNano() / 1_000);
     }
 }

@@ -4,10 +4,13 @@ import dev.escapement.backoff.Backoff;
 import dev.escapement.storage.jdbc.Counters;
 import dev.escapement.storage.jdbc.Session;
 import dev.escapement.storage.jdbc.Subscribers;
+import dev.escapement.storage.jdbc.Topic;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -16,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears of new records on a connection of its own, and calls the subscribers. It also looks by itself: soon, while
+ * Hears of news on a connection of its own, and calls the subscribers. For records it also looks by itself: soon, while
  * there are records that cannot be read yet; now and then, in case a notification was lost; and after a reconnection.
  */
 final class Listener implements AutoCloseable {
@@ -36,13 +39,13 @@ final class Listener implements AutoCloseable {
 
     private final PostgresAddress address;
     private final PostgresJournal journal;
-    private final Subscribers subscribers;
+    private final Map<Topic, Subscribers> subscribers;
     private final Counters uncounted = new Counters();
     private final CountDownLatch closed = new CountDownLatch(1);
     private final AtomicReference<Connection> current = new AtomicReference<>();
     private final Thread thread = new Thread(this::run, "escapement-listener");
 
-    Listener(PostgresAddress address, PostgresJournal journal, Subscribers subscribers) {
+    Listener(PostgresAddress address, PostgresJournal journal, Map<Topic, Subscribers> subscribers) {
         this.address = address;
         this.journal = journal;
         this.subscribers = subscribers;
@@ -57,14 +60,16 @@ final class Listener implements AutoCloseable {
                 journal.enter(Era.current(connection));
                 try (Statement statement = connection.createStatement()) {
                     statement.execute("SET application_name = 'escapement-listener'");
-                    statement.execute("LISTEN " + Notifier.CHANNEL);
+                    for (Topic topic : Topic.values()) {
+                        statement.execute("LISTEN " + Notifier.channel(topic));
+                    }
                 }
                 failures = 0;
                 listen(connection);
             } catch (SQLException | RuntimeException broken) {
                 // Nothing is lost: whoever subscribed is called again once the connection is back.
                 if (!isClosed(RECONNECT.delay(failures + 1))) {
-                    LOG.warn("{}: the connection that hears of new records broke: {}", address, broken.getMessage());
+                    LOG.warn("{}: the connection that hears of news broke: {}", address, broken.getMessage());
                 }
             }
         }
@@ -75,13 +80,17 @@ final class Listener implements AutoCloseable {
         Session session = new Session(Pools.statements(connection), uncounted);
         PostgresJournal.Look before = journal.look(session);
         // What came while nobody listened. After the look: what came since then is found as a difference to it.
-        subscribers.call();
+        subscribers.values().forEach(Subscribers::call);
         for (int looks = 1; !isClosed(Duration.ZERO); looks++) {
             Duration wait = before.more() ? SOON.delay(looks) : NOW_AND_THEN;
-            boolean told = notifications.getNotifications((int) Math.max(1, wait.toMillis())).length > 0;
+            Set<Topic> news = Notifier.topics(notifications.getNotifications((int) Math.max(1, wait.toMillis())));
+            if (news.contains(Topic.ENDPOINTS)) {
+                Subscribers.of(subscribers, Topic.ENDPOINTS).call();
+            }
+            boolean told = news.contains(Topic.JOURNAL);
             PostgresJournal.Look now = journal.look(session);
             if (told || !now.end().equals(before.end())) {
-                subscribers.call();
+                Subscribers.of(subscribers, Topic.JOURNAL).call();
             }
             if (!now.more() || told) {
                 looks = 0;

@@ -2,6 +2,7 @@ package dev.escapement.storage.postgresql;
 
 import dev.escapement.engine.port.Journal;
 import dev.escapement.storage.jdbc.Backend;
+import dev.escapement.storage.jdbc.Batches;
 import dev.escapement.storage.jdbc.Counters;
 import dev.escapement.storage.jdbc.Dialect;
 import dev.escapement.storage.jdbc.JournalTable;
@@ -9,10 +10,12 @@ import dev.escapement.storage.jdbc.Problems;
 import dev.escapement.storage.jdbc.Retries;
 import dev.escapement.storage.jdbc.Session;
 import dev.escapement.storage.jdbc.Subscribers;
+import dev.escapement.storage.jdbc.Topic;
 import dev.escapement.storage.jdbc.Work;
 import dev.escapement.storage.problem.OutcomeUnknown;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -26,14 +29,18 @@ final class PostgresBackend implements Backend {
     private static final Dialect DIALECT = new Dialect(
             "nextval('row_version')",
             "nextval('row_version')",
-            "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)");
+            "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)",
+            "CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint)",
+            " FOR UPDATE",
+            " FOR UPDATE SKIP LOCKED",
+            Batches.POSTGRESQL);
 
     private final PostgresAddress address;
     private final Pools pools;
     private final PostgresJournal journal;
     private final Problems problems = new PostgresProblems();
     private final Counters counters = new Counters();
-    private final Subscribers subscribers = new Subscribers();
+    private final Map<Topic, Subscribers> subscribers = Subscribers.ofEachTopic();
     private final Retries retries;
     private final Notifier notifier;
     private final Object starting = new Object();
@@ -130,20 +137,25 @@ final class PostgresBackend implements Backend {
     }
 
     @Override
-    public void appended() {
-        subscribers.call();
-        notifier.tell();
+    public void announce(Topic topic) {
+        Subscribers.of(subscribers, topic).call();
+        notifier.tell(topic);
     }
 
     @Override
-    public Journal.Subscription onAppend(Runnable callback) {
-        Journal.Subscription subscription = subscribers.add(callback);
+    public Journal.Subscription subscribe(Topic topic, Runnable callback) {
+        Journal.Subscription subscription = Subscribers.of(subscribers, topic).add(callback);
         synchronized (starting) {
             if (listener.isEmpty()) {
                 listener = Optional.of(new Listener(address, journal, subscribers));
             }
         }
         return subscription;
+    }
+
+    @Override
+    public boolean isDuplicate(SQLException refused) {
+        return PostgresProblems.state(refused).equals("23505");
     }
 
     @Override

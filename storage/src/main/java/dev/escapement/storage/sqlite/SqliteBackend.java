@@ -2,14 +2,17 @@ package dev.escapement.storage.sqlite;
 
 import dev.escapement.engine.port.Journal;
 import dev.escapement.storage.jdbc.Backend;
+import dev.escapement.storage.jdbc.Batches;
 import dev.escapement.storage.jdbc.Counters;
 import dev.escapement.storage.jdbc.Dialect;
 import dev.escapement.storage.jdbc.JournalTable;
 import dev.escapement.storage.jdbc.Retries;
 import dev.escapement.storage.jdbc.Subscribers;
+import dev.escapement.storage.jdbc.Topic;
 import dev.escapement.storage.jdbc.Work;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -21,14 +24,20 @@ public final class SqliteBackend implements Backend {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteBackend.class);
 
     private static final Dialect DIALECT = new Dialect(
-            "(SELECT version FROM version_floor)", "version + 1", "CAST(unixepoch('subsec') * 1000 AS INTEGER)");
+            "(SELECT version FROM version_floor)",
+            "version + 1",
+            "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
+            "CAST(round(unixepoch('subsec') * 1000) AS INTEGER) * 1000",
+            "",
+            "",
+            Batches.SQLITE);
 
     private final SqliteFile file;
     private final Writer writer;
     private final Readers readers;
     private final Retries retries;
     private final Counters counters;
-    private final Subscribers subscribers = new Subscribers();
+    private final Map<Topic, Subscribers> subscribers = Subscribers.ofEachTopic();
     private final JournalTable journal = new SqliteJournal();
 
     SqliteBackend(SqliteFile file, Counters counters) throws SQLException {
@@ -62,13 +71,18 @@ public final class SqliteBackend implements Backend {
 
     /** Nobody else writes, so whoever wants to know is in this process. */
     @Override
-    public void appended() {
-        subscribers.call();
+    public void announce(Topic topic) {
+        Subscribers.of(subscribers, topic).call();
     }
 
     @Override
-    public Journal.Subscription onAppend(Runnable callback) {
-        return subscribers.add(callback);
+    public Journal.Subscription subscribe(Topic topic, Runnable callback) {
+        return Subscribers.of(subscribers, topic).add(callback);
+    }
+
+    @Override
+    public boolean isDuplicate(SQLException refused) {
+        return SqliteProblems.isDuplicate(refused);
     }
 
     @Override

@@ -27,6 +27,12 @@ final class SqliteProblems implements Problems {
         return code == SQLiteErrorCode.SQLITE_BUSY || code == SQLiteErrorCode.SQLITE_CONSTRAINT;
     }
 
+    static boolean isDuplicate(SQLException error) {
+        return error instanceof SQLiteException known
+                && (known.getResultCode() == SQLiteErrorCode.SQLITE_CONSTRAINT_UNIQUE
+                        || known.getResultCode() == SQLiteErrorCode.SQLITE_CONSTRAINT_PRIMARYKEY);
+    }
+
     /** The last eight bits; the others are details. */
     static SQLiteErrorCode primary(SQLException error) {
         return error instanceof SQLiteException known

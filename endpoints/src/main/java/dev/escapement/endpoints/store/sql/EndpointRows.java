@@ -1,0 +1,143 @@
+package dev.escapement.endpoints.store.sql;
+
+import dev.escapement.endpoints.Endpoint;
+import dev.escapement.endpoints.HostKey;
+import dev.escapement.endpoints.Planned;
+import dev.escapement.endpoints.Remedy;
+import dev.escapement.endpoints.RemedyDocument;
+import dev.escapement.endpoints.StoredDocument;
+import dev.escapement.endpoints.store.Claim;
+import dev.escapement.endpoints.store.Lease;
+import dev.escapement.endpoints.store.Stored;
+import dev.escapement.governor.plan.History;
+import dev.escapement.governor.plan.PastRun;
+import dev.escapement.storage.jdbc.Json;
+import dev.escapement.storage.jdbc.Micros;
+import dev.escapement.storage.jdbc.SearchKey;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** A row of the table of endpoints, read and written. */
+final class EndpointRows {
+
+    /** What {@link #claim} reads. */
+    static final String COLUMNS = "id, created_at, version, revision, host, document, origin, failures, last_slot,"
+            + " last_ended, last_retry_after, number, next_at, plan_source, plan, lease_token, lease_worker,"
+            + " lease_since, lease_until, due_at, attempts, remedy";
+
+    /** What people decide; the columns of a batch have the same names with {@code r_} before them. */
+    static final String[] SAID = {
+        "r_id text",
+        "r_name text",
+        "r_host text",
+        "r_timeout_millis bigint",
+        "r_archived boolean",
+        "r_paused_until bigint",
+        "r_document text",
+        "r_origin bigint",
+        "r_failures integer",
+        "r_last_slot bigint",
+        "r_last_ended bigint",
+        "r_last_retry_after bigint",
+        "r_next_at bigint",
+        "r_plan_source text",
+        "r_plan text"
+    };
+
+    private final ParseCache cache = new ParseCache();
+
+    /** Columns, and one more that says whether the lease is held now. */
+    Stored stored(ResultSet row) throws SQLException {
+        return new Stored(
+                endpoint(row),
+                row.getLong("version"),
+                row.getLong("revision"),
+                row.getBoolean("running") ? Optional.of(lease(row)) : Optional.empty());
+    }
+
+    Claim claim(ResultSet row) throws SQLException {
+        return new Claim(endpoint(row), row.getLong("revision"), row.getString("host"), lease(row));
+    }
+
+    private Endpoint endpoint(ResultSet row) throws SQLException {
+        String id = row.getString("id");
+        ParseCache.Parsed said = cache.of(id, row.getLong("revision"), row.getString("document"));
+        return new Endpoint(
+                id,
+                Times.instant(row.getLong("created_at")),
+                said.definition(),
+                said.steering(),
+                history(row),
+                row.getLong("number"),
+                new Planned(Times.slot(row.getLong("next_at")), row.getString("plan_source"), row.getString("plan")),
+                remedy(row.getString("remedy")));
+    }
+
+    private static History history(ResultSet row) throws SQLException {
+        long ended = row.getLong("last_ended");
+        return new History(
+                Times.instant(row.getLong("origin")),
+                row.getInt("failures"),
+                ended == Times.NONE
+                        ? Optional.empty()
+                        : Optional.of(new PastRun(
+                                Times.instant(row.getLong("last_slot")),
+                                Times.instant(ended),
+                                Times.duration(row.getLong("last_retry_after")))));
+    }
+
+    private static Lease lease(ResultSet row) throws SQLException {
+        return new Lease(
+                row.getString("lease_worker"),
+                row.getString("lease_token"),
+                Times.instant(row.getLong("lease_since")),
+                Times.instant(row.getLong("lease_until")),
+                row.getInt("attempts"));
+    }
+
+    private static Optional<Remedy> remedy(String document) {
+        return document.isEmpty() ? Optional.empty() : Optional.of(RemedyDocument.read(Json.read(document)));
+    }
+
+    /** What people decide, as a row of a batch. */
+    static Map<String, Object> said(Endpoint endpoint) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("r_id", endpoint.id());
+        row.put("r_name", SearchKey.of(endpoint.definition().name()));
+        row.put("r_host", host(endpoint));
+        row.put("r_timeout_millis", endpoint.definition().timeout().toMillis());
+        row.put("r_archived", endpoint.steering().archived());
+        row.put(
+                "r_paused_until",
+                endpoint.steering()
+                        .pausedUntil()
+                        .map(until -> Times.slot(Optional.of(until)))
+                        .orElse(0L));
+        row.put("r_document", Json.write(StoredDocument.write(endpoint.definition(), endpoint.steering())));
+        plan(row, endpoint.history(), endpoint.planned());
+        return row;
+    }
+
+    static String host(Endpoint endpoint) {
+        return SearchKey.of(HostKey.of(endpoint.definition().url()));
+    }
+
+    /** What follows from it and from the past. */
+    static void plan(Map<String, Object> row, History history, Planned next) {
+        row.put("r_origin", Micros.of(history.origin()));
+        row.put("r_failures", history.failures());
+        row.put(
+                "r_last_slot",
+                history.lastRun().map(PastRun::slot).map(Micros::of).orElse(Times.NONE));
+        row.put(
+                "r_last_ended",
+                history.lastRun().map(PastRun::endedAt).map(Micros::of).orElse(Times.NONE));
+        row.put("r_last_retry_after", Times.of(history.lastRun().flatMap(PastRun::retryAfter)));
+        row.put("r_next_at", Times.slot(next.at()));
+        row.put("r_plan_source", CleanText.of(next.source()));
+        row.put("r_plan", CleanText.of(next.story()));
+    }
+}

@@ -1,0 +1,38 @@
+package dev.escapement.endpoints.store.sql;
+
+import dev.escapement.engine.port.Directory.Page;
+import dev.escapement.storage.Token;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Lists in parts. */
+final class Parts {
+
+    private Parts() {}
+
+    /** One more than asked for tells whether there is a next part. */
+    static long oneMoreThan(int limit) {
+        if (limit < 1) {
+            throw new IllegalArgumentException("limit is " + limit + ": it must be at least 1");
+        }
+        return limit + 1L;
+    }
+
+    static <T> Page<T> page(List<T> found, int limit, Function<T, String> token) {
+        if (found.size() <= limit) {
+            return new Page<>(found, Optional.empty());
+        }
+        List<T> items = found.subList(0, limit);
+        return new Page<>(items, Optional.of(token.apply(items.get(limit - 1))));
+    }
+
+    /** A number in a token. */
+    static long number(String part) {
+        try {
+            return Long.parseLong(part);
+        } catch (NumberFormatException refused) {
+            throw Token.none(refused);
+        }
+    }
+}

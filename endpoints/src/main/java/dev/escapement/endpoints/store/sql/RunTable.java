@@ -1,0 +1,137 @@
+package dev.escapement.endpoints.store.sql;
+
+import dev.escapement.endpoints.store.EndpointStore.RunFilter;
+import dev.escapement.endpoints.store.Run;
+import dev.escapement.engine.port.Directory.Page;
+import dev.escapement.storage.Token;
+import dev.escapement.storage.jdbc.Backend;
+import dev.escapement.storage.jdbc.Json;
+import dev.escapement.storage.jdbc.Micros;
+import dev.escapement.storage.jdbc.SearchKey;
+import dev.escapement.storage.jdbc.Session;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The history. Every look-up walks an index in its order, so its length does not matter. */
+final class RunTable {
+
+    private static final String NEWEST = " ORDER BY ended_at DESC, endpoint DESC, number DESC LIMIT ?";
+
+    private final Backend backend;
+    private final int keep;
+    private final String insert;
+    private final String forget;
+
+    RunTable(Backend backend, int keep) {
+        this.backend = backend;
+        this.keep = keep;
+        this.insert = "INSERT INTO runs (" + RunRows.COLUMNS + ") SELECT " + RunRows.COLUMNS + " FROM "
+                + backend.dialect().batches().rows(RunRows.TYPED);
+        this.forget = forget(backend);
+    }
+
+    static String forget(Backend backend) {
+        return "DELETE FROM runs WHERE (endpoint, number) IN (SELECT r_endpoint, r_number FROM "
+                + backend.dialect().batches().rows("r_endpoint text", "r_number bigint") + ")";
+    }
+
+    /** Appends, and forgets of each endpoint the one that is now too many. */
+    void append(Session session, List<Run> runs) throws SQLException {
+        session.update(insert, Json.write(runs.stream().map(RunRows::write).toList()));
+        List<Map<String, Object>> tooMany = runs.stream()
+                .filter(run -> run.number() > keep)
+                .map(run -> Map.<String, Object>of("r_endpoint", run.endpoint(), "r_number", run.number() - keep))
+                .toList();
+        if (!tooMany.isEmpty()) {
+            session.update(forget, Json.write(tooMany));
+        }
+    }
+
+    Optional<Run> get(String endpoint, long number) {
+        return backend.read(
+                () -> "read run %d of endpoint %s".formatted(number, endpoint),
+                session -> session.first(
+                        "SELECT " + RunRows.COLUMNS + " FROM runs WHERE endpoint = ? AND number = ?",
+                        RunRows::read,
+                        SearchKey.of(endpoint),
+                        number));
+    }
+
+    Page<Run> list(RunFilter filter, String token, int limit) {
+        List<Object> parameters = new ArrayList<>();
+        String sql = filter.endpoint().isPresent()
+                ? ofEndpoint(filter, token, limit, parameters)
+                : ofAll(filter, token, limit, parameters);
+        List<Run> found =
+                backend.read(() -> "list runs", session -> session.list(sql, RunRows::read, parameters.toArray()));
+        return Parts.page(
+                found,
+                limit,
+                last -> filter.endpoint().isPresent()
+                        ? Token.of(Long.toString(last.number()))
+                        : Token.of(
+                                Long.toString(Micros.of(last.endedAt())),
+                                last.endpoint(),
+                                Long.toString(last.number())));
+    }
+
+    /** The runs of one endpoint end in the order of their numbers, and there are not many of them. */
+    static String ofEndpoint(RunFilter filter, String token, int limit, List<Object> parameters) {
+        StringBuilder sql = new StringBuilder("SELECT " + RunRows.COLUMNS + " FROM runs WHERE endpoint = ?");
+        parameters.add(SearchKey.of(filter.endpoint().orElseThrow()));
+        filter.failed().ifPresent(failed -> sql.append(failed ? " AND failed" : " AND NOT failed"));
+        if (!token.isEmpty()) {
+            sql.append(" AND number < ?");
+            parameters.add(Parts.number(Token.parts(token, 1).get(0)));
+        }
+        parameters.add(Parts.oneMoreThan(limit));
+        return sql.append(" ORDER BY number DESC LIMIT ?").toString();
+    }
+
+    static String ofAll(RunFilter filter, String token, int limit, List<Object> parameters) {
+        if (filter.failed().isPresent()) {
+            return half(filter.failed().get(), token, limit, parameters);
+        }
+        String merged = "SELECT " + RunRows.COLUMNS + " FROM (SELECT * FROM (" + half(true, token, limit, parameters)
+                + ") AS failures UNION ALL SELECT * FROM (" + half(false, token, limit, parameters)
+                + ") AS successes) AS merged" + NEWEST;
+        parameters.add(Parts.oneMoreThan(limit));
+        return merged;
+    }
+
+    private static String half(boolean failed, String token, int limit, List<Object> parameters) {
+        StringBuilder sql = new StringBuilder("SELECT " + RunRows.COLUMNS + " FROM runs WHERE failed = ?");
+        parameters.add(failed);
+        if (!token.isEmpty()) {
+            List<String> parts = Token.parts(token, 3);
+            sql.append(" AND (ended_at, endpoint, number) < (?, ?, ?)");
+            parameters.add(Parts.number(parts.get(0)));
+            parameters.add(parts.get(1));
+            parameters.add(Parts.number(parts.get(2)));
+        }
+        parameters.add(Parts.oneMoreThan(limit));
+        return sql.append(NEWEST).toString();
+    }
+
+    int prune(Instant before, int limit) {
+        return backend.write(() -> "remove runs that ended before " + before, session -> {
+                    int removed = prune(session, false, before, limit);
+                    removed += removed < limit ? prune(session, true, before, limit - removed) : 0;
+                    return removed > 0 ? Optional.of(removed) : Optional.empty();
+                })
+                .orElse(0);
+    }
+
+    private static int prune(Session session, boolean failed, Instant before, int limit) throws SQLException {
+        return session.update(
+                "DELETE FROM runs WHERE (endpoint, number) IN (SELECT endpoint, number FROM runs"
+                        + " WHERE failed = ? AND ended_at < ? ORDER BY ended_at, endpoint, number LIMIT ?)",
+                failed,
+                Micros.of(before),
+                limit);
+    }
+}

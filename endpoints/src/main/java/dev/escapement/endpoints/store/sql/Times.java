@@ -1,0 +1,45 @@
+package dev.escapement.endpoints.store.sql;
+
+import dev.escapement.storage.jdbc.Micros;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
+/** Times and durations as numbers. */
+final class Times {
+
+    private static final Instant END = Instant.parse("9999-12-31T23:59:59.999999Z");
+
+    /** A slot that never comes: the last microsecond of the year 9999, which people recognise in a table. */
+    static final long NEVER = Micros.of(END);
+
+    /** There is none. */
+    static final long NONE = -1;
+
+    private Times() {}
+
+    static Instant instant(long micros) {
+        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    }
+
+    static long slot(Optional<Instant> at) {
+        return at.filter(END::isAfter).map(Micros::of).orElse(NEVER);
+    }
+
+    static Optional<Instant> slot(long micros) {
+        return micros < NEVER ? Optional.of(instant(micros)) : Optional.empty();
+    }
+
+    static long of(Optional<Duration> duration) {
+        return duration.map(Times::micros).orElse(NONE);
+    }
+
+    static long micros(Duration duration) {
+        return Micros.of(Instant.EPOCH.plus(duration));
+    }
+
+    static Optional<Duration> duration(long micros) {
+        return micros == NONE ? Optional.empty() : Optional.of(Duration.of(micros, ChronoUnit.MICROS));
+    }
+}

@@ -1,0 +1,143 @@
+package dev.escapement.endpoints.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AllowListTest {
+
+    private static boolean allows(String list, String host, int port, String address) {
+        return AllowList.parse(list)
+                .denies(host, port, Addresses.parse(address).orElseThrow())
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "10.0.0.0/8; 10.0.0.0/8; a.test; 80; 10.255.1.1",
+                "one address; 10.1.2.3; a.test; 80; 10.1.2.3",
+                "odd prefix; 10.128.0.0/9; a.test; 80; 10.200.0.1",
+                "one port; 10.0.0.0/8:8080; a.test; 8080; 10.0.0.1",
+                "IPv6; ::1/128; a.test; 80; ::1",
+                "IPv6 address; fd00::1; a.test; 80; fd00::1",
+                "IPv6 with port; [fd00::/8]:8080; a.test; 8080; fd12::1",
+                "a name; intranet.example; intranet.example; 80; 10.0.0.1",
+                "a name with port; intranet.example:8080; INTRANET.example; 8080; 10.0.0.1",
+                "names below; *.svc.example; a.b.svc.example; 80; 10.0.0.1",
+                "the second; 192.168.0.0/16 , 10.0.0.0/8; a.test; 80; 10.0.0.1",
+                "all of IPv4; 0.0.0.0/0; a.test; 80; 169.254.169.254",
+                "metadata by address; 169.254.169.254; a.test; 80; 169.254.169.254",
+            })
+    void anEntryLiftsTheDenial(String why, String list, String host, int port, String address) {
+        assertThat(allows(list, host, port, address)).as(why).isTrue();
+        assertThat(allows("", host, port, address)).as("without it").isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "another block; 11.0.0.0/8; a.test; 80; 10.0.0.1",
+                "another address; 10.1.2.3; a.test; 80; 10.1.2.4",
+                "outside an odd prefix; 10.128.0.0/9; a.test; 80; 10.127.255.255",
+                "another port; 10.0.0.0/8:8080; a.test; 80; 10.0.0.1",
+                "another family; 0.0.0.0/0; a.test; 80; ::1",
+                "another name; intranet.example; intranet.example.evil.test; 80; 10.0.0.1",
+                "a longer name; intranet.example; xintranet.example; 80; 10.0.0.1",
+                "not below; *.svc.example; svc.example; 80; 10.0.0.1",
+                "not below either; *.svc.example; xsvc.example; 80; 10.0.0.1",
+                "metadata by name; intranet.example; intranet.example; 80; 169.254.169.254",
+                "unspecified; 0.0.0.0/0; a.test; 80; 0.0.0.0",
+                "broadcast; 0.0.0.0/0; a.test; 80; 255.255.255.255",
+                "multicast; 0.0.0.0/0; a.test; 80; 224.0.0.1",
+                "IPv6 multicast; ::/0; a.test; 80; ff02::1",
+                "multicast by name; a.test; a.test; 80; 224.0.0.1",
+            })
+    void noEntryLiftsMoreThanItSays(String why, String list, String host, int port, String address) {
+        assertThat(allows(list, host, port, address)).as(why).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "10.0.0.0/33",
+                "10.0.0.0/",
+                "10.0.0.0/-1",
+                "10.0.0.1/8",
+                "fd00::1/8",
+                "300.0.0.1",
+                "10.1",
+                "0x7f.1",
+                "2130706433",
+                "*",
+                "*.",
+                "*.*.example",
+                "a.*.example",
+                "exa mple",
+                "intranet.example.",
+                "http://intranet.example",
+                "intranet.example/path",
+                "intranet.example:0",
+                "intranet.example:65536",
+                "intranet.example:http",
+                "[::1",
+                "[::1]x",
+                "fe80::1%eth0",
+                "::ffff:10.0.0.1",
+                "bücher.example",
+                "10.0.0.0/8,,10.1.0.0/16",
+            })
+    void anEntryThatMakesNoSenseIsRefusedByName(String list) {
+        assertThatThrownBy(() -> AllowList.parse(list))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("endpoints.allow: entry '")
+                .hasMessageContaining("entries are like");
+    }
+
+    @Test
+    void aBlockWithTooManyBitsSaysWhichOneWasMeant() {
+        assertThatThrownBy(() -> AllowList.parse("10.1.2.3/8")).hasMessageContaining("did you mean 10.0.0.0/8?");
+    }
+
+    @Test
+    void itPrintsItselfAsItWasWritten() {
+        assertThat(AllowList.parse(" 10.0.0.0/8 ,a.test:80 ")).hasToString("10.0.0.0/8,a.test:80");
+        assertThat(AllowList.parse(" ")).hasToString("");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1.1.1.1",
+                "8.8.8.8",
+                "11.0.0.1",
+                "9.255.255.255",
+                "126.255.255.255",
+                "128.0.0.1",
+                "172.15.255.255",
+                "172.32.0.0",
+                "192.167.255.255",
+                "192.169.0.0",
+                "100.63.255.255",
+                "100.128.0.0",
+                "169.253.255.255",
+                "169.255.0.0",
+                "198.17.255.255",
+                "198.20.0.0",
+                "223.255.255.255",
+                "2606:4700:4700::1111",
+                "2a00:1450:4001::1",
+                "2003::1",
+            })
+    void ordinaryAddressesNeedNoEntry(String address) {
+        assertThat(AllowList.nothing()
+                        .denies("a.test", 80, Addresses.parse(address).orElseThrow()))
+                .isEmpty();
+    }
+}

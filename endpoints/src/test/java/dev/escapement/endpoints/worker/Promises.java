@@ -1,0 +1,116 @@
+package dev.escapement.endpoints.worker;
+
+import dev.escapement.endpoints.Endpoint;
+import dev.escapement.endpoints.call.Answer.Failure;
+import dev.escapement.endpoints.call.Call;
+import dev.escapement.endpoints.store.EndpointStore;
+import dev.escapement.endpoints.store.EndpointStore.RunFilter;
+import dev.escapement.endpoints.store.Run;
+import dev.escapement.endpoints.store.Stored;
+import dev.escapement.governor.plan.Interval;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What must hold in every life. */
+final class Promises {
+
+    /** Jitter is ten percent. */
+    private static final double SHORTEST = 0.9;
+
+    private final EndpointStore store;
+    private final InstantSource clock;
+
+    /** Who called last under a key. */
+    private final Map<String, String> callers = new HashMap<>();
+
+    Promises(EndpointStore store, InstantSource clock) {
+        this.store = store;
+        this.clock = clock;
+    }
+
+    /** A worker makes a call: it must be its call to make, now. */
+    void onCall(String worker, Call call) {
+        Instant now = clock.instant();
+        String id = call.idempotencyKey().substring(0, call.idempotencyKey().lastIndexOf('-'));
+        Stored stored = store.get(id).orElseThrow();
+        Endpoint endpoint = stored.endpoint();
+        require(call.idempotencyKey().equals(endpoint.occurrence()), "another occurrence is called", worker, call);
+        require(
+                stored.lease().filter(lease -> lease.worker().equals(worker)).isPresent(),
+                "called without a lease",
+                worker,
+                call);
+        require(stored.lease().orElseThrow().until().isAfter(now), "the lease has lapsed", worker, call);
+        require(!endpoint.planned().at().orElseThrow().isAfter(now), "called before the slot", worker, call);
+        require(
+                endpoint.steering()
+                        .pausedUntil()
+                        .filter(until -> until.isAfter(now))
+                        .isEmpty(),
+                "what is paused is called",
+                worker,
+                call);
+        callers.put(call.idempotencyKey(), worker);
+    }
+
+    /** In the end everything adds up. */
+    void atTheEnd(List<String> ids) {
+        ids.forEach(this::adds);
+        require(store.backlog().waiting() == 0, "something is due and nobody claims it", store.backlog());
+    }
+
+    private void adds(String id) {
+        Stored stored = store.get(id).orElseThrow();
+        List<Run> runs = new ArrayList<>(store.runs(new RunFilter(Optional.of(id), Optional.empty()), "", 100_000)
+                .items());
+        Collections.reverse(runs);
+        require(runs.size() == stored.endpoint().number() - 1, "another number of runs", id, runs.size());
+        for (int i = 0; i < runs.size(); i++) {
+            Run run = runs.get(i);
+            require(run.number() == i + 1L, "a run is missing before", run);
+            require(!run.startedAt().isBefore(run.slot()), "too early", run);
+            if (run.answer().failure().filter(Failure.LOST::equals).isEmpty()) {
+                require(run.worker().equals(callers.get(run.id())), "recorded by another than who called last", run);
+            } else {
+                require(run.attempt() > 1, "given up at the first attempt", run);
+            }
+            int expected = run.answer().isSuccess() ? 0 : run.failuresBefore() + 1;
+            require(run.failuresAfter() == expected, "counted wrongly", run);
+            if (i > 0) {
+                follows(stored.endpoint(), runs.get(i - 1), run);
+            }
+        }
+    }
+
+    private static void follows(Endpoint endpoint, Run before, Run run) {
+        require(
+                run.failuresBefore() == before.failuresAfter() || run.failuresBefore() == 0,
+                "failures do not add up",
+                run,
+                before);
+        require(run.slot().isAfter(before.slot()), "not after the slot before", run, before);
+        if (run.failuresBefore() > 0 && endpoint.definition().baseline() instanceof Interval interval) {
+            require(!run.source().equals("BASELINE_INTERVAL"), "no backoff", run, before);
+            if (run.source().equals("BACKOFF")) {
+                long factor = 1L << Math.min(5, run.failuresBefore());
+                long least = (long) (interval.every().toMillis() * factor * SHORTEST);
+                long waited = Duration.between(before.endedAt(), run.slot()).toMillis();
+                require(waited >= least, "waited too short", waited, least, run, before);
+            }
+        }
+    }
+
+    /** Cheaper than an assertion library where it is asked a thousand times in every life. */
+    private static void require(boolean holds, String otherwise, Object... arguments) {
+        if (!holds) {
+            throw new AssertionError(otherwise + ": " + List.of(arguments));
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.escapement.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.storage.problem.OutcomeUnknown;
+import dev.escapement.storage.problem.StorageFailed;
+import dev.escapement.storage.problem.StoreUnavailable;
+import java.net.http.HttpResponse;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Whoever asks while the database is away learns whether to ask again, and nothing of the inside. */
+class ApiTest {
+
+    private static HttpResponse<String> answerTo(RuntimeException problem) {
+        Route fails = Route.get("/fails", context -> {
+            throw problem;
+        });
+        try (LoneApi api = new LoneApi(List.of(fails))) {
+            return api.get("/fails");
+        }
+    }
+
+    @Test
+    void whatWasNotDoneBecauseTheDatabaseIsAwayMayBeAskedAgain() {
+        HttpResponse<String> answer = answerTo(new StoreUnavailable("secret-host does not answer"));
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.headers().firstValue("Retry-After")).contains("1");
+        assertThat(answer.body())
+                .contains("\"code\":\"Unavailable\"", "the database does not answer now", "nothing was changed")
+                .doesNotContain("secret-host");
+    }
+
+    @Test
+    void whatMayHaveBeenDoneIsNotCalledUndone() {
+        HttpResponse<String> answer =
+                answerTo(new OutcomeUnknown("secret-host hung up", new IllegalStateException("hung up")));
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.headers().firstValue("Retry-After")).contains("1");
+        assertThat(answer.body())
+                .contains("it is not known whether it was carried out", "under the same name")
+                .doesNotContain("nothing was changed")
+                .doesNotContain("secret-host");
+    }
+
+    @Test
+    void whatTheDatabaseWillNeverDoIsNotAskedAgain() {
+        HttpResponse<String> answer =
+                answerTo(new StorageFailed("table secret is damaged", new IllegalStateException("damaged")));
+        assertThat(answer.statusCode()).isEqualTo(500);
+        assertThat(answer.headers().firstValue("Retry-After")).isEmpty();
+        assertThat(answer.body()).contains("Its log says why").doesNotContain("secret");
+    }
+}

@@ -1,0 +1,67 @@
+package dev.escapement.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A body that drips keeps a thread only for so long. */
+class BodiesTest {
+
+    private final AtomicLong nanos = new AtomicLong();
+    private final CountDownLatch firstPartIsRead = new CountDownLatch(2);
+    private final LoneApi api = new LoneApi(List.of(Route.post("/echo", this::echo)));
+
+    @AfterEach
+    void stop() {
+        api.close();
+    }
+
+    /** Two looks at the clock are within the patience, three are not. */
+    private long look() {
+        firstPartIsRead.countDown();
+        return nanos.getAndAdd(Bodies.PATIENCE.multipliedBy(2).dividedBy(3).toNanos());
+    }
+
+    private void echo(io.javalin.http.Context context) throws IOException {
+        Answers.json(context, 200, new Bodies(1_000, this::look).document(context));
+    }
+
+    @Test
+    void aBodyThatComesInTimeIsTaken() {
+        assertThat(api.post("/echo", "{\"a\":1}").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aBodyThatIsNotThereInTimeIsGivenUp() throws Exception {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), api.port())) {
+            socket.setSoTimeout(60_000);
+            OutputStream out = socket.getOutputStream();
+            send(out, """
+                    POST /echo HTTP/1.1\r
+                    Host: localhost\r
+                    Content-Type: application/json\r
+                    Content-Length: 100\r
+                    \r
+                    {""");
+            assertThat(firstPartIsRead.await(60, TimeUnit.SECONDS)).isTrue();
+            send(out, "\"a\"");
+            String answer = new String(socket.getInputStream().readNBytes(600), StandardCharsets.UTF_8);
+            assertThat(answer).startsWith("HTTP/1.1 408 ").contains("the body took longer than 10 s to arrive");
+        }
+    }
+
+    private static void send(OutputStream out, String text) throws IOException {
+        out.write(text.getBytes(StandardCharsets.UTF_8));
+        out.flush();
+    }
+}

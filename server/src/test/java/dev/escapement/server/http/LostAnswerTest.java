@@ -1,0 +1,87 @@
+package dev.escapement.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.engine.contract.Samples;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.port.Store;
+import dev.escapement.engine.port.Versioned;
+import dev.escapement.engine.port.Write;
+import dev.escapement.engine.request.Requests;
+import dev.escapement.governor.Policy;
+import dev.escapement.governor.Target;
+import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.server.TestServer;
+import dev.escapement.server.settings.Secret;
+import dev.escapement.server.worker.Work;
+import dev.escapement.storage.Database;
+import dev.escapement.storage.problem.OutcomeUnknown;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The database takes a request, and its answer is lost. */
+class LostAnswerTest {
+
+    private final Database database;
+    private final List<Work> queue = new CopyOnWriteArrayList<>();
+    private final LoneApi api;
+
+    LostAnswerTest(@TempDir Path folder) {
+        database = Database.sqlite(folder.resolve("lost.db"));
+        Requests requests =
+                new Requests(new AnswersGetLost(database.store()), database.directory(), () -> Policy.DEFAULT);
+        api = new LoneApi(new ExecutionRoutes(
+                        database.directory(),
+                        requests,
+                        queue::add,
+                        new Bodies(10_000, System::nanoTime),
+                        new Guard(new Secret("")),
+                        () -> Samples.NOW)
+                .routes());
+    }
+
+    @AfterEach
+    void close() {
+        api.close();
+        database.close();
+    }
+
+    @Test
+    void whatWasStoredIsCarriedOnAlthoughWhoeverAskedWasToldThatItIsNotKnown() {
+        HttpResponse<String> answer =
+                api.post("/api/v1/executions", TestServer.execution("maybe", "ok", "node/a", Map.of()));
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.body()).contains("it is not known whether it was carried out");
+        Execution stored =
+                database.directory().named("default", "maybe").orElseThrow().value();
+        assertThat(queue).containsExactly(Work.on(stored.ref(), Optional.of(Target.parse("node/a"))));
+    }
+
+    /** Writes, and then hears nothing. */
+    private record AnswersGetLost(Store store) implements Store {
+
+        @Override
+        public Optional<Versioned<Execution>> execution(ExecutionRef ref) {
+            return store.execution(ref);
+        }
+
+        @Override
+        public Versioned<LedgerEntry> entry(Target target) {
+            return store.entry(target);
+        }
+
+        @Override
+        public boolean apply(List<Write> writes) {
+            assertThat(store.apply(writes)).isTrue();
+            throw new OutcomeUnknown("the connection broke", new IllegalStateException("hung up"));
+        }
+    }
+}
