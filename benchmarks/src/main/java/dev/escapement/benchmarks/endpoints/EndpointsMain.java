@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** {@code benchmarks/endpoints}: what the scheduler of endpoints can do, measured at the sink. */
 public final class EndpointsMain {
@@ -43,9 +44,8 @@ public final class EndpointsMain {
                 SinkProcess sink = new SinkProcess(folder, 1)) {
             Plan plan = wanted.contains("--quick") ? Plan.QUICK : Plan.FULL;
             EndpointsMain main = new EndpointsMain(plan, folder, postgres, sink);
-            good = main.run(wanted.stream()
-                    .filter(word -> !word.startsWith("--"))
-                    .collect(java.util.stream.Collectors.toSet()));
+            good = main.run(
+                    wanted.stream().filter(word -> !word.startsWith("--")).collect(Collectors.toSet()));
         }
         System.exit(good ? 0 : 1);
     }
@@ -53,10 +53,16 @@ public final class EndpointsMain {
     private boolean run(Set<String> parts) throws Exception {
         load("Before");
         print("Everyone in a process of its own: the sink, PostgreSQL (fsync on), and whoever makes the calls.");
-        if (isWanted(parts, "at-once")) {
-            one(plan.defaults());
+        if (isWanted(parts, "defaults")) {
+            judgeAhead(all(plan.defaults()), "with 1,000 due at once and default settings");
+        }
+        if (isWanted(parts, "fast")) {
             judgeFast(all(plan.fast()));
+        }
+        if (isWanted(parts, "slow")) {
             judgeAhead(all(plan.slow()), "with 3,000 due at once and a slow sink");
+        }
+        if (isWanted(parts, "many")) {
             judgeAhead(all(plan.longer()), "with many due at once");
         }
         if (isWanted(parts, "steady")) {
@@ -82,21 +88,17 @@ public final class EndpointsMain {
     /** What everybody made of it. */
     private record Outcomes(Outcome loop, Outcome sqlite, Outcome postgres, Outcome peer) {}
 
-    private void one(Scenario scenario) throws Exception {
-        all(scenario);
-    }
-
     private Outcomes all(Scenario scenario) throws Exception {
         print("%n%s (%d rounds, after %d to warm up)", scenario.title(), scenario.rounds(), scenario.warmUp());
         print("  Escapement and the loop: %s; db-scheduler: %s", scenario.knobs(), scenario.peer());
-        print(Outcome.head());
+        OUT.println(Outcome.head());
         Outcome loop = runner.loop(scenario);
-        print(loop.line(loop));
+        OUT.println(loop.line(loop));
         List<Outcome> found = new ArrayList<>();
-        found.add(runner.escapement("Escapement, SQLite", scenario, file()));
-        print(found.get(0).line(loop));
-        found.add(runner.escapement("Escapement, PostgreSQL", scenario, postgres.fresh()));
-        print(found.get(1).line(loop));
+        found.add(runner.escapement("Escapement, SQLite", scenario, this::file));
+        OUT.println(found.get(0).line(loop));
+        found.add(runner.escapement("Escapement, PostgreSQL", scenario, postgres::fresh));
+        OUT.println(found.get(1).line(loop));
         for (Outcome outcome : found) {
             verdicts.judge(
                     outcome.figures().isExact(),
@@ -105,8 +107,8 @@ public final class EndpointsMain {
                     outcome.figures().missing(),
                     outcome.figures().twice());
         }
-        Outcome peer = runner.peer(scenario, postgres.fresh());
-        print(peer.line(loop));
+        Outcome peer = runner.peer(scenario, postgres::fresh);
+        OUT.println(peer.line(loop));
         return new Outcomes(loop, found.get(0), found.get(1), peer);
     }
 
@@ -142,7 +144,9 @@ public final class EndpointsMain {
     }
 
     private void idle() throws Exception {
-        print("%nIdle: 1,000 endpoints, none due, %d s, default settings", plan.idle().toSeconds());
+        print(
+                "%nIdle: 1,000 endpoints, none due, %d s, default settings",
+                plan.idle().toSeconds());
         print("  SQLite      %.1f SQL statements per minute", Idle.measure(runner, file(), plan.idle()));
         print("  PostgreSQL  %.1f SQL statements per minute", Idle.measure(runner, postgres.fresh(), plan.idle()));
     }
@@ -180,6 +184,6 @@ public final class EndpointsMain {
     }
 
     private static void print(String format, Object... values) {
-        OUT.println(values.length == 0 ? format : String.format(Locale.ROOT, format, values));
+        OUT.println(String.format(Locale.ROOT, format, values));
     }
 }

@@ -23,9 +23,8 @@ record Figures(int expected, int missing, int twice, List<Double> rates, Percent
         List<Arrival> counted = arrivals.stream()
                 .filter(arrival -> timetable.round(arrival) >= fromRound && timetable.round(arrival) <= toRound)
                 .toList();
-        int twice = (int) counted.stream()
-                .filter(arrival -> !keys.add(arrival.key()))
-                .count();
+        int twice = (int)
+                counted.stream().filter(arrival -> !keys.add(arrival.key())).count();
         int expected = (int) (timetable.count() * (toRound - fromRound + 1));
         List<Double> rates = LongStream.rangeClosed(fromRound, toRound)
                 .mapToObj(round -> rate(counted, timetable, round))

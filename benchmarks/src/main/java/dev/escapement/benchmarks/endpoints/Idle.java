@@ -17,8 +17,8 @@ final class Idle {
     /** Statements per minute, with endpoints that are due in two hours. */
     static double measure(Runner runner, String place, Duration time) throws IOException {
         try (Child child = runner.start(Runner.with(Knobs.DEFAULTS, place))) {
-            Timetable timetable = new Timetable(
-                    ENDPOINTS, Instant.now().plus(LATER), Duration.ZERO, LATER, 0, List.of(9));
+            Timetable timetable =
+                    new Timetable(ENDPOINTS, Instant.now().plus(LATER), Duration.ZERO, LATER, 0, List.of(9));
             child.order("begin " + timetable.write());
             Runner.pause(Duration.ofSeconds(3));
             Tally before = Tally.read(child.order("tally"));

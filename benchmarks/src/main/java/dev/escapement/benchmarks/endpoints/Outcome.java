@@ -12,8 +12,7 @@ import java.util.Locale;
  * @param cpuMicros of the process, per run
  * @param recordedAfter how long after the last call was answered it was written down, in milliseconds
  */
-record Outcome(
-        String who, Figures figures, double statements, double commits, double cpuMicros, double recordedAfter) {
+record Outcome(String who, Figures figures, double statements, double commits, double cpuMicros, double recordedAfter) {
 
     static String head() {
         return String.format(

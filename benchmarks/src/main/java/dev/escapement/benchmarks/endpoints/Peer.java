@@ -28,13 +28,16 @@ import java.util.stream.IntStream;
 final class Peer implements Subject {
 
     /** As its documentation lays it out, without what only priorities need. */
-    private static final List<String> TABLE = List.of("""
+    private static final List<String> TABLE = List.of(
+            """
             CREATE TABLE scheduled_tasks (
                 task_name text NOT NULL, task_instance text NOT NULL, task_data bytea,
                 execution_time timestamptz, picked boolean NOT NULL, picked_by text,
                 last_success timestamptz, last_failure timestamptz, consecutive_failures int,
                 last_heartbeat timestamptz, version bigint NOT NULL, priority smallint, state text,
-                PRIMARY KEY (task_name, task_instance))""", "CREATE INDEX ON scheduled_tasks (execution_time)", "CREATE INDEX ON scheduled_tasks (last_heartbeat)");
+                PRIMARY KEY (task_name, task_instance))""",
+            "CREATE INDEX ON scheduled_tasks (execution_time)",
+            "CREATE INDEX ON scheduled_tasks (last_heartbeat)");
 
     private static final TaskDescriptor<Void> TASK = TaskDescriptor.of("call");
 

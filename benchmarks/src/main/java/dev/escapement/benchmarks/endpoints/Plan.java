@@ -15,7 +15,7 @@ import java.util.List;
  */
 record Plan(int warmUp, int rounds, int sustained, Duration steady, Duration idle, int history) {
 
-    static final Plan FULL = new Plan(6, 7, 20_000, Duration.ofSeconds(60), Duration.ofSeconds(120), 1_000_000);
+    static final Plan FULL = new Plan(4, 5, 20_000, Duration.ofSeconds(60), Duration.ofSeconds(120), 1_000_000);
     static final Plan QUICK = new Plan(2, 3, 6_000, Duration.ofSeconds(10), Duration.ofSeconds(20), 100_000);
 
     private static final Duration NO_DELAY = Duration.ZERO;
@@ -39,8 +39,7 @@ record Plan(int warmUp, int rounds, int sustained, Duration steady, Duration idl
     }
 
     private Scenario atOnce(String title, int count, Duration delay, Knobs knobs, PeerKnobs peer) {
-        return new Scenario(
-                title, count, Duration.ZERO, Duration.ofSeconds(5), warmUp, rounds, delay, knobs, peer);
+        return new Scenario(title, count, Duration.ZERO, Duration.ofSeconds(8), warmUp, rounds, delay, knobs, peer);
     }
 
     Scenario longer() {

@@ -7,13 +7,17 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 
 /** Has somebody do what a scenario asks, and reads at the sink what came of it. */
 final class Runner {
 
     /** After the last round is over, so long for those who are late. */
     private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private static final int TRIES = 5;
 
     private final Path folder;
     private final SinkProcess sink;
@@ -30,53 +34,75 @@ final class Runner {
         return child;
     }
 
-    Outcome loop(Scenario scenario) throws IOException, SQLException {
-        return run("plain loop (the limit)", scenario, "", with(scenario.knobs(), "loop"));
+    /** Makes a new database. */
+    interface Places {
+        String fresh() throws SQLException;
     }
 
-    Outcome peer(Scenario scenario, String url) throws IOException, SQLException {
-        return run(
+    Outcome loop(Scenario scenario) throws IOException, SQLException {
+        return patiently("plain loop (the limit)", scenario, () -> "", place -> with(scenario.knobs(), "loop"));
+    }
+
+    Outcome peer(Scenario scenario, Places places) throws IOException, SQLException {
+        return patiently(
                 "db-scheduler, PostgreSQL",
                 scenario,
-                url,
-                List.of("peer", url, scenario.peer().write()));
+                places,
+                place -> List.of("peer", place, scenario.peer().write()));
     }
 
-    Outcome escapement(String who, Scenario scenario, String place) throws IOException, SQLException {
-        return run(who, scenario, place.startsWith("jdbc:") ? place : "", with(scenario.knobs(), place));
+    Outcome escapement(String who, Scenario scenario, Places places) throws IOException, SQLException {
+        return patiently(who, scenario, places, place -> with(scenario.knobs(), place));
     }
 
     static List<String> with(Knobs knobs, String what) {
         return List.of(what, Integer.toString(knobs.concurrency()), Integer.toString(knobs.perHost()));
     }
 
-    private Outcome run(String who, Scenario scenario, String postgres, List<String> arguments)
+    /** Who is not ready in time gets more of it, and another database. */
+    private Outcome patiently(String who, Scenario scenario, Places places, Function<String, List<String>> arguments)
             throws IOException, SQLException {
+        Duration preparing = Duration.ofSeconds(3).plusMillis(scenario.count());
+        for (int tries = 1; tries <= TRIES; tries++) {
+            String place = places.fresh();
+            Optional<Outcome> outcome = run(who, scenario, place, arguments.apply(place), preparing);
+            if (outcome.isPresent()) {
+                return outcome.get();
+            }
+            preparing = preparing.multipliedBy(2);
+        }
+        throw new IOException(who + " was never ready when the first call was due: the machine is too busy");
+    }
+
+    private Optional<Outcome> run(
+            String who, Scenario scenario, String place, List<String> arguments, Duration preparing)
+            throws IOException, SQLException {
+        boolean postgres = place.startsWith("jdbc:");
         sink.clear();
         sink.delay(scenario.delay().toMillis());
         try (Child child = start(arguments)) {
-            Timetable timetable = scenario.timetable(Instant.now(), 0, sink.ports());
+            Timetable timetable = scenario.timetable(Instant.now().plus(preparing), 0, sink.ports());
             Tally before = Tally.read(child.order("begin " + timetable.write()));
             if (Instant.now().isAfter(timetable.first())) {
-                throw new IOException(who + " was not ready when the first call was due: the machine is too busy");
+                return Optional.empty();
             }
             long cpuBefore = child.cpuNanos();
-            long commitsBefore = postgres.isEmpty() ? 0 : Postgres.commits(postgres);
+            long commitsBefore = postgres ? Postgres.commits(place) : 0;
             awaitLast(child, timetable, scenario);
             Tally did = Tally.read(child.order("tally")).since(before);
             double cpu = child.cpuNanos() - cpuBefore;
-            double commits = postgres.isEmpty() ? Double.NaN : Postgres.commits(postgres) - commitsBefore;
+            double commits = postgres ? Postgres.commits(place) - commitsBefore : Double.NaN;
             List<Arrival> arrivals = sink.arrivals();
             Figures figures = Figures.of(arrivals, timetable, scenario.warmUp() + 1L, scenario.lastRound());
             long last = arrivals.stream().mapToLong(Arrival::micros).max().orElse(0);
             double runs = Math.max(1, did.recorded());
-            return new Outcome(
+            return Optional.of(new Outcome(
                     who,
                     figures,
                     did.statements() < 0 ? Double.NaN : did.statements() / runs,
                     commits / runs,
                     cpu / 1e3 / runs,
-                    (did.lastRecordedMicros() - last) / 1e3 - scenario.delay().toMillis());
+                    (did.lastRecordedMicros() - last) / 1e3 - scenario.delay().toMillis()));
         }
     }
 

@@ -26,10 +26,8 @@ record Scenario(
         Knobs knobs,
         PeerKnobs peer) {
 
-    /** Beginning when everybody is ready. */
-    Timetable timetable(Instant now, int past, List<Integer> ports) {
-        Duration preparing = Duration.ofSeconds(2).plusMillis(count / 2);
-        return new Timetable(count, now.plus(preparing), spacing, interval, past, ports);
+    Timetable timetable(Instant first, int past, List<Integer> ports) {
+        return new Timetable(count, first, spacing, interval, past, ports);
     }
 
     long lastRound() {

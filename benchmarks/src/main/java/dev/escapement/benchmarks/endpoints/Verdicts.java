@@ -12,8 +12,7 @@ final class Verdicts {
 
     void judge(boolean holds, String claim, String format, Object... found) {
         good &= holds;
-        lines.add("  %s  %s: ".formatted(holds ? "PASS" : "FAIL", claim)
-                + String.format(Locale.ROOT, format, found));
+        lines.add("  %s  %s: ".formatted(holds ? "PASS" : "FAIL", claim) + String.format(Locale.ROOT, format, found));
     }
 
     List<String> lines() {
