@@ -18,9 +18,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.IntConsumer;
 
 /** Packaged servers that share one PostgreSQL. */
-final class Cluster implements AutoCloseable {
+final class Cluster {
 
-    private static final int PART = 500;
+    private static final int PARTS = 40;
     private static final String OF_THE_TEST = "postgres";
 
     private final List<ServerProcess> servers = new ArrayList<>();
@@ -47,12 +47,16 @@ final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Adds endpoints through the API of every server in turn; returns the names that were acknowledged. */
+    /**
+     * Adds endpoints through the API of every server in turn, spread over an interval, so that calls are under way at
+     * any time; returns the names that were acknowledged.
+     */
     Set<String> add(int count, List<Integer> ports, Evidence.Terms terms) throws IOException {
         Set<String> names = new TreeSet<>();
-        for (int from = 0; from < count; from += PART) {
+        int part = Math.max(1, count / PARTS);
+        for (int from = 0; from < count; from += part) {
             List<Map<String, Object>> items = new ArrayList<>();
-            for (int i = from; i < Math.min(count, from + PART); i++) {
+            for (int i = from; i < Math.min(count, from + part); i++) {
                 Map<String, Object> item = new LinkedHashMap<>();
                 item.put("name", "e" + i);
                 item.put("url", "http://127.0.0.1:" + ports.get(i % ports.size()) + "/e" + i);
@@ -61,7 +65,7 @@ final class Cluster implements AutoCloseable {
                 items.add(item);
                 names.add("e" + i);
             }
-            int port = servers.get(from / PART % servers.size()).port();
+            int port = servers.get(from / part % servers.size()).port();
             try (RawHttp http = new RawHttp(port)) {
                 RawHttp.Answer answer = http.post(
                         "/api/v1/endpoints/import",
@@ -70,6 +74,7 @@ final class Cluster implements AutoCloseable {
                     throw new IOException("the import was answered with " + answer);
                 }
             }
+            Pause.of(terms.interval().dividedBy(PARTS));
         }
         return names;
     }
@@ -90,8 +95,8 @@ final class Cluster implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() throws InterruptedException {
+    /** As an operator does it: calls that are under way end. */
+    void stop() throws InterruptedException {
         for (ServerProcess server : servers) {
             server.stop();
         }

@@ -33,7 +33,7 @@ public final class EndpointsCrashMain {
             new Terms(Duration.ofSeconds(20), Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofSeconds(10));
     private static final int ROUNDS = 3;
     private static final int PORTS = 8;
-    private static final long SINK_DELAY = 50;
+    private static final long SINK_DELAY = 300;
     private static final int PAGE = 500;
 
     private final int endpoints;
@@ -70,9 +70,10 @@ public final class EndpointsCrashMain {
                 SinkProcess sink = new SinkProcess(folder, PORTS)) {
             sink.delay(SINK_DELAY);
             String url = postgres.fresh();
+            Cluster cluster = new Cluster(jar, folder, workers, url, TERMS);
             Set<String> names;
             Instant until;
-            try (Cluster cluster = new Cluster(jar, folder, workers, url, TERMS)) {
+            try {
                 names = cluster.add(endpoints, sink.ports(), TERMS);
                 if (kills > 0) {
                     Pause.of(TERMS.interval());
@@ -80,6 +81,8 @@ public final class EndpointsCrashMain {
                 }
                 Pause.of(TERMS.interval().multipliedBy(ROUNDS).plus(TERMS.slack()));
                 until = Instant.now();
+            } finally {
+                cluster.stop();
             }
             List<Run> runs = history(url);
             Evidence evidence = new Evidence(names, sink.arrivals(), runs, TERMS, until, kills == 0);
@@ -128,6 +131,10 @@ public final class EndpointsCrashMain {
             broken.stream().limit(10).forEach(each -> print("           %s", each));
         });
         boolean good = verdict.values().stream().allMatch(List::isEmpty);
+        if (!evidence.calm() && repeated == 0) {
+            good = false;
+            print("  EMPTY  no kill interrupted a run, so nothing is shown: more kills, or more endpoints");
+        }
         if (!good) {
             print("  logs are left in %s", folder);
         }
