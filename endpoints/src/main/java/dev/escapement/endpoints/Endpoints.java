@@ -87,12 +87,13 @@ public final class Endpoints {
     /**
      * The endpoint becomes what is wanted.
      *
-     * @param read makes what is wanted, given the definition that is there
+     * @param read makes what is wanted, given the endpoint that is there: who changes a part keeps the rest of it, its
+     *     pause too
      * @throws NameTaken if it is to be called what another is called
      */
-    public Optional<Stored> change(String name, Function<Definition, Wanted> read) {
+    public Optional<Stored> change(String name, Function<Endpoint, Wanted> read) {
         return edit(name, seen -> {
-            Wanted wanted = read.apply(seen.endpoint().definition());
+            Wanted wanted = read.apply(seen.endpoint());
             String newName = wanted.definition().name();
             if (!newName.equals(name) && store.named(newName).isPresent()) {
                 throw new NameTaken(newName);

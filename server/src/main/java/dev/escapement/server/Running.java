@@ -13,6 +13,7 @@ import dev.escapement.server.events.Feed;
 import dev.escapement.server.http.Health;
 import dev.escapement.server.http.Health.Check;
 import dev.escapement.server.http.HttpServer;
+import dev.escapement.server.metrics.EndpointMetrics;
 import dev.escapement.server.metrics.JournalLog;
 import dev.escapement.server.metrics.JournalMetrics;
 import dev.escapement.server.metrics.LedgerMetrics;
@@ -39,6 +40,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -149,6 +151,18 @@ final class Running implements AutoCloseable {
         sweeper.steadily(membership.rhythm(), "taking over", takeover::takeOver);
         sweeper.every(rhythms.resume(), "looking at what is unfinished", takeover::resume);
 
+        // What is called again and again.
+        Requests requests = new Requests(store, database.directory(), policy);
+        CatalogueDocuments workflows = new CatalogueDocuments(catalogue);
+        Scheduling scheduling = closing.add(Scheduling.start(
+                settings,
+                database,
+                data.serverId(),
+                new RemediationGate(database.directory(), requests, workflows, queue::add, clock),
+                sweeper,
+                new EndpointMetrics(registry),
+                clock));
+
         // Who may ask, and what they get.
         http = closing.add(Opening.http(
                 settings,
@@ -156,17 +170,22 @@ final class Running implements AutoCloseable {
                 new HttpServer.Parts(
                         store,
                         database.directory(),
-                        new Requests(store, database.directory(), policy),
+                        requests,
                         new OwnLogs(runner, data.serverId()),
                         feed,
-                        new CatalogueDocuments(catalogue),
+                        workflows,
                         policy,
-                        health(database, lease, catalogue, queue, follower, sweeper, heartbeat),
+                        health(
+                                database,
+                                lease,
+                                catalogue,
+                                live(queue, follower, scheduling, () -> sweeper.isAlive() && heartbeat.isAlive())),
                         () -> {
                             ledgerMetrics.refresh();
                             return registry.scrape();
                         },
                         queue::add,
+                        scheduling.parts((namespace, name) -> phase(database, namespace, name)),
                         clock)));
         // Closed before the connections: who listens is told that it was all.
         closing.then(feed::close);
@@ -180,24 +199,29 @@ final class Running implements AutoCloseable {
         policy.reload();
     }
 
-    private static Health health(
-            Database database,
-            Lease lease,
-            Catalogue catalogue,
-            WorkQueue queue,
-            JournalFollower follower,
-            Sweeper sweeper,
-            Sweeper heartbeat) {
+    private static List<Check> live(
+            WorkQueue queue, JournalFollower follower, Scheduling scheduling, BooleanSupplier timers) {
+        return List.of(
+                Check.of("workers", queue::isAlive, "its threads have ended"),
+                Check.of("journal", follower::isAlive, "its thread has ended"),
+                Check.of("endpoints", scheduling::isAlive, "its threads have ended"),
+                Check.of("timers", timers, "their threads have ended"));
+    }
+
+    private static Health health(Database database, Lease lease, Catalogue catalogue, List<Check> live) {
         return new Health(
-                List.of(
-                        Check.of("workers", queue::isAlive, "its threads have ended"),
-                        Check.of("journal", follower::isAlive, "its thread has ended"),
-                        Check.of("timers", () -> sweeper.isAlive() && heartbeat.isAlive(), "their threads have ended")),
+                live,
                 List.of(
                         Check.of("database", () -> answers(database), "does not answer"),
                         Check.of("lease", lease::isHeld, "could not be renewed in time: nothing is started"),
                         Check.of("catalogue", () -> Files.isReadable(catalogue.folder()), "folder cannot be read")),
                 System::nanoTime);
+    }
+
+    private static Optional<String> phase(Database database, String namespace, String name) {
+        return database.directory()
+                .named(namespace, name)
+                .map(seen -> seen.value().status().phase());
     }
 
     private static boolean answers(Database database) {

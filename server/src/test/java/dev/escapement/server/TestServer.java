@@ -156,6 +156,35 @@ public final class TestServer implements AutoCloseable {
                 .build());
     }
 
+    public Answer put(String path, String json) {
+        return change("PUT", path, json);
+    }
+
+    public Answer patch(String path, String json) {
+        return change("PATCH", path, json);
+    }
+
+    private Answer change(String method, String path, String json) {
+        return send(request(path)
+                .header("Content-Type", "application/json")
+                .method(method, BodyPublishers.ofString(json))
+                .build());
+    }
+
+    /** Adds an endpoint, which must be accepted. */
+    public Answer endpoint(String name, Map<String, Object> more) {
+        Map<String, Object> document = new HashMap<>(more);
+        document.put("name", name);
+        Answer answer = post("/api/v1/endpoints", dev.escapement.server.text.Json.write(document));
+        assertThat(answer.status()).describedAs(answer.raw().body()).isEqualTo(201);
+        return answer;
+    }
+
+    /** Waits for an endpoint to be like this. */
+    public Answer awaitEndpoint(String name, String what, java.util.function.Predicate<Answer> condition) {
+        return Waiting.until("endpoint " + name + " " + what, () -> get("/api/v1/endpoints/" + name), condition);
+    }
+
     /** The document of an execution; an empty name leaves the naming to the server. */
     public static String execution(String name, String workflow, String target, Map<String, String> parameters) {
         return dev.escapement.server.text.Json.write(Map.of(

@@ -41,7 +41,7 @@ CREATE TABLE endpoints (
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
 
 CREATE UNIQUE INDEX endpoints_by_name ON endpoints (name) WHERE NOT archived;
-CREATE INDEX endpoints_claimable ON endpoints (claimable_at, host) WHERE NOT archived;
+CREATE INDEX endpoints_claimable ON endpoints (claimable_at) WHERE NOT archived;
 -- These have few rows, so most changes do not touch them.
 CREATE INDEX endpoints_archived ON endpoints (name, id) WHERE archived;
 CREATE INDEX endpoints_failing ON endpoints (name, id) WHERE failures > 0 AND NOT archived;

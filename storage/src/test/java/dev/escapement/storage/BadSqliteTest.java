@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.engine.port.Write;
+import dev.escapement.storage.jdbc.Migrations;
 import dev.escapement.storage.problem.DatabaseRefused;
 import dev.escapement.storage.problem.StorageProblem;
 import dev.escapement.storage.problem.StoreUnavailable;
@@ -105,7 +106,7 @@ class BadSqliteTest {
                     "INSERT INTO escapement_schema_history SELECT 99, '99', description, type, script, checksum,"
                             + " installed_by, installed_on, execution_time, success FROM escapement_schema_history LIMIT 1");
         }
-        refused(file, "version 99", "version 1", "newer program");
+        refused(file, "version 99", "version " + Migrations.newest(), "newer program");
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 final class Addresses {
 
     private static final Pattern NUMBER = Pattern.compile("[0-9]+|0[xX][0-9a-fA-F]*");
+    private static final Pattern BYTE = Pattern.compile("0|[1-9][0-9]{0,2}");
     private static final Pattern LABEL = Pattern.compile("[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?");
     private static final Pattern SIX = Pattern.compile("[0-9a-fA-F:]{2,39}|[0-9a-fA-F:]{2,30}:[0-9.]{7,15}");
     private static final int LONGEST_NAME = 253;
@@ -57,7 +58,7 @@ final class Addresses {
         }
         byte[] bytes = new byte[4];
         for (int i = 0; i < 4; i++) {
-            if (!parts[i].matches("0|[1-9][0-9]{0,2}") || Integer.parseInt(parts[i]) > 255) {
+            if (!BYTE.matcher(parts[i]).matches() || Integer.parseInt(parts[i]) > 255) {
                 return Optional.empty();
             }
             bytes[i] = (byte) Integer.parseInt(parts[i]);

@@ -4,6 +4,7 @@ import dev.escapement.endpoints.call.Answer.Failure;
 import java.io.EOFException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
@@ -18,6 +19,8 @@ import org.eclipse.jetty.http.HttpException;
 /** Says in plain words why a call broke. */
 final class Failures {
 
+    static final String TRIPPED = "it does not end where it should";
+
     private static final int LONGEST = 200;
     private static final int DEEPEST = 10;
     /** What the client says of a head that ends in the middle. */
@@ -27,11 +30,22 @@ final class Failures {
 
     /** By the first cause that is known, from the outside in. */
     static Flaw of(Throwable thrown, String host) {
-        return Stream.iterate(thrown, Objects::nonNull, Throwable::getCause)
-                .limit(DEEPEST)
+        return causes(thrown)
                 .flatMap(cause -> known(cause, host).stream())
                 .findFirst()
                 .orElseGet(() -> new Flaw(Failure.CONNECTION, "the connection to " + host + " broke"));
+    }
+
+    /** Whether there was no connection to be had, as opposed to one that was lost. */
+    static boolean isRefusal(Throwable thrown) {
+        return causes(thrown)
+                .anyMatch(cause -> cause instanceof SocketException
+                        || cause instanceof SocketTimeoutException
+                        || cause instanceof RejectedExecutionException);
+    }
+
+    private static Stream<Throwable> causes(Throwable thrown) {
+        return Stream.iterate(thrown, Objects::nonNull, Throwable::getCause).limit(DEEPEST);
     }
 
     private static Optional<Flaw> known(Throwable cause, String host) {
@@ -46,6 +60,10 @@ final class Failures {
         }
         if (cause instanceof HttpException http) {
             return Optional.of(answer(Objects.requireNonNullElse(http.getReason(), "no reason given"), host));
+        }
+        if (cause instanceof AssertionError) {
+            // Where assertions are on, the client trips over one before it calls such an answer bad.
+            return Optional.of(answer(TRIPPED, host));
         }
         if (cause instanceof RejectedExecutionException) {
             return flaw(Failure.CONNECTION, "too many calls to " + host + " wait for a connection or its name");

@@ -87,7 +87,7 @@ public final class HttpDispatcher implements Dispatcher {
         }
         // Jetty's own timeout depends on the stage that a call is in; this one does not.
         one.watchedBy(timer.schedule(
-                () -> one.end(late(call.timeout())), call.timeout().toNanos(), TimeUnit.NANOSECONDS));
+                () -> one.end(late(call.timeout())), call.timeout().toMillis(), TimeUnit.MILLISECONDS));
         one.send();
     }
 

@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
  * timeout, the end of the program) decides.
  *
  * <p>A call that was sent on a used connection and got not a single byte back is sent once more: most likely the server
- * had closed that connection between two calls. It is the same call under the same {@code Idempotency-Key}.
+ * had closed that connection between two calls. It is the same call under the same {@code Idempotency-Key}. So is one
+ * whose connection was lost here before a byte was sent.
  */
 final class OneCall implements Response.Listener {
 
@@ -33,8 +34,14 @@ final class OneCall implements Response.Listener {
     private final AtomicBoolean told = new AtomicBoolean();
     private volatile Scheduler.Task watch = () -> false;
     private volatile Optional<Request> request = Optional.empty();
-    private volatile boolean reused;
+    private volatile Stage stage = Stage.NOT_SENT;
     private volatile boolean repeated;
+
+    private enum Stage {
+        NOT_SENT,
+        SENT_ON_A_NEW_CONNECTION,
+        SENT_ON_A_USED_CONNECTION
+    }
 
     OneCall(Supplier<Request> writer, Reception reception, Consumer<Answer> done, Consumer<OneCall> ended) {
         this.writer = writer;
@@ -57,15 +64,17 @@ final class OneCall implements Response.Listener {
             // Before looking: whoever tells from here on finds it and ends it.
             request = Optional.of(next);
             if (!told.get()) {
-                next.onRequestBegin(begun -> reused = isReused(begun)).send(this);
+                next.onRequestBegin(begun -> stage = stage(begun)).send(this);
             }
         } catch (RuntimeException refused) {
             tell(Optional.of(Failures.of(refused, reception.host())));
         }
     }
 
-    private static boolean isReused(Request begun) {
-        return begun.getConnection() instanceof Connection connection && connection.getMessagesIn() > 0;
+    private static Stage stage(Request begun) {
+        return begun.getConnection() instanceof Connection connection && connection.getMessagesIn() > 0
+                ? Stage.SENT_ON_A_USED_CONNECTION
+                : Stage.SENT_ON_A_NEW_CONNECTION;
     }
 
     @Override
@@ -87,12 +96,21 @@ final class OneCall implements Response.Listener {
             return;
         }
         Flaw flaw = Failures.of(result.getFailure(), reception.host());
-        if (flaw.kind() == Failure.CONNECTION && reused && !repeated && reception.isEmpty() && !told.get()) {
+        if (flaw.kind() == Failure.CONNECTION && !repeated && isWorthRepeating(result.getFailure())) {
             repeated = true;
+            stage = Stage.NOT_SENT;
             send();
         } else {
             tell(Optional.of(flaw));
         }
+    }
+
+    private boolean isWorthRepeating(Throwable failure) {
+        return switch (stage) {
+            case NOT_SENT -> !Failures.isRefusal(failure);
+            case SENT_ON_A_NEW_CONNECTION -> false;
+            case SENT_ON_A_USED_CONNECTION -> reception.isEmpty();
+        };
     }
 
     private void complete(Result result) {

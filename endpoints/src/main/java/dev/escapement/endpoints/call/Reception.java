@@ -81,7 +81,7 @@ final class Reception {
         return new Answer(
                 flaw.map(Flaw::kind),
                 known.map(Head::status),
-                redaction.apply(flaw.map(Flaw::words).orElse("")),
+                flaw.map(Flaw::words).orElse(""),
                 known.map(found -> found.excerpt().of(body, redaction, limits.excerptChars()))
                         .orElse(""),
                 body.count(),

@@ -22,6 +22,9 @@ final class RetryAfter {
     /** From zero to a day; empty if nobody can make sense of it. */
     static Optional<Duration> parse(String header, Instant now) {
         String text = header.strip();
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
         if (text.matches("[0-9]{1,100}")) {
             return Optional.of(text.length() > 9 ? LONGEST : bounded(Duration.ofSeconds(Long.parseLong(text))));
         }

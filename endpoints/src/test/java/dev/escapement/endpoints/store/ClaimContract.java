@@ -71,6 +71,13 @@ public abstract class ClaimContract extends EndpointStoreContract {
         assertThat(store().claim(demand(10, 4, Map.of("x.example:443", 9)))).isEmpty();
     }
 
+    @Test
+    void moreThanAThousandAreClaimedAtOnceIfThereIsRoom() {
+        create(many("x", "x.example", 1_500));
+        assertThat(store().claim(demand(1_400, 5_000, NOBODY))).hasSize(1_400);
+        assertThat(store().claim(demand(1_400, 5_000, NOBODY))).hasSize(100);
+    }
+
     /** Due a second before the tests begin. */
     private static Endpoint[] many(String name, String host, int many) {
         return IntStream.range(0, many)
@@ -86,7 +93,7 @@ public abstract class ClaimContract extends EndpointStoreContract {
         now(end.minusNanos(1_000));
         assertThat(claim(1)).isEmpty();
         now(end);
-        assertThat(stored("one").lease()).isEmpty();
+        assertThat(stored("one").lease()).contains(first.lease());
         Claim second = claimOne();
         assertThat(second.endpoint().occurrence()).isEqualTo(first.endpoint().occurrence());
         assertThat(second.endpoint().planned()).isEqualTo(first.endpoint().planned());

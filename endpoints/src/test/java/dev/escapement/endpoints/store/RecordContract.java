@@ -62,6 +62,18 @@ public abstract class RecordContract extends EndpointStoreContract {
     }
 
     @Test
+    void aResultThatCameAfterALapseAndAChangeIsPlannedAnew() {
+        create(endpoint("one", NOW));
+        Claim claim = claimOne();
+        change("one", endpoint -> with(endpoint, planned(NOW.plusSeconds(500))));
+        now(claim.lease().until().plusSeconds(100));
+        assertThat(store().record(List.of(success(claim)))).containsExactly(CHANGED);
+        assertThat(stored("one").lease()).contains(claim.lease());
+        assertThat(store().record(List.of(success(at(claim, stored("one").revision())))))
+                .containsExactly(RECORDED);
+    }
+
+    @Test
     void whoReleasedIsNotHeard() {
         create(endpoint("one", NOW));
         Claim claim = claimOne();

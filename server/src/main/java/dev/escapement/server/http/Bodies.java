@@ -13,11 +13,13 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 
 /** Reads the body of a request: not more than is allowed, in UTF-8, as one JSON or YAML object. */
@@ -29,6 +31,7 @@ final class Bodies {
     static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final int largest;
+    private final String rule;
     private final LongSupplier nanos;
 
     /**
@@ -38,25 +41,51 @@ final class Bodies {
      * @param nanos a steady clock such as {@link System#nanoTime}
      */
     Bodies(int largest, LongSupplier nanos) {
+        this(largest, "setting max-request-size", nanos);
+    }
+
+    private Bodies(int largest, String rule, LongSupplier nanos) {
         this.largest = largest;
+        this.rule = rule;
         this.nanos = nanos;
+    }
+
+    /**
+     * The same with another bound.
+     *
+     * @param rule who says so
+     */
+    Bodies upTo(int bytes, String rule) {
+        return new Bodies(bytes, rule, nanos);
     }
 
     /** The object in the body. */
     Map<String, Object> document(Context context) throws IOException {
         Format format = format(context);
-        return parse(text(context), format);
+        return parse(text(context), format, Documents::read);
+    }
+
+    /** The object in the body, in which an empty {@link Optional} stands for null. */
+    Map<String, Object> change(Context context) throws IOException {
+        Format format = format(context);
+        return parse(text(context), format, Documents::readChange);
+    }
+
+    /** All objects in the body. */
+    List<Map<String, Object>> documents(Context context) throws IOException {
+        Format format = format(context);
+        return parse(text(context), format, Documents::readAll);
     }
 
     /** The object in the body; an empty one if there is no body. */
     Map<String, Object> optionalDocument(Context context) throws IOException {
         String text = text(context);
-        return text.isBlank() ? Map.of() : parse(text, format(context));
+        return text.isBlank() ? Map.of() : parse(text, format(context), Documents::read);
     }
 
-    private static Map<String, Object> parse(String text, Format format) {
+    private static <T> T parse(String text, Format format, BiFunction<String, Format, T> reader) {
         try {
-            return Documents.read(text, format);
+            return reader.apply(text, format);
         } catch (DocumentException malformed) {
             throw Problem.badRequest("the body is not readable as " + format + ": " + malformed.getMessage());
         }
@@ -68,7 +97,7 @@ final class Bodies {
                 .orElse("");
         if (YAML.contains(type)) {
             return Format.YAML;
-        } else if (type.equals("application/json")) {
+        } else if (type.equals("application/json") || type.equals("application/merge-patch+json")) {
             return Format.JSON;
         }
         // A form or plain text is what a foreign web page can send without asking: it is never taken for a document.
@@ -112,8 +141,7 @@ final class Bodies {
     }
 
     private Problem tooLarge(String size) {
-        return Problem.tooLarge(
-                "the body has %s; the most is %d bytes (setting max-request-size)".formatted(size, largest));
+        return Problem.tooLarge("the body has %s; the most is %d bytes (%s)".formatted(size, largest, rule));
     }
 
     /** A text of the body; empty if it is not given. */

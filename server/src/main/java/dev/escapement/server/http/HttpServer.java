@@ -24,6 +24,7 @@ public final class HttpServer implements AutoCloseable {
      * What it answers from.
      *
      * @param queue hears of what was asked for
+     * @param endpoints that are scheduled
      * @param metrics in the text format of Prometheus
      */
     public record Parts(
@@ -37,6 +38,7 @@ public final class HttpServer implements AutoCloseable {
             Health health,
             Supplier<String> metrics,
             Consumer<Work> queue,
+            EndpointParts endpoints,
             InstantSource clock) {}
 
     private final Javalin javalin;
@@ -84,9 +86,20 @@ public final class HttpServer implements AutoCloseable {
                         guard,
                         parts.clock())
                 .routes());
+        routes.addAll(endpoints(parts.endpoints(), bodies, new EndpointLog(guard)));
         routes.addAll(new EventRoutes(parts.feed(), streams).routes());
         routes.addAll(new InfoRoutes(parts.workflows(), parts.policy(), parts.health(), parts.metrics()).routes());
         routes.addAll(new PageRoutes().routes());
+        return routes;
+    }
+
+    private static List<Route> endpoints(EndpointParts parts, Bodies bodies, EndpointLog log) {
+        List<Route> routes = new ArrayList<>();
+        routes.addAll(new EndpointRoutes(parts, bodies, log).routes());
+        routes.addAll(new EndpointImportRoutes(parts, bodies, log).routes());
+        routes.addAll(new EndpointRequestRoutes(parts, bodies, log).routes());
+        routes.addAll(new EndpointExplainRoutes(parts).routes());
+        routes.addAll(new RunRoutes(parts).routes());
         return routes;
     }
 

@@ -31,7 +31,7 @@ final class PageRoutes {
             "yaml", "application/yaml; charset=utf-8");
 
     private static final List<String> ASSETS =
-            List.of("app.js", "api.js", "stream.js", "view.js", "style.css", "icon.svg", "docs.js");
+            List.of("app.js", "api.js", "stream.js", "view.js", "endpoints.js", "style.css", "icon.svg", "docs.js");
 
     private static final List<String> SWAGGER_ASSETS = List.of("swagger-ui-bundle.js", "swagger-ui.css");
 

@@ -1,6 +1,7 @@
 package dev.escapement.server.http;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** An answer that is not what was asked for. The message names the object, the rule and the value, and what to do. */
@@ -8,15 +9,26 @@ final class Problem extends RuntimeException {
 
     private final int status;
     private final String code;
+    private final List<String> problems;
 
     private Problem(int status, String code, String message) {
+        this(status, code, message, List.of());
+    }
+
+    private Problem(int status, String code, String message, List<String> problems) {
         super(message, null, false, false);
         this.status = status;
         this.code = code;
+        this.problems = problems;
     }
 
     static Problem badRequest(String message) {
         return new Problem(400, "BadRequest", message);
+    }
+
+    /** Everything that is wrong with a document, a line each, and each for itself for programs. */
+    static Problem badDocument(List<String> problems) {
+        return new Problem(400, "BadRequest", String.join("\n", problems), List.copyOf(problems));
     }
 
     static Problem unauthorized(String message) {
@@ -33,6 +45,11 @@ final class Problem extends RuntimeException {
 
     static Problem conflict(String message) {
         return new Problem(409, "AlreadyExists", message);
+    }
+
+    /** It could be done, but not as things are. */
+    static Problem notNow(String message) {
+        return new Problem(409, "Conflict", message);
     }
 
     static Problem tooLarge(String message) {
@@ -68,6 +85,9 @@ final class Problem extends RuntimeException {
         error.put("status", status);
         error.put("code", code);
         error.put("message", String.valueOf(getMessage()));
+        if (!problems.isEmpty()) {
+            error.put("problems", problems);
+        }
         return Map.of("error", error);
     }
 }

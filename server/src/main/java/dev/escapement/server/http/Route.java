@@ -6,7 +6,7 @@ import io.javalin.http.HandlerType;
 /**
  * One thing that can be asked.
  *
- * @param method GET, POST or DELETE
+ * @param method GET, POST, PUT, PATCH or DELETE
  * @param path with parameters in braces
  * @param handler answers
  */
@@ -23,6 +23,14 @@ record Route(HandlerType method, String path, Handler handler) {
 
     static Route post(String path, Handler handler) {
         return new Route(HandlerType.POST, path, handler);
+    }
+
+    static Route put(String path, Handler handler) {
+        return new Route(HandlerType.PUT, path, handler);
+    }
+
+    static Route patch(String path, Handler handler) {
+        return new Route(HandlerType.PATCH, path, handler);
     }
 
     static Route delete(String path, Handler handler) {

@@ -149,6 +149,7 @@ public final class SettingsTable {
                 MAX_REQUEST_SIZE,
                 LOG_FORMAT,
                 LOG_LEVEL));
+        all.addAll(EndpointSettings.ALL);
         PolicyText.format(Policy.DEFAULT)
                 .forEach((key, value) -> all.add(Setting.of(
                         POLICY + key,

@@ -1,15 +1,18 @@
 // Shows what is, and keeps it up to date: each event says that something changed, then the short lists are read again.
 import { get, setToken, TokenNeeded } from './api.js';
+import { refreshEndpoints } from './endpoints.js';
 import { read } from './stream.js';
 import { eventRow, executionRow, rows, targetRow } from './view.js';
 
 const SHOWN = 50;
 const EVENTS_SHOWN = 100;
 const CALM_MS = 250;
+const LOOK_MS = 3000;
 
 const find = (id) => document.getElementById(id);
 let position = null;
 let due = false;
+let connected = false;
 
 async function refresh() {
   due = false;
@@ -20,6 +23,15 @@ async function refresh() {
   ]);
   rows(find('execution-rows'), executions.items, executionRow, 6, 'None yet.');
   rows(find('target-rows'), targets.items, (target) => targetRow(target, policy), 3, 'None.');
+  await refreshEndpoints();
+}
+
+/** Runs of endpoints are no events, there are too many of them: whoever looks at the page looks again now and then. */
+async function look() {
+  if (connected && document.visibilityState === 'visible') {
+    await refreshEndpoints().catch(() => {}); // Whoever reads the events says that the connection is lost.
+  }
+  setTimeout(look, LOOK_MS);
 }
 
 /** However many events come, the lists are read a few times a second at most. */
@@ -53,6 +65,7 @@ async function live() {
     try {
       await read(position, () => {
         failures = 0;
+        connected = true;
         find('connection').textContent = 'live';
         refreshSoon();
       }, onEvent);
@@ -62,6 +75,7 @@ async function live() {
         return;
       }
     }
+    connected = false;
     find('connection').textContent = 'connection lost, trying again';
     failures += 1;
     // Spread, so that many pages do not come back together.
@@ -89,3 +103,4 @@ find('token-form').addEventListener('submit', async (submit) => {
 });
 
 live();
+look();

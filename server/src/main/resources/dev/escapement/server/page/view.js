@@ -2,10 +2,11 @@
 const TONES = {
   Completed: 'good', Running: 'busy', Pending: 'busy', Failed: 'bad', Skipped: 'wait',
   Held: 'busy', Blocked: 'bad', BackingOff: 'wait', CoolingDown: 'wait', Exhausted: 'bad', Free: 'good',
+  NEW: 'busy', HEALTHY: 'good', FAILING: 'bad', PAUSED: 'wait', SUCCEEDED: 'good', FAILED: 'bad',
   WorkflowCompleted: 'good', WorkflowFailed: 'bad', WorkflowSkipped: 'wait', PipelineRunCreated: 'busy',
 };
 
-function element(name, text, attributes = {}) {
+export function element(name, text, attributes = {}) {
   const made = document.createElement(name);
   made.textContent = text;
   for (const [key, value] of Object.entries(attributes)) {
@@ -14,18 +15,21 @@ function element(name, text, attributes = {}) {
   return made;
 }
 
-function toned(name, text, attributes = {}) {
+export function toned(name, text, attributes = {}) {
   return element(name, text, { 'data-tone': TONES[text] ?? 'none', ...attributes });
 }
 
-function time(instant) {
+export function time(instant) {
   if (!instant) {
     return element('span', '');
   }
-  return element('time', new Date(instant).toLocaleTimeString(), { datetime: instant, title: instant });
+  const date = new Date(instant);
+  const today = date.toDateString() === new Date().toDateString();
+  const text = today ? date.toLocaleTimeString() : date.toLocaleString();
+  return element('time', text, { datetime: instant, title: instant });
 }
 
-function cell(child) {
+export function cell(child) {
   const made = document.createElement('td');
   made.append(child);
   return made;

@@ -6,6 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.escapement.endpoints.EndpointDocument;
+import dev.escapement.endpoints.EndpointRules;
+import dev.escapement.endpoints.Endpoints;
+import dev.escapement.endpoints.Planning;
+import dev.escapement.endpoints.store.sql.SqlEndpointStore;
 import dev.escapement.engine.contract.AnyEntry;
 import dev.escapement.engine.contract.AnyExecution;
 import dev.escapement.engine.document.ExecutionDocument;
@@ -13,6 +18,8 @@ import dev.escapement.engine.document.TargetDocument;
 import dev.escapement.engine.document.TargetState;
 import dev.escapement.engine.port.RunLogs;
 import dev.escapement.engine.request.Requests;
+import dev.escapement.governor.plan.RunPlanner;
+import dev.escapement.server.Sink;
 import dev.escapement.server.TestServer;
 import dev.escapement.server.events.Feed;
 import dev.escapement.server.settings.LivePolicy;
@@ -89,6 +96,11 @@ class OpenApiTest {
                     new Health(List.of(), List.of(), System::nanoTime),
                     () -> "",
                     work -> {},
+                    new EndpointParts(
+                            new Endpoints(
+                                    SqlEndpointStore.on(database, 1), new Planning(RunPlanner.standard()), () -> "id"),
+                            new EndpointDocument(new AnythingGoes()),
+                            (namespace, name) -> Optional.empty()),
                     InstantSource.system());
             for (Route route :
                     HttpServer.routes(parts, new Guard(new Secret("")), new Bodies(1, System::nanoTime), streams)) {
@@ -139,6 +151,68 @@ class OpenApiTest {
             only("Workflow", server.get("/api/v1/workflows/ok").body());
             only("Health", server.get("/health/ready").body());
         }
+    }
+
+    @Test
+    void whatItAnswersOfEndpointsHasOnlyDescribedFieldsAndItsExamplesWork(@TempDir Path folder) throws IOException {
+        try (Sink sink = new Sink();
+                TestServer server = TestServer.start(folder, Map.of("endpoints.allow", "127.0.0.1"))) {
+            sink.reply("/sick", 500, "no");
+            server.endpoint(
+                    "shop-health",
+                    Map.of(
+                            "url", sink.url("/sick"),
+                            "interval", "1h",
+                            "maxInterval", "90m",
+                            "headers", Map.of("X-A", "b"),
+                            "remediation", Map.of("after", 1, "workflow", "ok", "target", "node/shop")));
+            for (String action : List.of("hints", "run", "pause", "resume", "reset-failures")) {
+                String path = "/api/v1/endpoints/{name}/" + action;
+                TestServer.Answer answer = server.post(path.replace("{name}", "shop-health"), example(path, "post"));
+                assertThat(answer.status()).describedAs(action).isBetween(200, 202);
+                only("Endpoint", answer.body());
+            }
+            TestServer.Answer endpoint = server.awaitEndpoint(
+                    "shop-health",
+                    "was remedied",
+                    seen -> seen.text("/status/remediation/executionPhase").equals("Completed"));
+            only("Endpoint", endpoint.body());
+            only(
+                    "EndpointExplanation",
+                    server.get("/api/v1/endpoints/shop-health/explain").body());
+            only("Run", server.get("/api/v1/runs").body().at("/items/0"));
+            TestServer.Answer patched =
+                    server.patch("/api/v1/endpoints/shop-health", example("/api/v1/endpoints/{name}", "patch"));
+            assertThat(patched.status()).isEqualTo(200);
+            // Only checked: nobody outside is called by a test.
+            String many = "/api/v1/endpoints/import";
+            TestServer.Answer imported = server.post(many + "?dry-run=true", example(many, "post"));
+            assertThat(imported.status()).describedAs(imported.raw().body()).isEqualTo(200);
+            only("Imported", imported.body());
+            TestServer.Answer created = server.post(many + "?dry-run=true", example("/api/v1/endpoints", "post"));
+            assertThat(created.text("/changed/0")).isEqualTo("shop-health");
+        }
+    }
+
+    private String example(String path, String method) {
+        JsonNode body = description.path("paths").path(path).path(method).path("requestBody");
+        if (body.has("$ref")) {
+            body = description.at(body.path("$ref").asText().substring(1));
+        }
+        JsonNode example = body.path("content").path("application/json").path("example");
+        assertThat(example.isObject()).describedAs(path).isTrue();
+        return example.toString();
+    }
+
+    private static final class AnythingGoes implements EndpointRules {
+        @Override
+        public void checkUrl(String url) {}
+
+        @Override
+        public void checkHeader(String name, String value) {}
+
+        @Override
+        public void checkSigningKey(String key) {}
     }
 
     private static JsonNode tree(Map<String, Object> document) {

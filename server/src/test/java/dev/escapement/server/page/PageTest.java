@@ -3,6 +3,7 @@ package dev.escapement.server.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.escapement.server.Sink;
 import dev.escapement.server.TestServer;
 import dev.escapement.server.Waiting;
 import java.nio.file.Files;
@@ -88,6 +89,12 @@ class PageTest {
                 shown -> List.of(words).stream().allMatch(shown::contains));
     }
 
+    /** The page of the server before complains that it is gone. */
+    private void leave() {
+        browser.get("about:blank");
+        complaints();
+    }
+
     private List<String> complaints() {
         return browser.manage().logs().get(LogType.BROWSER).getAll().stream()
                 .map(Object::toString)
@@ -97,7 +104,7 @@ class PageTest {
     @Test
     void itShowsWhatIsAndWhatHappensWithTheReasons() throws Exception {
         try (TestServer server = TestServer.start(folder.resolve("shows"))) {
-            complaints(); // Of the servers before this one.
+            leave();
             server.create("before", "ok", "node/before", Map.of());
             server.await("before", "Completed");
             browser.get(server.address().toString());
@@ -139,6 +146,53 @@ class PageTest {
     }
 
     @Test
+    void itShowsEndpointsTheFailingOnesFirstWhyAndWhatBecameOfTheirRuns() throws Exception {
+        String hostile = "<img src=x onerror=document.title='owned'>";
+        try (Sink sink = new Sink();
+                TestServer server =
+                        TestServer.start(folder.resolve("endpoints"), Map.of("endpoints.allow", "127.0.0.1"))) {
+            leave();
+            sink.reply("/sick", 500, hostile);
+            server.endpoint("aaa-well", Map.of("url", sink.url("/well"), "interval", "1h"));
+            server.endpoint("zzz-sick", Map.of("url", sink.url("/sick"), "interval", "1h"));
+            browser.get(server.address().toString());
+            see("endpoint-rows", "NEW", "aaa-well", "zzz-sick", "Runs next at");
+
+            click("run zzz-sick");
+            see("endpoint-rows", "FAILING", "1 failed in a row");
+            assertThat(text("endpoint-rows")).startsWith("FAILING");
+            server.post("/api/v1/endpoints/zzz-sick/hints", "{\"interval\":\"10m\",\"reason\":\"watch it\"}");
+            click("zzz-sick");
+            see("endpoint-rows", "interval hint", "Not taken: backoff", "ms late", "STATUS", "status 500", hostile);
+            click("pause aaa-well");
+            see("endpoint-rows", "PAUSED");
+            click("resume aaa-well");
+            Waiting.until(
+                    "it is not paused any more", () -> !text("endpoint-rows").contains("PAUSED"));
+            assertThat(browser.getTitle()).isEqualTo("Escapement");
+            assertThat(browser.findElements(By.cssSelector("img, body script"))).isEmpty();
+            click("zzz-sick");
+            Waiting.until("the details are gone", () -> !text("endpoint-rows").contains("status 500"));
+            assertThat(complaints()).isEmpty();
+        }
+    }
+
+    /** What a screen reader would call the button. */
+    private void click(String name) {
+        Waiting.until("button " + name + " is pressed", () -> {
+            try {
+                List<WebElement> buttons = browser.findElements(By.cssSelector("#endpoint-rows button")).stream()
+                        .filter(button -> name.equals(button.getAccessibleName()))
+                        .toList();
+                buttons.forEach(WebElement::click);
+                return !buttons.isEmpty();
+            } catch (StaleElementReferenceException replaced) {
+                return false;
+            }
+        });
+    }
+
+    @Test
     void itAsksForTheTokenAndGoesOn() {
         try (TestServer server = TestServer.start(folder.resolve("token"), Map.of("token", TOKEN))) {
             browser.get(server.address().toString());
@@ -156,7 +210,7 @@ class PageTest {
     @Test
     void theApiCanBeTriedWithoutAnythingFromElsewhere() {
         try (TestServer server = TestServer.start(folder.resolve("docs"))) {
-            complaints(); // Of the servers before this one.
+            leave();
             browser.get(server.address().resolve("/docs").toString());
             see("api", "/api/v1/executions", "/api/v1/targets/{id}/explain");
             assertThat(complaints()).noneMatch(line -> line.contains("SEVERE"));

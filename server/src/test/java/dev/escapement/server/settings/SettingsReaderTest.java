@@ -68,6 +68,22 @@ class SettingsReaderTest {
     }
 
     @Test
+    void endpointsAreSetLikeEverythingElse() throws IOException {
+        write("endpoints:\n  per-host: 5\n  excerpt: 1KiB\n");
+        Settings settings = read(Map.of(), Map.of("ESCAPEMENT_ENDPOINTS_ALLOW", "10.0.0.0/8, 127.0.0.1:80"));
+        assertThat(settings.get(EndpointSettings.ALLOW)).hasToString("10.0.0.0/8,127.0.0.1:80");
+        assertThat(settings.get(EndpointSettings.PER_HOST)).isEqualTo(5);
+        assertThat(settings.get(EndpointSettings.EXCERPT)).isEqualTo(1 << 10);
+        assertThat(settings.get(EndpointSettings.KEEP_RUNS_FOR)).isEqualTo(Duration.ofDays(7));
+        assertThatThrownBy(() -> read(Map.of("endpoints.allow", "10.0.0.0/99"), Map.of()))
+                .asInstanceOf(type(SettingsException.class))
+                .extracting(SettingsException::problems)
+                .satisfies(problems -> assertThat(problems)
+                        .anyMatch(text ->
+                                text.startsWith("endpoints.allow (flag --endpoints-allow) is \"10.0.0.0/99\"")));
+    }
+
+    @Test
     void everythingThatIsWrongIsListedWithItsOriginItsValueAndTheRule() throws IOException {
         write("port: many\nprot: 1\npolicy:\n  cooldown-period: soon\nworkflows: [a, b]\n");
         assertThatThrownBy(() -> read(Map.of("lease", "1ms"), Map.of("ESCAPEMENT_PROT", "1", "ESCAPEMENT_HOST", "")))

@@ -63,6 +63,25 @@ class DocumentsTest {
     }
 
     @Test
+    void severalDocumentsAreReadAndEmptyOnesSkipped() {
+        assertThat(Documents.readAll("---\n---\na: 1\n---\n# nothing\n---\nb: 2\n---\n", Format.YAML))
+                .containsExactly(Map.of("a", 1), Map.of("b", 2));
+        assertThat(Documents.readAll("{\"a\": 1}", Format.JSON)).containsExactly(Map.of("a", 1));
+        assertThatThrownBy(() -> Documents.readAll("---\n---\n", Format.YAML)).hasMessageContaining("nothing in it");
+        assertThatThrownBy(() -> Documents.readAll("a: 1\n---\n- b\n", Format.YAML))
+                .hasMessageContaining("line 3");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void nullCountsAsNotGivenButInAChangeItRemoves(Format format) {
+        String text = "{\"a\": null, \"b\": {\"c\": null, \"d\": 1}}";
+        assertThat(Documents.read(text, format)).isEqualTo(Map.of("b", Map.of("d", 1)));
+        assertThat(Documents.readChange(text, format))
+                .isEqualTo(Map.of("a", Optional.empty(), "b", Map.of("c", Optional.empty(), "d", 1)));
+    }
+
+    @Test
     void brokenYamlNamesThePlace() {
         assertThatThrownBy(() -> Documents.read("a: 1\nb: [1, 2\nc: 3\n", Format.YAML))
                 .isInstanceOf(DocumentException.class)

@@ -23,7 +23,7 @@ import java.util.Optional;
 /** A row of the table of endpoints, read and written. */
 final class EndpointRows {
 
-    /** What {@link #claim} reads. */
+    /** What is read of a row. */
     static final String COLUMNS = "id, created_at, version, revision, host, document, origin, failures, last_slot,"
             + " last_ended, last_retry_after, number, next_at, plan_source, plan, lease_token, lease_worker,"
             + " lease_since, lease_until, due_at, attempts, remedy";
@@ -49,13 +49,12 @@ final class EndpointRows {
 
     private final ParseCache cache = new ParseCache();
 
-    /** Columns, and one more that says whether the lease is held now. */
     Stored stored(ResultSet row) throws SQLException {
         return new Stored(
                 endpoint(row),
                 row.getLong("version"),
                 row.getLong("revision"),
-                row.getBoolean("running") ? Optional.of(lease(row)) : Optional.empty());
+                row.getString("lease_token").isEmpty() ? Optional.empty() : Optional.of(lease(row)));
     }
 
     Claim claim(ResultSet row) throws SQLException {

@@ -21,12 +21,15 @@ import java.util.Set;
 /** Who may run what, and until when. By the clock of the database alone. */
 final class Leases {
 
+    private static final int USUAL = 1_000;
+
     /** A claim, and since when it could be had: the answer has no order of its own. */
     private record Found(Claim claim, long dueAt, long now) {}
 
     private final Backend backend;
     private final EndpointRows rows;
     private final StoreClock clock;
+    private final String now;
     private final String claim;
     private final String nextDue;
     private final String renew;
@@ -37,7 +40,8 @@ final class Leases {
         this.rows = rows;
         this.clock = clock;
         Batches batches = backend.dialect().batches();
-        this.claim = claim(backend.dialect(), now);
+        this.now = now;
+        this.claim = claim(backend.dialect(), now, USUAL);
         this.nextDue = nextDue(backend.dialect(), now);
         String held = batches.rows("r_id text", "r_token text") + " WHERE id = r_id AND lease_token = r_token";
         this.renew = "UPDATE endpoints SET lease_until = " + now + " + timeout_millis * 1000 + ? FROM " + held
@@ -49,16 +53,20 @@ final class Leases {
     /**
      * One statement. Hosts without room are left out before the limit, or they would hide the others. Of the rows that
      * it locks, those for which there is no room at their host stay as they are.
+     *
+     * @param most an upper bound of the limit. PostgreSQL plans without knowing parameters, and would expect a tenth of
+     *     all endpoints; rows are locked one by one, so that no more are locked than the limit itself says
      */
-    static String claim(Dialect dialect, String now) {
+    static String claim(Dialect dialect, String now, int most) {
         String moment = "(SELECT at_micros FROM moment)";
         return "WITH moment AS MATERIALIZED (SELECT " + now + " AS at_micros),"
                 + " busy AS MATERIALIZED (SELECT r_host, r_running FROM "
                 + dialect.batches().rows("r_host text", "r_running integer") + "),"
-                + " due AS MATERIALIZED (SELECT id AS due_id, host AS due_host, claimable_at AS due_since FROM endpoints"
+                + " due AS MATERIALIZED (SELECT due_id, due_host, due_since FROM"
+                + " (SELECT id AS due_id, host AS due_host, claimable_at AS due_since FROM endpoints"
                 + " WHERE NOT archived AND claimable_at <= " + moment
-                + " AND host NOT IN (SELECT r_host FROM busy WHERE r_running >= ?) ORDER BY claimable_at LIMIT ?"
-                + dialect.skipLocked() + "),"
+                + " AND host NOT IN (SELECT r_host FROM busy WHERE r_running >= ?) ORDER BY claimable_at LIMIT "
+                + most + dialect.skipLocked() + ") AS oldest LIMIT ?),"
                 + " placed AS (SELECT due_id, row_number() OVER (PARTITION BY due_host ORDER BY due_since, due_id)"
                 + " + coalesce((SELECT r_running FROM busy WHERE r_host = due_host), 0) AS place FROM due)"
                 + " UPDATE endpoints SET lease_token = ?, lease_worker = ?, lease_since = " + moment
@@ -77,9 +85,10 @@ final class Leases {
         String busy = Json.write(demand.busy().entrySet().stream()
                 .map(host -> Map.of("r_host", SearchKey.of(host.getKey()), "r_running", host.getValue()))
                 .toList());
+        String sql = demand.limit() <= USUAL ? claim : claim(backend.dialect(), now, demand.limit());
         Optional<List<Found>> found = backend.write(() -> "claim endpoints", session -> {
             List<Found> claimed = session.list(
-                    claim,
+                    sql,
                     row -> new Found(rows.claim(row), row.getLong("due_at"), row.getLong("lease_since")),
                     busy,
                     demand.perHost(),

@@ -19,30 +19,30 @@ import java.util.Optional;
 /** What people ask of the endpoints. */
 final class PeopleSide {
 
+    private static final String SELECT = "SELECT " + EndpointRows.COLUMNS + " FROM endpoints";
+
     private final Backend backend;
     private final EndpointRows rows;
     private final String now;
-    private final String select;
 
     /** @param now the time of the database, as SQL */
     PeopleSide(Backend backend, EndpointRows rows, String now) {
         this.backend = backend;
         this.rows = rows;
         this.now = now;
-        this.select = "SELECT " + EndpointRows.COLUMNS + ", lease_until > " + now + " AS running FROM endpoints";
     }
 
     Optional<Stored> named(String name) {
         return backend.read(
                 () -> "find endpoint " + name,
                 session ->
-                        session.first(select + " WHERE name = ? AND NOT archived", rows::stored, SearchKey.of(name)));
+                        session.first(SELECT + " WHERE name = ? AND NOT archived", rows::stored, SearchKey.of(name)));
     }
 
     Optional<Stored> get(String id) {
         return backend.read(
                 () -> "find endpoint " + id,
-                session -> session.first(select + " WHERE id = ?", rows::stored, SearchKey.of(id)));
+                session -> session.first(SELECT + " WHERE id = ?", rows::stored, SearchKey.of(id)));
     }
 
     Map<String, Stored> named(Collection<String> names) {
@@ -51,7 +51,7 @@ final class PeopleSide {
             String wanted = Json.write(names.stream()
                     .map(name -> Map.of("r_name", SearchKey.of(name)))
                     .toList());
-            String sql = select + " WHERE NOT archived AND name IN (SELECT r_name FROM "
+            String sql = SELECT + " WHERE NOT archived AND name IN (SELECT r_name FROM "
                     + backend.dialect().batches().rows("r_name text") + ")";
             backend.read(() -> "find endpoints", session -> session.list(sql, rows::stored, wanted))
                     .forEach(each -> found.put(each.endpoint().definition().name(), each));
@@ -61,7 +61,7 @@ final class PeopleSide {
 
     Page<Stored> list(EndpointFilter filter, String token, int limit) {
         List<Object> parameters = new ArrayList<>();
-        String sql = select + list(filter, now, token, parameters);
+        String sql = SELECT + list(filter, now, token, parameters);
         parameters.add(Parts.oneMoreThan(limit));
         List<Stored> found =
                 backend.read(() -> "list endpoints", session -> session.list(sql, rows::stored, parameters.toArray()));

@@ -9,6 +9,7 @@ import dev.escapement.storage.jdbc.Batches;
 import dev.escapement.storage.jdbc.Json;
 import dev.escapement.storage.jdbc.Session;
 import dev.escapement.storage.problem.StorageFailed;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -187,12 +188,15 @@ final class Recorder {
                 .filter(row -> !recorded.contains(row.get("r_id")))
                 .toList();
         Map<String, Verdict> verdicts = new HashMap<>();
-        session.list(
-                judge,
-                row -> verdicts.put(
-                        row.getString(1),
-                        row.getLong(3) > 0 ? Verdict.RECORDED : row.getInt(2) > 0 ? Verdict.CHANGED : Verdict.LOST),
-                Json.write(others));
+        session.list(judge, row -> Map.entry(row.getString(1), verdict(row)), Json.write(others))
+                .forEach(each -> verdicts.put(each.getKey(), each.getValue()));
         return verdicts;
+    }
+
+    private static Verdict verdict(ResultSet row) throws SQLException {
+        if (row.getLong(3) > 0) {
+            return Verdict.RECORDED;
+        }
+        return row.getInt(2) > 0 ? Verdict.CHANGED : Verdict.LOST;
     }
 }

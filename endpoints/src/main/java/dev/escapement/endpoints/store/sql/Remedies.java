@@ -44,7 +44,7 @@ final class Remedies {
                 + " (SELECT id AS due_id FROM endpoints WHERE remedy_due > 0 AND NOT archived AND remedy_seen <= "
                 + moment + " - " + Times.micros(LOOKED_AT) + " ORDER BY remedy_seen LIMIT ?" + dialect.skipLocked()
                 + ") UPDATE endpoints SET remedy_seen = " + moment + " FROM due WHERE id = due_id RETURNING "
-                + EndpointRows.COLUMNS + ", lease_until > " + moment + " AS running";
+                + EndpointRows.COLUMNS;
     }
 
     List<Stored> due(int limit) {

@@ -1,0 +1,71 @@
+package dev.escapement.endpoints.store.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.endpoints.call.Answer;
+import dev.escapement.endpoints.store.Claim;
+import dev.escapement.endpoints.store.Demand;
+import dev.escapement.endpoints.store.EndpointStore;
+import dev.escapement.endpoints.store.Result;
+import dev.escapement.endpoints.store.Samples;
+import dev.escapement.endpoints.store.Verdict;
+import dev.escapement.endpoints.store.Write;
+import dev.escapement.storage.Kind;
+import dev.escapement.storage.TestDatabase;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A result that the database refuses hurts only itself. */
+class PoisonTest {
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void aTextThatTheDatabaseRefusesIsLeftOutAndItsNeighboursAreRecorded(Kind kind) throws SQLException {
+        try (TestDatabase world = kind.fresh()) {
+            EndpointStore store = SqlEndpointStore.on(world.open(), 100);
+            Instant due = store.clock().instant().minusSeconds(1);
+            assertThat(store.apply(List.of(
+                            new Write.Create(Samples.endpoint("a", "h", due)),
+                            new Write.Create(Samples.endpoint("b", "h", due)),
+                            new Write.Create(Samples.endpoint("c", "h", due)))))
+                    .isTrue();
+            // Nobody knows what a database will refuse one day, so here it is told to.
+            world.execute(
+                    kind == Kind.POSTGRESQL
+                            ? "ALTER TABLE runs ADD CHECK (excerpt NOT LIKE '%poison%')"
+                            : "CREATE TRIGGER refuse BEFORE INSERT ON runs WHEN NEW.excerpt LIKE '%poison%'"
+                                    + " BEGIN SELECT RAISE(ABORT, 'refused'); END");
+            List<Claim> claims = store.claim(new Demand("w", "token", 10, 10, Map.of(), Duration.ofMinutes(1)));
+            List<Result> results =
+                    new ArrayList<>(claims.stream().map(Samples::success).toList());
+            results.set(
+                    1,
+                    Samples.result(
+                            claims.get(1),
+                            new Answer(
+                                    Optional.of(Answer.Failure.STATUS),
+                                    Optional.of(500),
+                                    "status 500",
+                                    "poison",
+                                    6,
+                                    Optional.empty()),
+                            due));
+            assertThat(store.record(results)).hasSize(3).containsOnly(Verdict.RECORDED);
+            assertThat(store.run("id-a", 1)).contains(results.get(0).run());
+            assertThat(store.run("id-c", 1)).contains(results.get(2).run());
+            Answer kept = store.run("id-b", 1).orElseThrow().answer();
+            assertThat(kept.status()).contains(500);
+            assertThat(kept.failure()).contains(Answer.Failure.STATUS);
+            assertThat(kept.excerpt()).contains("did not take this text");
+            assertThat(store.get("id-b").orElseThrow().endpoint().history().failures())
+                    .isEqualTo(1);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.escapement.endpoints.store.sql;
+
+import dev.escapement.endpoints.store.Claim;
+import dev.escapement.endpoints.store.Demand;
+import dev.escapement.endpoints.store.EndpointStore;
+import dev.escapement.endpoints.store.Samples;
+import dev.escapement.endpoints.store.Write;
+import dev.escapement.storage.Database;
+import dev.escapement.storage.Kind;
+import dev.escapement.storage.Secret;
+import dev.escapement.storage.TestDatabase;
+import dev.escapement.storage.Together;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
+
+/**
+ * Measures claims and results without any calls between them. Not a test: run its main method.
+ *
+ * <p>Every endpoint is due for as long as the measurement lasts: each run plans the next a minute later, from a slot
+ * far in the past.
+ */
+final class Throughput {
+
+    private static final int ENDPOINTS = 10_000;
+    private static final Duration TIME = Duration.ofSeconds(8);
+
+    private Throughput() {}
+
+    public static void main(String[] arguments) throws Exception {
+        try (TestDatabase world = Kind.SQLITE.fresh()) {
+            measure("SQLite", world.open());
+        }
+        // Every commit is on the disk when it returns, as on a server; those of the tests need not be.
+        try (EmbeddedPostgres server = EmbeddedPostgres.builder()
+                        .setServerConfig("fsync", "on")
+                        .setServerConfig("synchronous_commit", "on")
+                        .start();
+                Database database =
+                        Database.postgres(server.getJdbcUrl("postgres", "postgres"), "postgres", Secret.of(""))) {
+            measure("PostgreSQL", database);
+        }
+    }
+
+    private static void measure(String kind, Database database) throws Exception {
+        EndpointStore store = SqlEndpointStore.on(database, 100);
+        Instant due = store.clock().instant().minus(Duration.ofDays(3_000));
+        store.apply(IntStream.range(0, ENDPOINTS)
+                .mapToObj(i -> Samples.endpoint("e" + i, "host-" + i % 500, due.plusMillis(i)))
+                .<Write>map(Write.Create::new)
+                .toList());
+        round(store, 100, 2, TIME);
+        for (int batch : new int[] {50, 200}) {
+            for (int workers : new int[] {1, 2, 4}) {
+                measure(kind, database, store, batch, workers);
+            }
+        }
+    }
+
+    private static void measure(String kind, Database database, EndpointStore store, int batch, int workers)
+            throws Exception {
+        Database.Counts before = database.counts();
+        long begin = System.nanoTime();
+        long runs = round(store, batch, workers, TIME);
+        double seconds = (System.nanoTime() - begin) / 1e9;
+        Database.Counts cost = database.counts().since(before);
+        System.out.printf(
+                "%s, %d workers, batches of %d: %.0f runs per second, %.4f statements and %.4f write transactions"
+                        + " per run%n",
+                kind,
+                workers,
+                batch,
+                runs / seconds,
+                (double) cost.statements() / runs,
+                (double) cost.writeTransactions() / runs);
+    }
+
+    private static long round(EndpointStore store, int batch, int workers, Duration time) throws Exception {
+        LongAdder runs = new LongAdder();
+        Together.each(workers, worker -> {
+            long end = System.nanoTime() + time.toNanos();
+            for (int i = 0; System.nanoTime() < end; i++) {
+                List<Claim> claims = store.claim(new Demand(
+                        "w", "t" + worker + "-" + i + "-" + end, batch, 1_000, Map.of(), Duration.ofMinutes(1)));
+                store.record(claims.stream().map(Samples::success).toList());
+                runs.add(claims.size());
+            }
+            return true;
+        });
+        return runs.sum();
+    }
+}

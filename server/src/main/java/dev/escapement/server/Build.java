@@ -1,0 +1,25 @@
+package dev.escapement.server;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Properties;
+
+/** What was built. */
+final class Build {
+
+    private Build() {}
+
+    static String version() {
+        Properties build = new Properties();
+        try (InputStream in = Build.class.getResourceAsStream("build.properties")) {
+            if (in == null) {
+                throw new IllegalStateException("the jar has no build.properties");
+            }
+            build.load(in);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+        return build.getProperty("version", "unknown");
+    }
+}

@@ -1,0 +1,45 @@
+package dev.escapement.server;
+
+import dev.escapement.endpoints.EndpointRules;
+import dev.escapement.endpoints.call.AllowList;
+import dev.escapement.endpoints.call.EndpointUrl;
+import dev.escapement.endpoints.call.RequestHeaders;
+import dev.escapement.endpoints.call.Signing;
+import dev.escapement.storage.Secret;
+import java.util.Map;
+
+/**
+ * What can never be called is refused when it is saved, by the same rules that are kept when it is called. Names are
+ * judged only then, by the addresses that they lead to.
+ *
+ * @param allowed of the inside
+ */
+record CallRules(AllowList allowed) implements EndpointRules {
+
+    @Override
+    public void checkUrl(String url) {
+        check("url", () -> EndpointUrl.parse(url).check(allowed));
+    }
+
+    @Override
+    public void checkHeader(String name, String value) {
+        check("headers", () -> RequestHeaders.check(Map.of(name, value)));
+    }
+
+    @Override
+    public void checkSigningKey(String key) {
+        check("signingKey", () -> Signing.with(Secret.of(key)));
+    }
+
+    /** The field is named by whoever reads the document. */
+    private static void check(String field, Runnable rule) {
+        try {
+            rule.run();
+        } catch (IllegalArgumentException refused) {
+            String message = String.valueOf(refused.getMessage());
+            String prefix = field + ": ";
+            throw new IllegalArgumentException(
+                    message.startsWith(prefix) ? message.substring(prefix.length()) : message, refused);
+        }
+    }
+}

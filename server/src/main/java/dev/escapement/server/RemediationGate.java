@@ -1,0 +1,106 @@
+package dev.escapement.server;
+
+import dev.escapement.endpoints.Endpoint;
+import dev.escapement.endpoints.Gatekeeper;
+import dev.escapement.endpoints.Remediation;
+import dev.escapement.endpoints.Remedy.State;
+import dev.escapement.engine.document.ExecutionDocument;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.port.Directory;
+import dev.escapement.engine.request.Requests;
+import dev.escapement.governor.PlainText;
+import dev.escapement.governor.gate.Decision;
+import dev.escapement.server.http.Workflows;
+import dev.escapement.server.worker.Work;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/**
+ * Asks for remediations as a careful person would: not twice for the same failure, not for what cannot be, and not
+ * while the gate would refuse. If it changes its mind in between, the execution is skipped, and says why.
+ *
+ * @param queue carries on what was accepted
+ */
+record RemediationGate(
+        Directory directory, Requests requests, Workflows workflows, Consumer<Work> queue, InstantSource clock)
+        implements Gatekeeper {
+
+    private static final int LONGEST_QUOTE = 200;
+
+    /** On the execution, so that people see where it comes from. */
+    private static final String ANNOTATION = "escapement.dev/endpoint";
+
+    private static final Reply REQUESTED = new Reply(State.REQUESTED, "", Optional.empty());
+
+    @Override
+    public Reply ask(Endpoint endpoint, Remediation remediation, String executionName) {
+        if (directory.named(remediation.namespace(), executionName).isPresent()) {
+            return REQUESTED;
+        }
+        if (workflows.get(remediation.workflow()).isEmpty()) {
+            return refused("the catalogue has no workflow %s: add it, or name another as remediation.workflow"
+                    .formatted(PlainText.quoted(remediation.workflow(), LONGEST_QUOTE)));
+        }
+        Instant now = clock.instant();
+        Execution asked;
+        try {
+            asked = ExecutionDocument.request(
+                    document(endpoint, remediation, executionName),
+                    remediation.namespace(),
+                    UUID.randomUUID().toString(),
+                    now);
+        } catch (IllegalArgumentException malformed) {
+            return refused(String.valueOf(malformed.getMessage()));
+        }
+        if (requests.explain(remediation.workflow(), remediation.target(), now) instanceof Decision.Skip skip) {
+            return new Reply(State.HELD_BACK, skip.reason() + ": " + skip.message(), skip.allowedAt());
+        }
+        create(asked, remediation);
+        return REQUESTED;
+    }
+
+    private static Reply refused(String reason) {
+        return new Reply(State.REFUSED, reason, Optional.empty());
+    }
+
+    /** Carried on even if it is not clear whether it was stored: then it is found by its name the next time. */
+    private void create(Execution asked, Remediation remediation) {
+        Work work = Work.on(asked.ref(), Optional.of(remediation.target()));
+        try {
+            // One of that name is one that was asked for because of the same failure.
+            if (requests.create(asked)) {
+                queue.accept(work);
+            }
+        } catch (RuntimeException unknown) {
+            queue.accept(work);
+            throw unknown;
+        }
+    }
+
+    private static Map<String, Object> document(Endpoint endpoint, Remediation remediation, String name) {
+        return Map.of(
+                "apiVersion",
+                "kubernaut.ai/v1alpha1",
+                "kind",
+                ExecutionDocument.KIND,
+                "metadata",
+                Map.of(
+                        "name", name,
+                        "namespace", remediation.namespace(),
+                        "annotations", Map.of(ANNOTATION, endpoint.definition().name())),
+                "spec",
+                Map.of(
+                        "workflowRef", Map.of("workflowId", remediation.workflow()),
+                        "targetResource", remediation.target().canonical(),
+                        "parameters", remediation.parameters(),
+                        "rationale",
+                                "endpoint %s has failed %d times in a row"
+                                        .formatted(
+                                                endpoint.definition().name(),
+                                                endpoint.history().failures())));
+    }
+}

@@ -1,0 +1,140 @@
+package dev.escapement.server;
+
+import dev.escapement.endpoints.EndpointDocument;
+import dev.escapement.endpoints.Endpoints;
+import dev.escapement.endpoints.Gatekeeper;
+import dev.escapement.endpoints.Planning;
+import dev.escapement.endpoints.Remedies;
+import dev.escapement.endpoints.call.DispatchLimits;
+import dev.escapement.endpoints.call.HttpDispatcher;
+import dev.escapement.endpoints.call.Resolver;
+import dev.escapement.endpoints.store.EndpointStore;
+import dev.escapement.endpoints.store.sql.SqlEndpointStore;
+import dev.escapement.endpoints.worker.Worker;
+import dev.escapement.endpoints.worker.WorkerSettings;
+import dev.escapement.governor.plan.RunPlanner;
+import dev.escapement.server.http.EndpointParts;
+import dev.escapement.server.metrics.EndpointMetrics;
+import dev.escapement.server.metrics.RunLog;
+import dev.escapement.server.settings.EndpointSettings;
+import dev.escapement.server.settings.Settings;
+import dev.escapement.server.settings.SettingsTable;
+import dev.escapement.server.worker.RunSweep;
+import dev.escapement.server.worker.Sweeper;
+import dev.escapement.storage.Database;
+import java.math.BigInteger;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+
+/**
+ * Scheduled endpoints at work: what is kept of them, the worker that calls them, and what happens on timers. Every call
+ * has a lease of its own, so that a server which others have taken over from does no harm here.
+ */
+final class Scheduling implements AutoCloseable {
+
+    /** For what a worker on another server left behind; what is planned is known without looking. */
+    private static final Duration LOOK = Duration.ofSeconds(30);
+
+    private static final Duration ASK = Duration.ofSeconds(30);
+    private static final Duration TIDY = Duration.ofMinutes(1);
+
+    /** So many that nobody ever draws the same twice; a name of Kubernetes made of one is legal. */
+    private static final int ID_BITS = 80;
+
+    private final Endpoints endpoints;
+    private final Worker worker;
+    private final Sweeper timer;
+    private final Settings settings;
+
+    private Scheduling(Endpoints endpoints, Worker worker, Sweeper timer, Settings settings) {
+        this.endpoints = endpoints;
+        this.worker = worker;
+        this.timer = timer;
+        this.settings = settings;
+    }
+
+    /**
+     * Starts to work.
+     *
+     * @param server names the worker
+     * @param gate where remediations are asked for
+     * @param sweeper removes old runs now and then
+     */
+    static Scheduling start(
+            Settings settings,
+            Database database,
+            String server,
+            Gatekeeper gate,
+            Sweeper sweeper,
+            EndpointMetrics metrics,
+            InstantSource clock) {
+        EndpointStore store = SqlEndpointStore.on(database, settings.get(EndpointSettings.KEEP_RUNS));
+        Planning planning = new Planning(RunPlanner.standard());
+        HttpDispatcher dispatcher = HttpDispatcher.open(
+                limits(settings), settings.get(EndpointSettings.ALLOW), Resolver.ofTheMachine(), clock);
+        // Apart from the other timers: who waits for help should not wait for somebody's tidying up.
+        Sweeper timer = new Sweeper("remediations");
+        Remedies remedies = new Remedies(store, metrics.counting(gate));
+        Worker worker = Worker.start(
+                store,
+                dispatcher,
+                planning,
+                worker(settings, server),
+                new RunNews(metrics, new RunLog(), new Soon(timer, "asking for remediations", remedies::settleDue)));
+        metrics.worker(worker::inFlight, worker::unrecorded);
+        metrics.backlog(store::backlog, System::nanoTime);
+        timer.every(ASK, "asking for remediations", remedies::settleDue);
+        RunSweep old = new RunSweep(store, settings.get(EndpointSettings.KEEP_RUNS_FOR));
+        sweeper.every(TIDY, "removing old runs of endpoints", old::remove);
+        SecureRandom chance = new SecureRandom();
+        return new Scheduling(new Endpoints(store, planning, () -> id(chance)), worker, timer, settings);
+    }
+
+    private static DispatchLimits limits(Settings settings) {
+        DispatchLimits usual = DispatchLimits.defaults(Build.version());
+        return new DispatchLimits(
+                settings.get(EndpointSettings.PER_HOST),
+                usual.waitingPerHost(),
+                usual.connectTimeout(),
+                usual.keepAlive(),
+                settings.get(EndpointSettings.MAX_RESPONSE),
+                usual.headerBytes(),
+                settings.get(EndpointSettings.EXCERPT),
+                usual.threads(),
+                usual.lookupThreads(),
+                usual.userAgent());
+    }
+
+    private static WorkerSettings worker(Settings settings, String server) {
+        return new WorkerSettings(
+                server,
+                settings.get(EndpointSettings.CONCURRENCY),
+                settings.get(EndpointSettings.PER_HOST),
+                settings.get(EndpointSettings.LEASE_MARGIN),
+                LOOK);
+    }
+
+    private static String id(SecureRandom chance) {
+        // One bit more, always set: all have the same length.
+        return new BigInteger(ID_BITS, chance).setBit(ID_BITS).toString(Character.MAX_RADIX);
+    }
+
+    /** What answers are made of. */
+    EndpointParts parts(EndpointParts.Phases phases) {
+        return new EndpointParts(
+                endpoints, new EndpointDocument(new CallRules(settings.get(EndpointSettings.ALLOW))), phases);
+    }
+
+    /** Whether its threads can work. */
+    boolean isAlive() {
+        return worker.isAlive() && timer.isAlive();
+    }
+
+    /** Claims nothing more, and lets calls that are under way end; what takes too long is made again by the next. */
+    @Override
+    public void close() {
+        worker.close(settings.get(SettingsTable.STOP_GRACE));
+        timer.close();
+    }
+}

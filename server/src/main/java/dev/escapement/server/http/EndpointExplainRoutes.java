@@ -1,0 +1,64 @@
+package dev.escapement.server.http;
+
+import dev.escapement.endpoints.EndpointView;
+import dev.escapement.endpoints.store.Lease;
+import dev.escapement.endpoints.store.Stored;
+import io.javalin.http.Context;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Why an endpoint runs next when it does. */
+final class EndpointExplainRoutes {
+
+    private final EndpointParts parts;
+
+    EndpointExplainRoutes(EndpointParts parts) {
+        this.parts = parts;
+    }
+
+    List<Route> routes() {
+        return List.of(Route.get("/api/v1/endpoints/{name}/explain", this::explain));
+    }
+
+    private void explain(Context context) {
+        Params.refuseStrangers(context, Set.of());
+        Stored stored = parts.find(context);
+        Instant now = parts.endpoints().store().clock().instant();
+        Map<?, ?> status = EndpointView.write(stored, now).get("status") instanceof Map<?, ?> map ? map : Map.of();
+        Map<?, ?> plan = status.get("plan") instanceof Map<?, ?> story ? story : Map.of();
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("endpoint", stored.endpoint().definition().name());
+        answer.put("now", now);
+        answer.put("state", EndpointView.state(stored.endpoint(), now));
+        answer.put("nextRun", Optional.ofNullable(status.get("nextRun")));
+        answer.put("running", Optional.ofNullable(status.get("running")));
+        answer.put("plan", plan);
+        List<String> lines = new ArrayList<>(happening(stored, now));
+        String story = Optional.ofNullable(plan.get("explanation"))
+                .map(Object::toString)
+                .orElse("");
+        lines.addAll(story.lines().toList());
+        answer.put("explanation", String.join("\n", lines));
+        Answers.json(context, 200, answer);
+    }
+
+    /** What is going on now; the plan itself was made before. */
+    private static List<String> happening(Stored stored, Instant now) {
+        Optional<Lease> lease = stored.lease().filter(held -> held.until().isAfter(now));
+        if (lease.isPresent()) {
+            return List.of("It is being run now, by %s since %s; what comes after is planned when it ends."
+                    .formatted(lease.get().worker(), lease.get().since()));
+        }
+        return stored.endpoint()
+                .planned()
+                .at()
+                .filter(at -> !at.isAfter(now))
+                .map(at -> List.of("It is due and waits for a worker with room for it."))
+                .orElse(List.of());
+    }
+}

@@ -1,0 +1,169 @@
+package dev.escapement.server.metrics;
+
+import dev.escapement.endpoints.Gatekeeper;
+import dev.escapement.endpoints.Remedy;
+import dev.escapement.endpoints.call.Answer;
+import dev.escapement.endpoints.store.Backlog;
+import dev.escapement.endpoints.store.Run;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+
+/**
+ * What the endpoints do. Counters and times are of this server's own calls: take the sum over servers. How much there
+ * is to do is the same for all: take the maximum.
+ */
+public final class EndpointMetrics {
+
+    private static final String SUCCEEDED = "Succeeded";
+    private static final String FAILED = "Failed";
+
+    private static final Duration[] BUCKETS = {
+        Duration.ofMillis(5),
+        Duration.ofMillis(10),
+        Duration.ofMillis(25),
+        Duration.ofMillis(50),
+        Duration.ofMillis(100),
+        Duration.ofMillis(250),
+        Duration.ofMillis(500),
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(30),
+        Duration.ofMinutes(5)
+    };
+
+    private final MeterRegistry registry;
+
+    // Found once: there may be thousands of runs a second.
+    private final Map<Answer.Failure, Counter> failed = new EnumMap<>(Answer.Failure.class);
+    private final Counter succeeded;
+    private final Timer lateness;
+    private final Timer duration;
+    private final Counter claimed;
+    private final Counter leasesLost;
+    private final Counter throttled;
+
+    /** Outcomes that have not happened are there too, as zero: a rate needs a beginning. */
+    public EndpointMetrics(MeterRegistry registry) {
+        this.registry = registry;
+        this.succeeded = runs(SUCCEEDED, "none");
+        for (Answer.Failure failure : Answer.Failure.values()) {
+            failed.put(failure, runs(FAILED, failure.name()));
+        }
+        for (Remedy.State state : Remedy.State.values()) {
+            remediations(state);
+        }
+        this.lateness = timer("escapement.endpoint.lateness", "How long after their time runs of endpoints started");
+        this.duration = timer("escapement.endpoint.call", "How long calls took, from start to answer");
+        this.claimed = counter("escapement.endpoint.claimed", "Runs that this server took on");
+        this.leasesLost =
+                counter("escapement.endpoint.lease.losses", "Results or renewals that came after a lease had ended");
+        this.throttled =
+                counter("escapement.endpoint.throttled", "Times that a host had as many calls under way as it may");
+    }
+
+    private Counter runs(String outcome, String failure) {
+        return Counter.builder("escapement.endpoint.runs")
+                .description("Runs of endpoints that ended, by outcome, and why they failed")
+                .tag("outcome", outcome)
+                .tag("failure", failure)
+                .register(registry);
+    }
+
+    private Counter remediations(Remedy.State state) {
+        return Counter.builder("escapement.endpoint.remediations")
+                .description(
+                        "Times that a workflow was asked for because an endpoint kept failing, by what became of it")
+                .tag("state", state.name())
+                .register(registry);
+    }
+
+    private Timer timer(String name, String description) {
+        return Timer.builder(name)
+                .description(description)
+                .serviceLevelObjectives(BUCKETS)
+                .register(registry);
+    }
+
+    private Counter counter(String name, String description) {
+        return Counter.builder(name).description(description).register(registry);
+    }
+
+    /** So many were taken on. */
+    public void claimed(int count) {
+        claimed.increment(count);
+    }
+
+    /** One has ended. */
+    public void ran(Run run) {
+        run.answer().failure().map(failed::get).orElse(succeeded).increment();
+        lateness.record(notNegative(run.lateness()));
+        duration.record(notNegative(Duration.between(run.startedAt(), run.endedAt())));
+    }
+
+    private static Duration notNegative(Duration time) {
+        return time.isNegative() ? Duration.ZERO : time;
+    }
+
+    /** So many leases were not held any more. */
+    public void leaseLost(int count) {
+        leasesLost.increment(count);
+    }
+
+    /** A host is at its limit. Which one is not a label: there is no end of hosts. */
+    public void throttled() {
+        throttled.increment();
+    }
+
+    /** The same gate, with its answers counted. */
+    public Gatekeeper counting(Gatekeeper gate) {
+        return (endpoint, remediation, execution) -> {
+            Gatekeeper.Reply reply = gate.ask(endpoint, remediation, execution);
+            remediations(reply.state()).increment();
+            return reply;
+        };
+    }
+
+    /** What the worker is doing. */
+    public void worker(IntSupplier inFlight, IntSupplier unrecorded) {
+        Gauge.builder("escapement.endpoint.in.flight", inFlight, IntSupplier::getAsInt)
+                .description("Calls of this server that are under way")
+                .strongReference(true)
+                .register(registry);
+        Gauge.builder("escapement.endpoint.unrecorded", unrecorded, IntSupplier::getAsInt)
+                .description("Calls of this server that have ended and are not recorded yet")
+                .strongReference(true)
+                .register(registry);
+    }
+
+    /**
+     * How much there is to do, read when Prometheus asks.
+     *
+     * @param nanos a steady clock such as {@link System#nanoTime}
+     */
+    public void backlog(Supplier<Backlog> backlog, LongSupplier nanos) {
+        Fresh<Backlog> fresh = new Fresh<>(backlog, new Backlog(0, 0, 0), nanos);
+        gauge("escapement.endpoints", "Endpoints that are not archived", fresh, Backlog::endpoints);
+        gauge(
+                "escapement.endpoint.waiting",
+                "Endpoints that are due and that nobody runs yet",
+                fresh,
+                Backlog::waiting);
+        gauge("escapement.endpoint.running", "Endpoints that some server runs now", fresh, Backlog::claimed);
+    }
+
+    private void gauge(String name, String description, Fresh<Backlog> fresh, ToLongFunction<Backlog> part) {
+        Gauge.builder(name, fresh, known -> part.applyAsLong(known.get()))
+                .description(description)
+                .strongReference(true)
+                .register(registry);
+    }
+}

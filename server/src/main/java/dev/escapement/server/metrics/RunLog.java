@@ -1,0 +1,37 @@
+package dev.escapement.server.metrics;
+
+import dev.escapement.endpoints.store.Run;
+import dev.escapement.governor.PlainText;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/**
+ * Runs of endpoints as lines in the log: that one begins to fail and that it works again is news, all else is detail.
+ * Nothing of the request or of the answer is in them but the error, which holds no secrets.
+ */
+public final class RunLog {
+
+    private static final Logger LOG = LoggerFactory.getLogger("escapement.runs");
+    private static final int LONGEST = 500;
+
+    /** Says what happened. */
+    public void say(Run run) {
+        boolean failed = !run.answer().isSuccess();
+        boolean news = failed ? run.failuresBefore() == 0 : run.failuresBefore() > 0;
+        if (!news && !LOG.isDebugEnabled()) {
+            // Thousands a second, on the thread of the worker.
+            return;
+        }
+        LoggingEventBuilder line = (news ? LOG.atInfo() : LOG.atDebug())
+                .addKeyValue("endpoint", PlainText.of(run.name(), LONGEST))
+                .addKeyValue("run", run.id());
+        if (failed) {
+            line.addKeyValue("failure", run.answer().failure().map(Enum::name).orElse("-"))
+                    .addKeyValue("failures", run.failuresAfter())
+                    .log("failed: {}", PlainText.of(run.answer().error(), LONGEST));
+        } else {
+            line.log(news ? "works again after {} failures" : "succeeded after {} failures", run.failuresBefore());
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package dev.escapement.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.server.TestServer.Answer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An endpoint that keeps failing asks for a workflow, through the gate, with real processes. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RemediationTest {
+
+    private final Path folder;
+    private final Sink sink;
+    private final TestServer server;
+
+    RemediationTest(@TempDir Path folder) throws IOException {
+        this.folder = folder;
+        sink = new Sink();
+        server = TestServer.start(folder, Map.of("endpoints.allow", "127.0.0.1"));
+    }
+
+    @AfterAll
+    void stop() {
+        server.close();
+        sink.close();
+    }
+
+    private void fails(String name, Map<String, Object> remediation) {
+        sink.reply("/" + name, 500, "no");
+        server.endpoint(name, Map.of("url", sink.url("/" + name), "interval", "1h", "remediation", remediation));
+    }
+
+    private void run(String name) {
+        int before = runs(name);
+        assertThat(server.post("/api/v1/endpoints/" + name + "/run", "{}").status())
+                .isEqualTo(202);
+        Waiting.until(name + " has run", () -> runs(name) > before);
+    }
+
+    private int runs(String name) {
+        return server.get("/api/v1/endpoints/" + name).body().at("/status/runs").asInt();
+    }
+
+    private Answer remedied(String name, String state, long run) {
+        return server.awaitEndpoint(
+                name,
+                "has a remediation that is " + state,
+                seen -> seen.text("/status/remediation/state").equals(state)
+                        && seen.body().at("/status/remediation/run").asLong() == run);
+    }
+
+    @Test
+    void afterSoManyFailuresTheWorkflowRunsAndIsNotRepeatedWhileItIsActiveOrCoolingDown() throws IOException {
+        Path gate = folder.resolve("gate");
+        fails(
+                "shop",
+                Map.of(
+                        "after",
+                        2,
+                        "workflow",
+                        "waits",
+                        "target",
+                        "node/shop",
+                        "parameters",
+                        Map.of("GATE", gate.toString())));
+        run("shop");
+        run("shop");
+        Answer asked = remedied("shop", "REQUESTED", 2);
+        String execution = asked.text("/status/remediation/execution");
+        Answer running = server.await(execution, "Running");
+        assertThat(running.text("/spec/rationale")).contains("endpoint shop has failed");
+        assertThat(running.body().at("/metadata/annotations").toString()).contains("shop");
+        assertThat(server.get("/api/v1/endpoints/shop").text("/status/remediation/executionPhase"))
+                .isEqualTo("Running");
+
+        run("shop");
+        Answer busy = remedied("shop", "HELD_BACK", 3);
+        assertThat(busy.text("/status/remediation/reason"))
+                .startsWith("ResourceBusy")
+                .contains(execution);
+
+        Files.createFile(gate);
+        server.await(execution, "Completed");
+        run("shop");
+        Answer cooling = remedied("shop", "HELD_BACK", 4);
+        assertThat(cooling.text("/status/remediation/reason")).startsWith("RecentlyRemediated");
+        assertThat(cooling.text("/status/remediation/until")).isNotEmpty();
+        assertThat(server.get("/api/v1/executions?target=node/shop").body().path("items"))
+                .hasSize(1);
+        assertThat(server.get("/metrics").raw().body())
+                .containsPattern("escapement_endpoint_remediations_total\\{state=\"HELD_BACK\"\\} [1-9]");
+    }
+
+    @Test
+    void whatBrokeHalfwayIsNotTriedAgainAndTheEndpointSaysSo() {
+        fails("breaks", Map.of("after", 1, "workflow", "fails", "target", "node/breaks"));
+        run("breaks");
+        String execution = remedied("breaks", "REQUESTED", 1).text("/status/remediation/execution");
+        server.await(execution, "Failed");
+        run("breaks");
+        Answer blocked = remedied("breaks", "HELD_BACK", 2);
+        assertThat(blocked.text("/status/remediation/reason")).startsWith("PreviousExecutionFailed");
+        assertThat(blocked.body().at("/status/remediation/until").isMissingNode())
+                .isTrue();
+    }
+
+    @Test
+    void aWorkflowThatDoesNotExistIsReportedAndNothingIsAskedFor() {
+        fails("unknown", Map.of("after", 1, "workflow", "no-such", "target", "node/unknown"));
+        run("unknown");
+        Answer refused = remedied("unknown", "REFUSED", 1);
+        assertThat(refused.text("/status/remediation/reason")).contains("\"no-such\"");
+        assertThat(server.get("/api/v1/executions?target=node/unknown").body().path("items"))
+                .isEmpty();
+        assertThat(server.get("/api/v1/targets/node%2Funknown").text("/status/state"))
+                .isEqualTo("Free");
+    }
+
+    @Test
+    void anIllegalNamespaceIsReportedAndNothingIsAskedFor() {
+        fails("odd", Map.of("after", 1, "workflow", "ok", "target", "node/odd", "namespace", "No Namespace"));
+        run("odd");
+        assertThat(remedied("odd", "REFUSED", 1).text("/status/remediation/reason"))
+                .contains("metadata.namespace");
+    }
+}

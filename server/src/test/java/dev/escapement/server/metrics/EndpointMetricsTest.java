@@ -1,0 +1,82 @@
+package dev.escapement.server.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.endpoints.call.Answer;
+import dev.escapement.endpoints.call.Answer.Failure;
+import dev.escapement.endpoints.store.Backlog;
+import dev.escapement.endpoints.store.Run;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class EndpointMetricsTest {
+
+    private static final Instant SLOT = Instant.parse("2026-11-16T12:00:00Z");
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final EndpointMetrics metrics = new EndpointMetrics(registry);
+
+    private static Run run(Answer answer, Duration late) {
+        Instant started = SLOT.plus(late);
+        Instant ended = started.plusMillis(40);
+        return new Run("id", "name", 1, 1, SLOT, SLOT, started, ended, "w", "s", "{}", 0, 0, answer, 0, "");
+    }
+
+    @Test
+    void everyOutcomeIsThereBeforeItHappens() {
+        assertThat(registry.get("escapement.endpoint.runs").counters())
+                .hasSize(Failure.values().length + 1)
+                .allMatch(counter -> counter.count() == 0);
+    }
+
+    @Test
+    void runsAreCountedByOutcomeWithTheirLatenessAndTheirTime() {
+        Answer fine = new Answer(Optional.empty(), Optional.of(200), "", "", 0, Optional.empty());
+        metrics.ran(run(fine, Duration.ofMillis(30)));
+        metrics.ran(run(Answer.failed(Failure.TIMEOUT, "slow"), Duration.ofMillis(10)));
+        // A clock that went back is not a time machine.
+        metrics.ran(run(fine, Duration.ofMillis(-10)));
+        assertThat(registry.get("escapement.endpoint.runs")
+                        .tag("failure", "none")
+                        .counter()
+                        .count())
+                .isEqualTo(2);
+        assertThat(registry.get("escapement.endpoint.runs")
+                        .tag("failure", "TIMEOUT")
+                        .tag("outcome", "Failed")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
+        assertThat(registry.get("escapement.endpoint.lateness").timer().totalTime(TimeUnit.MILLISECONDS))
+                .isEqualTo(40);
+        assertThat(registry.get("escapement.endpoint.call").timer().totalTime(TimeUnit.MILLISECONDS))
+                .isEqualTo(120);
+    }
+
+    @Test
+    void theBacklogIsReadSeldomAndStaysWhatItWasWhenItCannotBeRead() {
+        AtomicInteger reads = new AtomicInteger();
+        AtomicLong nanos = new AtomicLong();
+        metrics.backlog(
+                () -> {
+                    if (reads.incrementAndGet() == 2) {
+                        throw new IllegalStateException("away");
+                    }
+                    return new Backlog(7, reads.get(), 0);
+                },
+                nanos::get);
+        assertThat(registry.get("escapement.endpoint.waiting").gauge().value()).isEqualTo(1);
+        assertThat(registry.get("escapement.endpoints").gauge().value()).isEqualTo(7);
+        assertThat(reads).hasValue(1);
+        nanos.set(TimeUnit.SECONDS.toNanos(6));
+        assertThat(registry.get("escapement.endpoint.waiting").gauge().value()).isEqualTo(1);
+        nanos.set(TimeUnit.SECONDS.toNanos(12));
+        assertThat(registry.get("escapement.endpoint.waiting").gauge().value()).isEqualTo(3);
+    }
+}
