@@ -16,7 +16,7 @@ import java.util.List;
 record Plan(int warmUp, int rounds, int sustained, Duration steady, Duration idle, int history) {
 
     static final Plan FULL = new Plan(4, 5, 20_000, Duration.ofSeconds(60), Duration.ofSeconds(120), 1_000_000);
-    static final Plan QUICK = new Plan(2, 3, 6_000, Duration.ofSeconds(10), Duration.ofSeconds(20), 100_000);
+    static final Plan QUICK = new Plan(2, 3, 6_000, Duration.ofSeconds(10), Duration.ofSeconds(60), 100_000);
 
     private static final Duration NO_DELAY = Duration.ZERO;
     private static final PeerKnobs PEER = new PeerKnobs(50, 20, 1.0, 4.0, 10);

@@ -17,9 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The sink in its process, called by the client that is measured. */
 class SinkTest {
 
-    @TempDir
-    Path folder;
-
     private static Answer call(HttpDispatcher dispatcher, int port, String path, String key, String body)
             throws Exception {
         CompletableFuture<Answer> answer = new CompletableFuture<>();
@@ -36,7 +33,7 @@ class SinkTest {
     }
 
     @Test
-    void writesDownEveryCallWithItsKey() throws Exception {
+    void writesDownEveryCallWithItsKey(@TempDir Path folder) throws Exception {
         try (SinkProcess sink = new SinkProcess(folder, 2);
                 HttpDispatcher dispatcher = Calls.dispatcher(Knobs.DEFAULTS)) {
             assertThat(call(dispatcher, sink.ports().get(0), "/1", "e1-5", "").isSuccess())
