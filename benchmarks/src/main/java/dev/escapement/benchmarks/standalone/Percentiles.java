@@ -3,7 +3,7 @@ package dev.escapement.benchmarks.standalone;
 import java.util.Arrays;
 
 /** Sorted measurements. */
-final class Percentiles {
+public final class Percentiles {
 
     private final double[] sorted;
 
@@ -11,14 +11,15 @@ final class Percentiles {
         this.sorted = sorted;
     }
 
-    static Percentiles of(double... values) {
+    /** Of these, in any order. */
+    public static Percentiles of(double... values) {
         double[] copy = values.clone();
         Arrays.sort(copy);
         return new Percentiles(copy);
     }
 
     /** The smallest value that so many percent do not exceed. */
-    double at(double percent) {
+    public double at(double percent) {
         int place = (int) Math.ceil(percent / 100 * sorted.length) - 1;
         return sorted[Math.max(0, Math.min(sorted.length - 1, place))];
     }

@@ -1,0 +1,106 @@
+package dev.escapement.benchmarks.endpoints;
+
+import com.github.kagkarlsson.scheduler.Scheduler;
+import com.github.kagkarlsson.scheduler.task.CompletionHandler;
+import com.github.kagkarlsson.scheduler.task.ExecutionContext;
+import com.github.kagkarlsson.scheduler.task.SchedulableInstance;
+import com.github.kagkarlsson.scheduler.task.TaskDescriptor;
+import com.github.kagkarlsson.scheduler.task.TaskInstance;
+import com.github.kagkarlsson.scheduler.task.helper.CustomTask;
+import com.github.kagkarlsson.scheduler.task.helper.Tasks;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.escapement.endpoints.call.Answer;
+import dev.escapement.endpoints.call.HttpDispatcher;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+
+/**
+ * db-scheduler makes the same calls with the same client: one task whose instances are the endpoints, each put on its
+ * next slot when its call has ended. It keeps no history and plans nothing, so it has less to do.
+ */
+final class Peer implements Subject {
+
+    /** As its documentation lays it out, without what only priorities need. */
+    private static final List<String> TABLE = List.of(
+            """
+            CREATE TABLE scheduled_tasks (
+                task_name text NOT NULL, task_instance text NOT NULL, task_data bytea,
+                execution_time timestamptz, picked boolean NOT NULL, picked_by text,
+                last_success timestamptz, last_failure timestamptz, consecutive_failures int,
+                last_heartbeat timestamptz, version bigint NOT NULL, priority smallint, state text,
+                PRIMARY KEY (task_name, task_instance))""",
+            "CREATE INDEX ON scheduled_tasks (execution_time)",
+            "CREATE INDEX ON scheduled_tasks (last_heartbeat)");
+
+    private static final TaskDescriptor<Void> TASK = TaskDescriptor.of("call");
+
+    private final PeerKnobs knobs;
+    private final HttpDispatcher dispatcher;
+    private final HikariDataSource pool = new HikariDataSource();
+    private final AtomicLong ended = new AtomicLong();
+    private volatile long last;
+    private volatile Runnable stop = () -> {};
+
+    Peer(String url, PeerKnobs knobs) throws SQLException {
+        this.knobs = knobs;
+        this.dispatcher = Calls.dispatcher(Knobs.both(knobs.threads()));
+        pool.setJdbcUrl(url);
+        pool.setMaximumPoolSize(knobs.connections());
+        try (Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement()) {
+            for (String sql : TABLE) {
+                statement.execute(sql);
+            }
+        }
+    }
+
+    @Override
+    public void begin(Timetable timetable) {
+        CustomTask<Void> task = Tasks.custom(TASK).execute((instance, context) -> call(timetable, instance, context));
+        Scheduler scheduler = Scheduler.create(pool, task)
+                .threads(knobs.threads())
+                .pollUsingLockAndFetch(knobs.lower(), knobs.upper())
+                .pollingInterval(Duration.ofMillis(knobs.pollMillis()))
+                .shutdownMaxWait(Duration.ofSeconds(1))
+                .build();
+        List<SchedulableInstance<?>> instances = IntStream.range(0, timetable.count())
+                .<SchedulableInstance<?>>mapToObj(endpoint -> SchedulableInstance.of(
+                        TASK.instance(Integer.toString(endpoint)).build(), timetable.slot(endpoint, 1)))
+                .toList();
+        scheduler.scheduleBatch(instances);
+        stop = scheduler::stop;
+        scheduler.start();
+    }
+
+    private CompletionHandler<Void> call(Timetable timetable, TaskInstance<Void> instance, ExecutionContext context) {
+        int endpoint = Integer.parseInt(instance.getId());
+        Instant slot = context.getExecution().getExecutionTime();
+        CompletableFuture<Answer> answer = new CompletableFuture<>();
+        dispatcher.dispatch(Calls.of(timetable, endpoint, timetable.round(endpoint, slot)), answer::complete);
+        answer.join();
+        return (complete, operations) -> {
+            operations.reschedule(complete, slot.plus(timetable.interval()));
+            ended.incrementAndGet();
+            last = Arrival.micros(Instant.now());
+        };
+    }
+
+    @Override
+    public Tally tally() {
+        return new Tally(-1, ended.get(), last);
+    }
+
+    @Override
+    public void close() {
+        stop.run();
+        dispatcher.close();
+        pool.close();
+    }
+}

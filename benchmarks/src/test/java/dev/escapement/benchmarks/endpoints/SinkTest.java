@@ -1,0 +1,53 @@
+package dev.escapement.benchmarks.endpoints;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.endpoints.call.Answer;
+import dev.escapement.endpoints.call.Call;
+import dev.escapement.endpoints.call.HttpDispatcher;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The sink in its process, called by the client that is measured. */
+class SinkTest {
+
+    private static Answer call(HttpDispatcher dispatcher, int port, String path, String key, String body)
+            throws Exception {
+        CompletableFuture<Answer> answer = new CompletableFuture<>();
+        Call call = new Call(
+                "http://127.0.0.1:" + port + path,
+                body.isEmpty() ? Call.Method.GET : Call.Method.POST,
+                Map.of(),
+                body,
+                Duration.ofSeconds(30),
+                key,
+                Optional.empty());
+        dispatcher.dispatch(call, answer::complete);
+        return answer.get(60, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void writesDownEveryCallWithItsKey(@TempDir Path folder) throws Exception {
+        try (SinkProcess sink = new SinkProcess(folder, 2);
+                HttpDispatcher dispatcher = Calls.dispatcher(Knobs.DEFAULTS)) {
+            assertThat(call(dispatcher, sink.ports().get(0), "/1", "e1-5", "").isSuccess())
+                    .isTrue();
+            sink.delay(20);
+            assertThat(call(dispatcher, sink.ports().get(1), "/2", "e2-6", "x".repeat(9_000))
+                            .isSuccess())
+                    .isTrue();
+            assertThat(sink.count()).isEqualTo(2);
+            assertThat(sink.arrivals()).extracting(Arrival::path).containsExactly("/1", "/2");
+            assertThat(sink.arrivals()).extracting(Arrival::key).containsExactly("e1-5", "e2-6");
+            assertThat(sink.arrivals()).extracting(Arrival::endpoint).containsExactly(1, 2);
+            sink.clear();
+            assertThat(sink.arrivals()).isEmpty();
+        }
+    }
+}
