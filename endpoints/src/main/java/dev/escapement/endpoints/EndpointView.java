@@ -103,6 +103,13 @@ public final class EndpointView {
             last.put("endedAt", run.endedAt().toString());
             status.put("lastRun", last);
         });
+        endpoint.steering().runRequest().ifPresent(wish -> {
+            Map<String, Object> asked = new LinkedHashMap<>();
+            asked.put("at", wish.at().toString());
+            asked.put("by", wish.author());
+            asked.put("reason", wish.reason());
+            status.put("runRequest", asked);
+        });
         Optional<Lease> running = stored.lease().filter(lease -> lease.until().isAfter(now));
         running.ifPresent(lease -> status.put("running", running(endpoint, lease)));
         if (running.isEmpty()) {

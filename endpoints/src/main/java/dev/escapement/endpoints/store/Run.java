@@ -13,7 +13,7 @@ import java.time.Instant;
  * @param number from 1, without holes
  * @param attempt how many workers had begun it, this one included
  * @param slot when it was planned for
- * @param dueAt when it could run at the earliest: the slot, or the end of the lease of the attempt before
+ * @param dueAt when it could be had: its slot, or, after an attempt that came to nothing, when it was claimed again
  * @param startedAt when the call was made
  * @param endedAt when there was an answer, or none would come
  * @param worker who ran it

@@ -5,13 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.escapement.server.cli.api.ApiClient;
 import dev.escapement.server.cli.api.ApiFailure;
 import dev.escapement.server.cli.text.Printable;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -40,9 +33,6 @@ import picocli.CommandLine.Option;
 @ExitsWith({ExitCodes.OK, ExitCodes.CONFLICT})
 final class ApplyCommand extends ClientCommand {
 
-    private static final int LARGEST = 16 * 1024 * 1024;
-    private static final String STANDARD_INPUT = "-";
-
     @Option(
             names = {"-f", "--filename"},
             paramLabel = "FILE",
@@ -66,7 +56,7 @@ final class ApplyCommand extends ClientCommand {
     @Override
     int ask(ApiClient api) {
         Manifest manifest = new Manifest(namespace.name());
-        files.forEach(file -> manifest.read(file.equals(STANDARD_INPUT) ? "standard input" : file, read(file)));
+        files.forEach(file -> manifest.read(InputFile.name(file), InputFile.read(file, surroundings)));
         if (!manifest.problems().isEmpty()) {
             manifest.problems()
                     .forEach(problem -> terminal.err().println("escapement apply: " + Printable.line(problem)));
@@ -103,22 +93,5 @@ final class ApplyCommand extends ClientCommand {
     private int say(Manifest.Item item, String what) {
         terminal.line(Printable.line("execution %s %s".formatted(item.asked().ref(), what)));
         return ExitCodes.OK;
-    }
-
-    private String read(String file) {
-        try (InputStream in = file.equals(STANDARD_INPUT) ? surroundings.in() : Files.newInputStream(Path.of(file))) {
-            byte[] bytes = in.readNBytes(LARGEST + 1);
-            if (bytes.length > LARGEST) {
-                throw new IllegalArgumentException("%s is larger than %d MiB".formatted(file, LARGEST >> 20));
-            }
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
-        } catch (CharacterCodingException binary) {
-            throw new IllegalArgumentException(file + " is not text in UTF-8");
-        } catch (IOException unreadable) {
-            throw new IllegalArgumentException("%s cannot be read: %s".formatted(file, Connection.why(unreadable)));
-        }
     }
 }

@@ -7,6 +7,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Constructor;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
 import java.util.Properties;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -44,6 +47,8 @@ import picocli.CommandLine.Spec;
             CancelCommand.class,
             DeleteCommand.class,
             EventsCommand.class,
+            EndpointCommand.class,
+            RunsCommand.class,
             LadderCommand.class,
             VersionCommand.class,
             CompletionCommand.class,
@@ -77,8 +82,11 @@ public final class CommandLineProgram implements Runnable {
                 .setErr(terminal.err())
                 .setColorScheme(CommandLine.Help.defaultColorScheme(terminal.colour() ? Ansi.ON : Ansi.OFF))
                 .registerConverter(Duration.class, CommandLineProgram::duration)
+                .registerConverter(Instant.class, CommandLineProgram::instant)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(HELP_WIDTH)
+                // A value may begin with @: what it means is for its option to say.
+                .setExpandAtFiles(false)
                 .setParameterExceptionHandler(CommandLineProgram::refuse)
                 .setExecutionExceptionHandler(CommandLineProgram::explain);
         CommandHelp.addTo(commandLine);
@@ -99,6 +107,16 @@ public final class CommandLineProgram implements Runnable {
             return DurationText.parse(text);
         } catch (IllegalArgumentException refused) {
             throw new CommandLine.TypeConversionException(refused.getMessage());
+        }
+    }
+
+    private static Instant instant(String text) {
+        try {
+            return OffsetDateTime.parse(text).toInstant();
+        } catch (DateTimeParseException unreadable) {
+            throw new CommandLine.TypeConversionException(
+                    "'%s' is no time: write it with its zone, such as 2026-11-15T12:00:00Z or 2026-11-15T13:00:00+01:00"
+                            .formatted(text));
         }
     }
 

@@ -27,7 +27,7 @@ final class ExitCodes {
     /** There is no such thing. */
     static final int NOT_FOUND = 5;
 
-    /** The name is taken by something else. */
+    /** The name is taken by something else, or something that was decided before is in the way. */
     static final int CONFLICT = 6;
 
     /** The server does not let this caller do this. */
@@ -64,13 +64,13 @@ final class ExitCodes {
 
     private static Map<Integer, String> meanings() {
         Map<Integer, String> meanings = new LinkedHashMap<>();
-        meanings.put(OK, "done; to a question: yes; waited for: Completed");
-        meanings.put(NO, "to a question: no; waited for: Skipped");
+        meanings.put(OK, "done; to a question: yes; waited for: Completed, or the run of an endpoint succeeded");
+        meanings.put(NO, "to a question: no; waited for: Skipped, or the run of an endpoint failed");
         meanings.put(USAGE, "not understood, or a value was refused; nothing was done");
         meanings.put(FAILED_BEFORE, "waited for: Failed before anything of it ran");
         meanings.put(FAILED_DURING, "waited for: Failed when some of it had run, or may have; its target is blocked");
-        meanings.put(NOT_FOUND, "no such execution, target or workflow");
-        meanings.put(CONFLICT, "the name is taken by an execution with another spec");
+        meanings.put(NOT_FOUND, "no such execution, target, workflow, endpoint or run");
+        meanings.put(CONFLICT, "the name is taken by something else; or the endpoint is paused");
         meanings.put(UNAUTHORIZED, "the server wants a token, or another one");
         meanings.put(UNREACHABLE, "no server there, or it went away");
         meanings.put(SERVER_ERROR, "the server had a problem, or what answered is no Escapement");

@@ -34,9 +34,6 @@ final class Manifest {
      */
     record Item(String where, Map<String, Object> document, Execution asked) {}
 
-    /** A part of a file between its separators. */
-    private record Part(int number, int line, String text) {}
-
     Manifest(String defaultNamespace) {
         this.defaultNamespace = defaultNamespace;
     }
@@ -52,7 +49,7 @@ final class Manifest {
 
     void read(String source, String text) {
         int before = items.size() + problems.size();
-        for (Part part : parts(text)) {
+        for (YamlPart part : YamlPart.of(text)) {
             String where = "%s, document %d (line %d)".formatted(source, part.number(), part.line());
             if (part.text().length() > LONGEST) {
                 // No server takes it, and reading it could take minutes.
@@ -61,46 +58,13 @@ final class Manifest {
                 continue;
             }
             try {
-                // The empty lines keep the numbers of the lines as they are in the file.
-                String padded = "\n".repeat(part.line() - 1) + part.text();
-                boolean json = part.text().stripLeading().startsWith("{");
-                add(where, Documents.read(padded, json ? Documents.Format.JSON : Documents.Format.YAML));
+                add(where, Documents.read(part.padded(), part.format()));
             } catch (DocumentException malformed) {
                 problems.add("%s, document %d: %s".formatted(source, part.number(), malformed.getMessage()));
             }
         }
         if (items.size() + problems.size() == before) {
             problems.add(source + ": there is no document in it");
-        }
-    }
-
-    /** A line of three dashes begins a document; no text of YAML can contain one. Empty documents do not count. */
-    private static List<Part> parts(String text) {
-        List<Part> parts = new ArrayList<>();
-        StringBuilder part = new StringBuilder();
-        int first = 1;
-        int line = 0;
-        for (String each : text.lines().toList()) {
-            line++;
-            if (each.matches("---(\\s.*)?")) {
-                add(parts, first, part);
-                part.setLength(0);
-                first = line;
-                part.append("   ").append(each.substring(3)).append('\n');
-            } else {
-                part.append(each).append('\n');
-            }
-        }
-        add(parts, first, part);
-        return parts;
-    }
-
-    private static void add(List<Part> parts, int first, StringBuilder text) {
-        boolean empty = text.toString()
-                .lines()
-                .allMatch(line -> line.isBlank() || line.strip().startsWith("#"));
-        if (!empty) {
-            parts.add(new Part(parts.size() + 1, first, text.toString()));
         }
     }
 

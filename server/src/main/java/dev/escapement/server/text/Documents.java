@@ -45,6 +45,12 @@ public final class Documents {
         KEPT
     }
 
+    /** How to read: what becomes of nulls, and who hears where things stand. */
+    private record Manner(Nulls nulls, Places places) {
+        static final Manner PLAIN = new Manner(Nulls.LEFT_OUT, Places.UNHEARD);
+        static final Manner CHANGE = new Manner(Nulls.KEPT, Places.UNHEARD);
+    }
+
     private Documents() {}
 
     /** What a text is written in. */
@@ -85,12 +91,12 @@ public final class Documents {
      * @throws DocumentException if there is none, more than one, or it is not well-formed
      */
     public static Map<String, Object> read(String text, Format format) {
-        return one(text, format, Nulls.LEFT_OUT);
+        return one(text, format, Manner.PLAIN);
     }
 
     /** The same for what changes another document: a value that is null is an empty {@link Optional}. */
     public static Map<String, Object> readChange(String text, Format format) {
-        return one(text, format, Nulls.KEPT);
+        return one(text, format, Manner.CHANGE);
     }
 
     /**
@@ -103,7 +109,7 @@ public final class Documents {
             List<Map<String, Object>> documents = new ArrayList<>();
             for (JsonToken next = parser.nextToken(); next != null; next = parser.nextToken()) {
                 if (!isEmpty(parser, next)) {
-                    documents.add(started(parser, next, Nulls.LEFT_OUT));
+                    documents.add(started(parser, next, Manner.PLAIN));
                 }
             }
             if (documents.isEmpty()) {
@@ -119,14 +125,32 @@ public final class Documents {
                 || (token == JsonToken.VALUE_STRING && parser.getText().isEmpty());
     }
 
-    private static Map<String, Object> one(String text, Format format, Nulls nulls) {
+    /**
+     * Reads the one object or list of a text.
+     *
+     * @param places hears in which line everything stands
+     * @return a map or a list
+     * @throws DocumentException if there is neither, more than one, or it is not well-formed
+     */
+    public static Object readObjectOrList(String text, Format format, Places places) {
         return parse(text, format, parser -> {
-            Map<String, Object> document = first(parser, nulls);
-            if (parser.nextToken() != null) {
-                throw at(parser, "something follows after the end of the object; one document at a time");
+            JsonToken first = parser.nextToken();
+            if (first == null || !first.isStructStart()) {
+                throw at(parser, first == null ? NOTHING : "it is neither an object with keys and values nor a list");
             }
-            return document;
+            return ended(parser, value(parser, new Manner(Nulls.LEFT_OUT, places)));
         });
+    }
+
+    private static <T> T ended(JsonParser parser, T document) throws IOException {
+        if (parser.nextToken() != null) {
+            throw at(parser, "something follows after the end of the object; one document at a time");
+        }
+        return document;
+    }
+
+    private static Map<String, Object> one(String text, Format format, Manner manner) {
+        return parse(text, format, parser -> ended(parser, first(parser, manner)));
     }
 
     private interface Reading<T> {
@@ -143,52 +167,56 @@ public final class Documents {
         }
     }
 
-    private static Map<String, Object> first(JsonParser parser, Nulls nulls) throws IOException {
+    private static Map<String, Object> first(JsonParser parser, Manner manner) throws IOException {
         JsonToken first = parser.nextToken();
         if (first == null) {
             throw at(parser, NOTHING);
         }
-        return started(parser, first, nulls);
+        return started(parser, first, manner);
     }
 
-    private static Map<String, Object> started(JsonParser parser, JsonToken token, Nulls nulls) throws IOException {
+    private static Map<String, Object> started(JsonParser parser, JsonToken token, Manner manner) throws IOException {
         if (token != JsonToken.START_OBJECT) {
             throw at(parser, "it is not an object with keys and values");
         }
-        return object(parser, nulls);
+        return object(parser, manner);
     }
 
-    private static Map<String, Object> object(JsonParser parser, Nulls nulls) throws IOException {
+    private static Map<String, Object> object(JsonParser parser, Manner manner) throws IOException {
         refuseReferences(parser);
         Map<String, Object> entries = new LinkedHashMap<>();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String key = parser.currentName();
+            manner.places().enter(key, parser.currentTokenLocation().getLineNr());
             if (parser.nextToken() != JsonToken.VALUE_NULL) {
-                entries.put(key, value(parser, nulls));
-            } else if (nulls == Nulls.KEPT) {
+                entries.put(key, value(parser, manner));
+            } else if (manner.nulls() == Nulls.KEPT) {
                 entries.put(key, Optional.empty());
             }
+            manner.places().leave();
         }
         return entries;
     }
 
-    private static List<Object> list(JsonParser parser, Nulls nulls) throws IOException {
+    private static List<Object> list(JsonParser parser, Manner manner) throws IOException {
         refuseReferences(parser);
         List<Object> values = new ArrayList<>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             if (parser.currentToken() == JsonToken.VALUE_NULL) {
                 throw at(parser, "a list has no value at this place");
             }
-            values.add(value(parser, nulls));
+            manner.places().enter(values.size(), parser.currentTokenLocation().getLineNr());
+            values.add(value(parser, manner));
+            manner.places().leave();
         }
         return values;
     }
 
-    private static Object value(JsonParser parser, Nulls nulls) throws IOException {
+    private static Object value(JsonParser parser, Manner manner) throws IOException {
         refuseReferences(parser);
         return switch (parser.currentToken()) {
-            case START_OBJECT -> object(parser, nulls);
-            case START_ARRAY -> list(parser, nulls);
+            case START_OBJECT -> object(parser, manner);
+            case START_ARRAY -> list(parser, manner);
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> parser.getNumberValue();
             case VALUE_TRUE -> true;
             case VALUE_FALSE -> false;
@@ -214,9 +242,10 @@ public final class Documents {
                 .limit(2)
                 .collect(Collectors.joining(", "));
         String plain = PlainText.of(said, LONGEST_QUOTE);
-        return new DocumentException(
-                where == null
-                        ? plain
-                        : "line %d, column %d: %s".formatted(where.getLineNr(), where.getColumnNr(), plain));
+        return where == null
+                ? new DocumentException(plain, Optional.empty())
+                : new DocumentException(
+                        "line %d, column %d: %s".formatted(where.getLineNr(), where.getColumnNr(), plain),
+                        Optional.of(where.getLineNr()));
     }
 }

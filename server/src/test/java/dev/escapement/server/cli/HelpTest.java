@@ -50,6 +50,8 @@ class HelpTest {
                         "cancel",
                         "delete",
                         "events",
+                        "endpoint",
+                        "runs",
                         "ladder");
         commands.remove("help");
         for (String command : commands) {
@@ -77,6 +79,13 @@ class HelpTest {
         Map<String, String> expected = new LinkedHashMap<>();
         ExitCodes.MEANINGS.forEach((code, meaning) -> expected.put(Integer.toString(code), meaning));
         assertThat(rows(page, "code")).containsExactlyEntriesOf(expected);
+    }
+
+    @Test
+    void theDocumentHasEveryCommandOfEndpoints() throws IOException {
+        String page = Files.readString(Path.of("..", "docs", "cli.md"));
+        assertThat(rows(page, "of `endpoint`").keySet().stream().map(name -> name.replace("`", "")))
+                .containsExactlyElementsOf(commands("endpoint"));
     }
 
     /** The first two columns of the table whose first column has this title. */

@@ -14,14 +14,20 @@ import dev.escapement.governor.plan.PastRun;
 import dev.escapement.storage.jdbc.Json;
 import dev.escapement.storage.jdbc.Micros;
 import dev.escapement.storage.jdbc.SearchKey;
+import java.io.UncheckedIOException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.DateTimeException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A row of the table of endpoints, read and written. */
 final class EndpointRows {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EndpointRows.class);
 
     /** What is read of a row. */
     static final String COLUMNS = "id, created_at, version, revision, host, document, origin, failures, last_slot,"
@@ -57,8 +63,17 @@ final class EndpointRows {
                 row.getString("lease_token").isEmpty() ? Optional.empty() : Optional.of(lease(row)));
     }
 
-    Claim claim(ResultSet row) throws SQLException {
-        return new Claim(endpoint(row), row.getLong("revision"), row.getString("host"), lease(row));
+    /**
+     * Empty if what is stored of it cannot be read, such as a time zone that this Java does not know: it keeps its
+     * lease, so that it is tried again when that has lapsed, and holds up nobody else.
+     */
+    Optional<Claim> claim(ResultSet row) throws SQLException {
+        try {
+            return Optional.of(new Claim(endpoint(row), row.getLong("revision"), row.getString("host"), lease(row)));
+        } catch (IllegalArgumentException | DateTimeException | UncheckedIOException unreadable) {
+            LOG.warn("endpoint {} cannot be run: what is stored of it is unreadable", row.getString("id"), unreadable);
+            return Optional.empty();
+        }
     }
 
     private Endpoint endpoint(ResultSet row) throws SQLException {

@@ -24,7 +24,7 @@ final class Leases {
     private static final int USUAL = 1_000;
 
     /** A claim, and since when it could be had: the answer has no order of its own. */
-    private record Found(Claim claim, long dueAt, long now) {}
+    private record Found(Optional<Claim> claim, long dueAt, long now) {}
 
     private final Backend backend;
     private final EndpointRows rows;
@@ -101,9 +101,8 @@ final class Leases {
             return claimed.isEmpty() ? Optional.empty() : Optional.of(claimed);
         });
         return found.orElse(List.of()).stream()
-                .sorted(Comparator.comparing(Found::dueAt)
-                        .thenComparing(each -> each.claim().endpoint().id()))
-                .map(Found::claim)
+                .sorted(Comparator.comparing(Found::dueAt))
+                .flatMap(each -> each.claim().stream())
                 .toList();
     }
 

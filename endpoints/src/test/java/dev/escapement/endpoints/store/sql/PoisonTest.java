@@ -68,4 +68,25 @@ class PoisonTest {
                     .isEqualTo(1);
         }
     }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void oneThatCannotBeReadHoldsUpNobody(Kind kind) throws SQLException {
+        try (TestDatabase world = kind.fresh()) {
+            EndpointStore store = SqlEndpointStore.on(world.open(), 100);
+            Instant due = store.clock().instant().minusSeconds(1);
+            assertThat(store.apply(List.of(
+                            new Write.Create(Samples.endpoint("a", "h", due)),
+                            new Write.Create(Samples.endpoint("b", "h", due)))))
+                    .isTrue();
+            // As if it had been written by a Java that knows more time zones.
+            world.execute("UPDATE endpoints SET revision = revision + 1, document ="
+                    + " '{\"method\":\"GET\",\"timeout\":\"1s\",\"cron\":\"* * * * *\",\"timeZone\":\"Mars/Base\"}'"
+                    + " WHERE name = 'a'");
+
+            assertThat(store.claim(new Demand("w", "token", 10, 10, Map.of(), Duration.ofMinutes(1))))
+                    .extracting(claim -> claim.endpoint().id())
+                    .containsExactly("id-b");
+        }
+    }
 }

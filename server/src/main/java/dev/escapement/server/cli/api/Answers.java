@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 
 /** What the answers of a server mean. */
@@ -15,6 +16,7 @@ final class Answers {
     static final int LONGEST_ERROR = 64 * 1024;
 
     private static final int LONGEST_MESSAGE = 8_000;
+    private static final int LONGEST_PROBLEM = 1_000;
     private static final int LONGEST_EXCERPT = 120;
 
     private final ServerAddress address;
@@ -33,15 +35,22 @@ final class Answers {
 
     /** What an answer other than success says. */
     ApiFailure failure(int status, byte[] body) {
-        String message = parse(body)
+        String said = parse(body)
                 .map(document -> Json.text(document, "/error/message"))
-                .map(text -> PlainText.of(text, LONGEST_MESSAGE))
                 .orElse("");
+        String message = PlainText.of(said, LONGEST_MESSAGE);
         Kind kind = ApiFailure.kindOf(status);
         if (kind == Kind.UNAUTHORIZED) {
             return new ApiFailure(kind, unauthorized(message));
         }
-        return message.isEmpty() ? stranger(status, body) : new ApiFailure(kind, message);
+        return message.isEmpty() ? stranger(status, body) : new ApiFailure(kind, message, problems(said));
+    }
+
+    private static List<String> problems(String said) {
+        return said.lines()
+                .map(line -> PlainText.of(line, LONGEST_PROBLEM))
+                .filter(line -> !line.isEmpty())
+                .toList();
     }
 
     private String unauthorized(String message) {

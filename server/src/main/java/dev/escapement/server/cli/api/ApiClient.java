@@ -2,6 +2,7 @@ package dev.escapement.server.cli.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.escapement.backoff.DurationText;
+import dev.escapement.governor.PlainText;
 import dev.escapement.server.cli.api.ApiFailure.Kind;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,6 +22,7 @@ import java.util.concurrent.TimeoutException;
 /** Asks a server. Every answer is whole and of our shape, or an {@link ApiFailure} that says what it is instead. */
 public final class ApiClient {
 
+    private static final int LONGEST_NAME = 200;
     private static final Duration CONNECT = Duration.ofSeconds(5);
 
     private final ServerAddress address;
@@ -64,10 +66,20 @@ public final class ApiClient {
     }
 
     public JsonNode post(Resource resource, JsonNode body) {
-        return exchange(request(resource)
+        return exchange(posted(resource, body).build());
+    }
+
+    /** Posts a document that has no place for who sends it. */
+    public JsonNode post(Resource resource, JsonNode body, String by) {
+        // What a header cannot hold is a question mark in the log, and no reason to fail.
+        String who = PlainText.of(by, LONGEST_NAME).replaceAll("[^\\x20-\\x7e]", "?");
+        return exchange(posted(resource, body).header("X-Escapement-User", who).build());
+    }
+
+    private HttpRequest.Builder posted(Resource resource, JsonNode body) {
+        return request(resource)
                 .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofByteArray(Json.write(body)))
-                .build());
+                .POST(BodyPublishers.ofByteArray(Json.write(body)));
     }
 
     /** Opens an answer that goes on: events, or the output of a run. The caller closes it. */

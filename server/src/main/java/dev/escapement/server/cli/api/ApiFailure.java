@@ -1,11 +1,15 @@
 package dev.escapement.server.cli.api;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /** A request that did not get what it asked for. The message is for a person and safe to print. */
 public final class ApiFailure extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
     private final Kind kind;
+    private final ArrayList<String> problems;
 
     /** What went wrong, as far as a caller can act on it. */
     public enum Kind {
@@ -23,12 +27,27 @@ public final class ApiFailure extends RuntimeException {
     }
 
     public ApiFailure(Kind kind, String message) {
+        this(kind, message, List.of(message));
+    }
+
+    /**
+     * With what is wrong one by one.
+     *
+     * @param problems a line each, safe to print
+     */
+    ApiFailure(Kind kind, String message, List<String> problems) {
         super(message);
         this.kind = kind;
+        this.problems = new ArrayList<>(problems);
     }
 
     public Kind kind() {
         return kind;
+    }
+
+    /** What is wrong, one by one, where the server says so line by line. */
+    public List<String> problems() {
+        return List.copyOf(problems);
     }
 
     /** Whether it is of this kind. */

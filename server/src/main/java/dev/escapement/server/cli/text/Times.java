@@ -47,6 +47,15 @@ public final class Times {
                 : "%s (in %s)".formatted(shown, about(ahead));
     }
 
+    /** How far from now, for a column. */
+    public static String from(Instant instant, Instant now) {
+        return instant.isAfter(now)
+                ? "in "
+                        + about(Duration.ofSeconds(
+                                Math.max(1, Duration.between(now, instant).toSeconds())))
+                : age(instant, now) + " ago";
+    }
+
     private static String pair(long large, String unit, int small, String smallUnit) {
         return small == 0 ? large + unit : large + unit + small + smallUnit;
     }

@@ -24,12 +24,12 @@ public enum Tone {
         return "\u001b[" + code + "m";
     }
 
-    /** The tone of an execution's phase or of a target's state. */
+    /** The tone of an execution's phase, of a target's or an endpoint's state, or of a run's outcome. */
     public static Tone of(String phase) {
         return switch (phase.toLowerCase(Locale.ROOT)) {
-            case "completed", "free", "yes" -> GOOD;
-            case "failed", "blocked", "exhausted", "no" -> BAD;
-            case "skipped", "waiting", "cooldown" -> WAITING;
+            case "completed", "succeeded", "healthy", "free", "yes" -> GOOD;
+            case "failed", "failing", "blocked", "exhausted", "no" -> BAD;
+            case "skipped", "waiting", "cooldown", "paused" -> WAITING;
             case "running", "held" -> ACTIVE;
             default -> PLAIN;
         };

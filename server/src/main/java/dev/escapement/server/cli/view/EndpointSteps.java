@@ -1,0 +1,37 @@
+package dev.escapement.server.cli.view;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a person may want to do about an endpoint: the commands, ready to type. */
+final class EndpointSteps {
+
+    private EndpointSteps() {}
+
+    static List<String> of(EndpointView endpoint) {
+        String name = Shell.word(endpoint.name());
+        List<String> steps = new ArrayList<>();
+        String last = endpoint.text("/status/lastRun/id");
+        if (endpoint.failures() > 0 && !last.isEmpty()) {
+            steps.add("escapement runs " + Shell.word(last) + "    # what came back");
+        }
+        String execution = endpoint.text("/status/remediation/execution");
+        if (!execution.isEmpty()) {
+            String namespace = endpoint.text("/remediation/namespace");
+            boolean usual = namespace.isEmpty() || namespace.equals(ExecutionView.DEFAULT_NAMESPACE);
+            steps.add("escapement describe execution "
+                    + NextSteps.qualified(usual ? execution : namespace + "/" + execution)
+                    + "    # the remediation");
+        }
+        switch (endpoint.text("/status/state")) {
+            case "ARCHIVED" -> steps.add("escapement runs --endpoint " + Shell.word(endpoint.id()));
+            case "PAUSED" -> steps.add("escapement endpoint resume " + name);
+            case "FAILING" -> {
+                steps.add("escapement endpoint run " + name + " --wait    # when the cause is gone");
+                steps.add("escapement endpoint reset " + name + "    # back to the baseline without a run");
+            }
+            default -> steps.add("escapement endpoint run " + name + " --wait");
+        }
+        return steps;
+    }
+}

@@ -1,0 +1,65 @@
+package dev.escapement.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.endpoints.call.Answer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What the documents say of endpoints is what the code does. */
+class EndpointDocsTest {
+
+    private static final Path ROOT = Path.of("..");
+
+    private static List<String> firstColumn(String document, String title) throws IOException {
+        List<String> lines =
+                Files.readString(ROOT.resolve("docs").resolve(document)).lines().toList();
+        int start = lines.indexOf(lines.stream()
+                .filter(line -> line.startsWith("| " + title + " |"))
+                .findFirst()
+                .orElseThrow());
+        return lines.subList(start + 2, lines.size()).stream()
+                .takeWhile(line -> line.startsWith("|"))
+                .map(line -> line.split("\\|", -1)[1].strip().replace("`", ""))
+                .toList();
+    }
+
+    @Test
+    void theGuideHasEveryField() throws IOException {
+        EndpointFiles files = new EndpointFiles();
+        files.read("x", "stranger: 1\nname: a\nurl: https://a.example\ninterval: 1m\n");
+        String known = Pattern.compile("there are: (.*)\\)")
+                .matcher(files.problems().get(0))
+                .results()
+                .map(found -> found.group(1))
+                .findFirst()
+                .orElseThrow();
+        assertThat(firstColumn("endpoints.md", "field")).containsExactly(known.split(", "));
+    }
+
+    @Test
+    void theRulesHaveEveryFailure() throws IOException {
+        assertThat(firstColumn("concepts/scheduling.md", "failure"))
+                .containsExactlyElementsOf(
+                        Stream.of(Answer.Failure.values()).map(Enum::name).toList());
+    }
+
+    @Test
+    void theExamplesAreEndpoints() throws IOException {
+        EndpointFiles files = new EndpointFiles();
+        try (Stream<Path> examples = Files.list(ROOT.resolve("examples/endpoints"))) {
+            for (Path example : examples.sorted().toList()) {
+                files.read(example.toString(), Files.readString(example));
+            }
+        }
+        assertThat(files.problems()).isEmpty();
+        assertThat(files.entries())
+                .extracting(EndpointEntry::name)
+                .containsExactly("health", "nightly-report", "gateway-live", "gateway-ready");
+    }
+}
