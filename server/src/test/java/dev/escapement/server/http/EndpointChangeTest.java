@@ -1,0 +1,190 @@
+package dev.escapement.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.escapement.server.Sink;
+import dev.escapement.server.TestServer;
+import dev.escapement.server.TestServer.Answer;
+import dev.escapement.server.text.Json;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What people make of endpoints: change, archive, bring many, find; through a real server with real calls. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class EndpointChangeTest {
+
+    private static final String KEY = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+    private final Sink sink;
+    private final TestServer server;
+
+    EndpointChangeTest(@TempDir Path folder) throws IOException {
+        sink = new Sink();
+        server = TestServer.start(folder, Map.of("endpoints.allow", "127.0.0.1"));
+    }
+
+    @AfterAll
+    void stop() {
+        server.close();
+        sink.close();
+    }
+
+    private Answer asked(String path, String body) {
+        Answer answer = server.post("/api/v1/endpoints/" + path, body);
+        assertThat(answer.status()).describedAs(answer.raw().body()).isBetween(200, 202);
+        return answer;
+    }
+
+    private static List<String> texts(Answer list, String pointer) {
+        List<String> texts = new ArrayList<>();
+        for (JsonNode item : list.body().path("items")) {
+            texts.add(item.at(pointer).asText());
+        }
+        return texts;
+    }
+
+    @Test
+    void secretsAreHiddenAndStayWhenWhatWasShownIsSentBack() {
+        server.endpoint(
+                "secret",
+                Map.of(
+                        "url",
+                        sink.url("/secret"),
+                        "interval",
+                        "1h",
+                        "headers",
+                        Map.of("Authorization", "Bearer s3cr3t", "X-Plain", "seen"),
+                        "signingKey",
+                        KEY));
+        Answer shown = server.get("/api/v1/endpoints/secret");
+        assertThat(shown.raw().body()).doesNotContain("s3cr3t").doesNotContain("MfKQ9r8");
+        assertThat(shown.text("/headers/Authorization")).isEqualTo("(hidden)");
+        assertThat(shown.text("/headers/X-Plain")).isEqualTo("seen");
+        Answer same = server.put("/api/v1/endpoints/secret", shown.raw().body());
+        assertThat(same.status()).describedAs(same.raw().body()).isEqualTo(200);
+        Answer patched = server.patch("/api/v1/endpoints/secret", "{\"headers\":{\"X-Plain\":null,\"X-New\":\"1\"}}");
+        assertThat(patched.status()).describedAs(patched.raw().body()).isEqualTo(200);
+        asked("secret/run", "{}");
+        Sink.Seen call = sink.await("/secret", 1).get(0);
+        assertThat(call.header("Authorization")).contains("Bearer s3cr3t");
+        assertThat(call.header("webhook-signature")).isPresent();
+        assertThat(call.header("X-Plain")).isEmpty();
+        assertThat(call.header("X-New")).contains("1");
+        assertThat(server.get("/api/v1/runs?endpoint=secret").raw().body()).doesNotContain("s3cr3t");
+    }
+
+    @Test
+    void aPartIsChangedAndTheRestStays() {
+        server.endpoint(
+                "partly",
+                Map.of("url", sink.url("/partly"), "interval", "1h", "description", "mine", "maxInterval", "2h"));
+        asked("partly/pause", "{}");
+        Answer cron = server.patch(
+                "/api/v1/endpoints/partly",
+                "{\"cron\":\"0 3 * * *\",\"timeZone\":\"Europe/Berlin\",\"maxInterval\":null}");
+        assertThat(cron.status()).describedAs(cron.raw().body()).isEqualTo(200);
+        assertThat(cron.body().has("interval")).isFalse();
+        assertThat(cron.body().has("maxInterval")).isFalse();
+        assertThat(cron.text("/description")).isEqualTo("mine");
+        assertThat(cron.text("/status/state")).isEqualTo("PAUSED");
+        Answer back = server.patch("/api/v1/endpoints/partly", "{\"interval\":\"2h\",\"pausedUntil\":null}");
+        assertThat(back.body().has("timeZone")).isFalse();
+        assertThat(back.text("/status/nextRun/source")).isEqualTo("BASELINE_INTERVAL");
+        Answer renamed = server.patch("/api/v1/endpoints/partly", "{\"name\":\"wholly\"}");
+        assertThat(renamed.text("/id")).isEqualTo(cron.text("/id"));
+        assertThat(server.get("/api/v1/endpoints/partly").status()).isEqualTo(404);
+        assertThat(server.get("/api/v1/endpoints/wholly").status()).isEqualTo(200);
+    }
+
+    @Test
+    void anArchivedOneNeverRunsAgainItsNameIsFreeAndItsHistoryStays() {
+        Answer first = server.endpoint("gone", Map.of("url", sink.url("/gone"), "interval", "1h"));
+        asked("gone/run", "{}");
+        server.awaitEndpoint("gone", "ran", seen -> seen.text("/status/state").equals("HEALTHY"));
+        Answer archived = server.delete("/api/v1/endpoints/gone");
+        assertThat(archived.status()).isEqualTo(200);
+        assertThat(archived.text("/status/state")).isEqualTo("HEALTHY");
+        assertThat(server.get("/api/v1/endpoints/gone").status()).isEqualTo(404);
+        String id = first.text("/id");
+        assertThat(server.get("/api/v1/endpoints/" + id).text("/status/state")).isEqualTo("ARCHIVED");
+        assertThat(server.get("/api/v1/endpoints/" + id + "/runs").body().path("items"))
+                .hasSize(1);
+        assertThat(texts(server.get("/api/v1/endpoints?state=archived"), "/id")).contains(id);
+        Answer second = server.endpoint("gone", Map.of("url", sink.url("/gone"), "interval", "1h"));
+        assertThat(second.text("/id")).isNotEqualTo(id);
+        // Asked under the id of the old one, the new one of the same name is left alone.
+        Answer refused = server.post("/api/v1/endpoints/" + id + "/pause", "{}");
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.message()).contains("archived");
+        assertThat(server.get("/api/v1/endpoints/gone").text("/status/state")).isEqualTo("NEW");
+    }
+
+    @Test
+    void manyAreBroughtAllOrNone() {
+        server.endpoint("there", Map.of("url", sink.url("/there"), "interval", "1h"));
+        asked("there/pause", "{}");
+        String yaml = """
+                name: fresh
+                url: %s
+                cron: 0 3 * * *
+                ---
+                items:
+                  - name: there
+                    url: %s
+                    interval: 2h
+                ---
+                """.formatted(sink.url("/fresh"), sink.url("/there"));
+        Answer checked = server.post("/api/v1/endpoints/import?dry-run=true", yaml, "application/yaml");
+        assertThat(checked.text("/created/0")).describedAs(checked.raw().body()).isEqualTo("fresh");
+        assertThat(server.get("/api/v1/endpoints/fresh").status()).isEqualTo(404);
+
+        Answer bad = server.post(
+                "/api/v1/endpoints/import",
+                Json.write(Map.of(
+                        "items",
+                        List.of(
+                                Map.of("name", "never", "url", sink.url("/never"), "interval", "1h"),
+                                Map.of("name", "broken", "url", "ttps://x.example", "cron", "nonsense"),
+                                Map.of("name", "never", "url", sink.url("/never"), "interval", "1h")))));
+        assertThat(bad.status()).isEqualTo(400);
+        assertThat(bad.message())
+                .contains("items[1] (broken): url ")
+                .contains("items[1] (broken): cron ")
+                .contains("items[2] (never): name is there twice");
+        assertThat(bad.body().at("/error/problems")).hasSize(3);
+        assertThat(server.get("/api/v1/endpoints/never").status()).isEqualTo(404);
+
+        Answer brought = server.post("/api/v1/endpoints/import", yaml, "application/yaml");
+        assertThat(brought.status()).describedAs(brought.raw().body()).isEqualTo(200);
+        assertThat(brought.raw().body()).isEqualTo("{\"created\":[\"fresh\"],\"changed\":[\"there\"]}");
+        Answer there = server.get("/api/v1/endpoints/there");
+        assertThat(there.text("/interval")).isEqualTo("2h");
+        assertThat(there.text("/status/state")).isEqualTo("PAUSED");
+    }
+
+    @Test
+    void listsComeInParts() {
+        for (int i = 0; i < 5; i++) {
+            server.endpoint("part-" + i, Map.of("url", sink.url("/part"), "interval", "1h"));
+        }
+        List<String> names = new ArrayList<>();
+        String token = "";
+        do {
+            Answer part = server.get("/api/v1/endpoints?limit=2&continue=" + token);
+            assertThat(part.status()).isEqualTo(200);
+            names.addAll(texts(part, "/name"));
+            token = part.text("/metadata/continue");
+        } while (!token.isEmpty());
+        assertThat(names)
+                .contains("part-0", "part-1", "part-2", "part-3", "part-4")
+                .doesNotHaveDuplicates();
+    }
+}
