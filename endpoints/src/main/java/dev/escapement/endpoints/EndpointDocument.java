@@ -16,10 +16,12 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Reads what people write of an endpoint. Everything that is wrong is said at once, each with its field. */
@@ -198,7 +200,11 @@ public final class EndpointDocument {
         headers.replaceAll((name, value) -> value.equals(HIDDEN)
                 ? before.map(old -> old.headers().get(name)).orElse(value)
                 : value);
+        Set<String> names = new HashSet<>();
         headers.forEach((name, value) -> {
+            if (!names.add(name.toLowerCase(Locale.ROOT))) {
+                fields.problem("headers." + name, "is given twice: upper and lower case make no difference");
+            }
             if (value.equals(HIDDEN)) {
                 fields.problem("headers." + name, "is " + HIDDEN + ": there is no such header yet, so give its value");
             }

@@ -80,7 +80,7 @@ public final class Endpoints {
                 return;
             }
         }
-        throw new IllegalStateException("others change the same endpoints all the time: try again");
+        throw new Contended("one of the %d endpoints".formatted(names.size()));
     }
 
     /** Who brings the same file again disturbs nobody: what is as it should be is not planned anew. */
@@ -209,7 +209,7 @@ public final class Endpoints {
                 return store.get(seen.get().endpoint().id());
             }
         }
-        throw new IllegalStateException("others change endpoint %s all the time: try again".formatted(name));
+        throw new Contended("endpoint " + name);
     }
 
     private Endpoint fresh(Wanted wanted) {

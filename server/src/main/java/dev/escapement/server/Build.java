@@ -6,11 +6,12 @@ import java.io.UncheckedIOException;
 import java.util.Properties;
 
 /** What was built. */
-final class Build {
+public final class Build {
 
     private Build() {}
 
-    static String version() {
+    /** The version of this program. */
+    public static String version() {
         Properties build = new Properties();
         try (InputStream in = Build.class.getResourceAsStream("build.properties")) {
             if (in == null) {

@@ -1,16 +1,14 @@
 package dev.escapement.server.cli;
 
 import dev.escapement.backoff.DurationText;
+import dev.escapement.server.Build;
 import dev.escapement.server.cli.api.ApiFailure;
 import dev.escapement.server.cli.text.Terminal;
-import java.io.IOException;
-import java.io.InputStream;
 import java.lang.reflect.Constructor;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
-import java.util.Properties;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -164,17 +162,8 @@ public final class CommandLineProgram implements Runnable {
     /** The version that the build wrote into the jar. */
     static final class Version implements IVersionProvider {
         @Override
-        public String[] getVersion() throws IOException {
-            return new String[] {"escapement " + ofTheBuild(), "Java " + Runtime.version()};
-        }
-
-        static String ofTheBuild() throws IOException {
-            Properties build = new Properties();
-            try (InputStream in =
-                    CommandLineProgram.class.getResourceAsStream("/dev/escapement/server/build.properties")) {
-                build.load(in);
-            }
-            return build.getProperty("version");
+        public String[] getVersion() {
+            return new String[] {"escapement " + Build.version(), "Java " + Runtime.version()};
         }
     }
 }

@@ -1,9 +1,9 @@
 package dev.escapement.server.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.escapement.server.Build;
 import dev.escapement.server.cli.api.Json;
 import dev.escapement.server.cli.text.Terminal;
-import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,8 +26,8 @@ final class VersionCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws IOException {
-        String version = CommandLineProgram.Version.ofTheBuild();
+    public Integer call() {
+        String version = Build.version();
         ObjectNode document = Json.object()
                 .put("version", version)
                 .put("java", Runtime.version().toString());

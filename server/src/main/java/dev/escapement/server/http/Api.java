@@ -1,5 +1,6 @@
 package dev.escapement.server.http;
 
+import dev.escapement.endpoints.Contended;
 import dev.escapement.storage.problem.OutcomeUnknown;
 import dev.escapement.storage.problem.StorageFailed;
 import dev.escapement.storage.problem.StorageProblem;
@@ -47,6 +48,10 @@ final class Api {
             config.routes.exception(Problem.class, (problem, context) -> Answers.problem(context, problem));
             config.routes.exception(HttpResponseException.class, Api::refuse);
             config.routes.exception(StorageProblem.class, Api::unavailable);
+            config.routes.exception(
+                    Contended.class,
+                    (busy, context) ->
+                            Answers.problem(context, Problem.unavailable(String.valueOf(busy.getMessage()))));
             config.routes.exception(Exception.class, Api::fail);
         });
     }
