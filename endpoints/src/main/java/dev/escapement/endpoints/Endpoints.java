@@ -238,13 +238,18 @@ public final class Endpoints {
         return planned(seen, seen.endpoint().definition(), steering, history);
     }
 
-    /** While somebody runs it, its slot stays what it is: if they die, that occurrence must be found again. */
+    /**
+     * An occurrence that somebody has begun, or whose time has come, keeps its slot: it is still to be called, or to be
+     * found again if its worker died, and its key must not become another's. Only a pause beats what nobody has begun.
+     */
     private Endpoint planned(Stored seen, Definition definition, Steering steering, History history) {
         Instant now = store.clock().instant();
         Endpoint old = seen.endpoint();
-        boolean running =
-                seen.lease().filter(lease -> lease.until().isAfter(now)).isPresent() && !steering.archived();
-        Planned planned = running ? old.planned() : planning.plan(old.id(), definition, steering, history, now);
+        boolean isDue = old.planned().at().filter(slot -> !slot.isAfter(now)).isPresent();
+        boolean isPaused =
+                steering.pausedUntil().filter(until -> until.isAfter(now)).isPresent();
+        boolean keepsItsSlot = !steering.archived() && (seen.lease().isPresent() || (isDue && !isPaused));
+        Planned planned = keepsItsSlot ? old.planned() : planning.plan(old.id(), definition, steering, history, now);
         return old.changed(definition, steering, history, planned);
     }
 }
