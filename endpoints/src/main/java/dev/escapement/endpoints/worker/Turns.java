@@ -97,13 +97,14 @@ final class Turns {
      * @return when the next is due, if no call lands before that
      */
     Instant turn() {
-        boolean freed = land();
+        int landed = land();
         recorder.record().ifPresent(next -> lookAt = next.isBefore(lookAt) ? next : lookAt);
         keepLeases();
-        if (!stopping && ((more && freed) || !clock.instant().isBefore(lookAt))) {
+        if (!stopping && ((more && landed > 0) || !clock.instant().isBefore(lookAt))) {
             look();
         }
-        if (recorder.count() > 0) {
+        if (recorder.count() > 0 || landed == Recorder.MOST) {
+            // As many as fit into one turn: there may be others, and nobody calls for them again.
             return clock.instant();
         }
         Instant next = stopping ? Instant.MAX : lookAt;
@@ -115,7 +116,7 @@ final class Turns {
         return more;
     }
 
-    private boolean land() {
+    private int land() {
         List<Landed> landed = flights.collect(Recorder.MOST);
         List<Claim> aborted = new ArrayList<>();
         List<Landed> ended = new ArrayList<>();
@@ -131,7 +132,7 @@ final class Turns {
             // Nobody knows whether the other side acted: the occurrence is left to the next worker, under its own key.
             store.release(aborted);
         }
-        return !landed.isEmpty();
+        return landed.size();
     }
 
     /** A lease outlasts its call, so this is for calls and results that are held up by something else. */
