@@ -106,14 +106,15 @@ final class Turns {
      * @return when the next is due, if no call lands before that
      */
     Instant turn() {
-        land();
+        int landed = land();
         // Before anything else that may fail: what is held up longest needs it most.
         keepLeases();
         recorder.record().ifPresent(next -> lookAt = earlier(lookAt, next));
         if (!stopping && ((more && freed) || !clock.instant().isBefore(lookAt))) {
             look();
         }
-        if (recorder.count() > 0) {
+        if (recorder.count() > 0 || landed == Recorder.MOST) {
+            // As many as fit into one turn: there may be others, and nobody calls for them again.
             return clock.instant();
         }
         Instant next = stopping ? Instant.MAX : lookAt;
@@ -125,7 +126,7 @@ final class Turns {
         return more;
     }
 
-    private void land() {
+    private int land() {
         List<Landed> landed = flights.collect(Recorder.MOST);
         freed |= !landed.isEmpty();
         List<Claim> aborted = new ArrayList<>();
@@ -142,6 +143,7 @@ final class Turns {
             // Nobody knows whether the other side acted: the occurrence is left to the next worker, under its own key.
             store.release(aborted);
         }
+        return landed.size();
     }
 
     /** A lease outlasts its call, so this is for calls and results that are held up by something else. */
