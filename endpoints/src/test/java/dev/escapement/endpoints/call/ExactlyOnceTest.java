@@ -27,6 +27,22 @@ class ExactlyOnceTest {
         });
     }
 
+    /** Connections stay, however slow the machine is. */
+    private static DispatchLimits keeping(int connections, int waiting) {
+        DispatchLimits usual = Calls.LIMITS;
+        return new DispatchLimits(
+                connections,
+                waiting,
+                usual.connectTimeout(),
+                Duration.ofMinutes(1),
+                usual.responseBytes(),
+                usual.headerBytes(),
+                usual.excerptChars(),
+                usual.threads(),
+                usual.lookups(),
+                usual.userAgent());
+    }
+
     @Test
     void manyCallsAtOnceEachGetTheirOwnAnswer() throws InterruptedException {
         int calls = 3000;
@@ -35,10 +51,7 @@ class ExactlyOnceTest {
         AtomicInteger twice = new AtomicInteger();
         try (RawServer server = echo();
                 HttpDispatcher dispatcher = HttpDispatcher.open(
-                        Calls.LIMITS.withConnectionsPerHost(64, calls),
-                        AllowList.parse("127.0.0.1"),
-                        Calls.NO_NAMES,
-                        Calls.CLOCK)) {
+                        keeping(64, calls), AllowList.parse("127.0.0.1"), Calls.NO_NAMES, Calls.CLOCK)) {
             for (int i = 0; i < calls; i++) {
                 int number = i;
                 dispatcher.dispatch(get(server.url() + i), answer -> {
