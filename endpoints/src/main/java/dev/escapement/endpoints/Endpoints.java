@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -23,9 +25,6 @@ public final class Endpoints {
 
     /** A pause without an end. */
     public static final Instant FOR_GOOD = Instant.parse("9999-12-31T00:00:00Z");
-
-    /** Somebody else was there in between, so often in a row that something is wrong. */
-    private static final int TRIES = 100;
 
     private static final int MOST_HINTS = 20;
 
@@ -64,8 +63,7 @@ public final class Endpoints {
      * @param read makes what is wanted of each, given the definition that is there
      */
     public void bring(List<String> names, Function<Map<String, Stored>, List<Wanted>> read) {
-        for (int tries = 1; tries <= TRIES; tries++) {
-            Map<String, Stored> there = store.named(names);
+        boolean made = store.apply(names, there -> {
             List<Write> writes = new ArrayList<>();
             for (Wanted wanted : read.apply(there)) {
                 Optional<Stored> seen =
@@ -76,11 +74,11 @@ public final class Endpoints {
                     writes.add(new Write.Change(seen.get(), become(seen.get(), wanted)));
                 }
             }
-            if (writes.isEmpty() || store.apply(writes)) {
-                return;
-            }
+            return writes;
+        });
+        if (!made) {
+            throw new Contended("somebody else has just made one of these endpoints");
         }
-        throw new Contended("one of the %d endpoints".formatted(names.size()));
     }
 
     /** Who brings the same file again disturbs nobody: what is as it should be is not planned anew. */
@@ -98,14 +96,7 @@ public final class Endpoints {
      * @throws NameTaken if it is to be called what another is called
      */
     public Optional<Stored> change(String name, Function<Endpoint, Wanted> read) {
-        return edit(name, seen -> {
-            Wanted wanted = read.apply(seen.endpoint());
-            String newName = wanted.definition().name();
-            if (!newName.equals(name) && store.named(newName).isPresent()) {
-                throw new NameTaken(newName);
-            }
-            return become(seen, wanted);
-        });
+        return edit(name, seen -> become(seen, read.apply(seen.endpoint())));
     }
 
     /** Nothing runs before that; {@link #FOR_GOOD} for until somebody resumes it. */
@@ -200,16 +191,19 @@ public final class Endpoints {
     }
 
     private Optional<Stored> edit(String name, Function<Stored, Endpoint> how) {
-        for (int tries = 1; tries <= TRIES; tries++) {
-            Optional<Stored> seen = store.named(name);
-            if (seen.isEmpty()) {
-                return seen;
-            }
-            if (store.apply(List.of(new Write.Change(seen.get(), how.apply(seen.get()))))) {
-                return store.get(seen.get().endpoint().id());
-            }
+        AtomicReference<Optional<Endpoint>> changed = new AtomicReference<>(Optional.empty());
+        boolean made = store.apply(Set.of(name), there -> {
+            Optional<Write.Change> change =
+                    Optional.ofNullable(there.get(name)).map(seen -> new Write.Change(seen, how.apply(seen)));
+            changed.set(change.map(Write.Change::next));
+            return change.<List<Write>>map(List::of).orElse(List.of());
+        });
+        Optional<Endpoint> next = Optional.ofNullable(changed.get()).flatMap(Function.identity());
+        if (!made) {
+            throw new NameTaken(
+                    next.map(endpoint -> endpoint.definition().name()).orElse(name));
         }
-        throw new Contended("endpoint " + name);
+        return next.flatMap(endpoint -> store.get(endpoint.id()));
     }
 
     private Endpoint fresh(Wanted wanted) {
@@ -238,13 +232,18 @@ public final class Endpoints {
         return planned(seen, seen.endpoint().definition(), steering, history);
     }
 
-    /** While somebody runs it, its slot stays what it is: if they die, that occurrence must be found again. */
+    /**
+     * An occurrence that somebody has begun, or whose time has come, keeps its slot: it is still to be called, or to be
+     * found again if its worker died, and its key must not become another's. Only a pause beats what nobody has begun.
+     */
     private Endpoint planned(Stored seen, Definition definition, Steering steering, History history) {
         Instant now = store.clock().instant();
         Endpoint old = seen.endpoint();
-        boolean running =
-                seen.lease().filter(lease -> lease.until().isAfter(now)).isPresent() && !steering.archived();
-        Planned planned = running ? old.planned() : planning.plan(old.id(), definition, steering, history, now);
+        boolean isDue = old.planned().at().filter(slot -> !slot.isAfter(now)).isPresent();
+        boolean isPaused =
+                steering.pausedUntil().filter(until -> until.isAfter(now)).isPresent();
+        boolean keepsItsSlot = !steering.archived() && (seen.lease().isPresent() || (isDue && !isPaused));
+        Planned planned = keepsItsSlot ? old.planned() : planning.plan(old.id(), definition, steering, history, now);
         return old.changed(definition, steering, history, planned);
     }
 }

@@ -12,7 +12,7 @@ import java.time.Instant;
  * Beats of the baseline that came and went without a run of their own, because the run before was late or took long.
  * They are not made up for; that they were missed is written down with the run before them.
  *
- * @param count how many
+ * @param count how many; of a cron, a thousand means that many or more
  * @param reason why; empty if there were none
  */
 public record MissedBeats(long count, String reason) {
@@ -20,8 +20,8 @@ public record MissedBeats(long count, String reason) {
     /** None. */
     public static final MissedBeats NONE = new MissedBeats(0, "");
 
-    /** Counting the minutes of a decade one by one serves nobody. */
-    private static final int MOST_COUNTED = 10_000;
+    /** Beats of a cron are counted one by one, and nobody needs to know more exactly how many a week of minutes has. */
+    private static final int MOST_COUNTED = 1_000;
 
     /**
      * Those between a run and now.

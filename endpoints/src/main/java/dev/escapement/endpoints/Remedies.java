@@ -52,13 +52,15 @@ public final class Remedies {
         long run = endpoint.number() - 1;
         Remedy remedy = endpoint.definition()
                 .remediation()
+                .filter(remediation -> endpoint.history().failures() >= remediation.after())
                 .map(remediation -> asked(endpoint, remediation, run))
+                // It has recovered, or was forgiven, or people have changed their minds, before anybody came to ask.
                 .orElseGet(() -> new Remedy(
                         run,
                         store.clock().instant(),
-                        State.REFUSED,
-                        Optional.empty(),
-                        "the endpoint names no remediation any more",
+                        State.HELD_BACK,
+                        endpoint.remedy().flatMap(Remedy::execution),
+                        "it is not needed any more",
                         Optional.empty()));
         store.settle(endpoint.id(), remedy);
     }

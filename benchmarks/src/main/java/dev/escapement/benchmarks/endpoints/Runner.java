@@ -14,8 +14,8 @@ import java.util.function.Function;
 /** Has somebody do what a scenario asks, and reads at the sink what came of it. */
 final class Runner {
 
-    /** After the last round is over, so long for those who are late. */
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    /** So late may calls be at the end of a steady load. */
+    private static final Duration LATE = Duration.ofSeconds(5);
 
     private static final int TRIES = 5;
 
@@ -106,15 +106,16 @@ final class Runner {
         }
     }
 
-    /** Until everything of the last round is written down, but no longer than patience, or the next round, allows. */
+    /** Until everything of the last round is written down, but no longer than until the next. */
     private static void awaitLast(Child child, Timetable timetable, Scenario scenario) throws IOException {
         Instant end = timetable.slot(timetable.count() - 1, scenario.lastRound());
         pause(Duration.between(Instant.now(), end));
-        Instant latest = end.plus(PATIENCE);
-        Instant nextRound = timetable.slot(0, scenario.lastRound() + 1);
-        if (nextRound.isAfter(end)) {
-            latest = nextRound.minusMillis(20);
+        if (!timetable.spacing().isZero()) {
+            // The next round has begun already, so counting does not tell when this one is over.
+            pause(LATE);
+            return;
         }
+        Instant latest = timetable.slot(0, scenario.lastRound() + 1).minusMillis(20);
         long expected = timetable.count() * scenario.lastRound();
         while (Tally.read(child.order("tally")).recorded() < expected
                 && Instant.now().isBefore(latest)) {

@@ -22,7 +22,10 @@ interface Subject extends AutoCloseable {
         }
 
         Tally since(Tally earlier) {
-            return new Tally(statements < 0 ? statements : statements - earlier.statements, recorded - earlier.recorded, lastRecordedMicros);
+            return new Tally(
+                    statements < 0 ? statements : statements - earlier.statements,
+                    recorded - earlier.recorded,
+                    lastRecordedMicros);
         }
     }
 

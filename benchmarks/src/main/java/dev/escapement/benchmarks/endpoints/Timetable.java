@@ -21,7 +21,9 @@ record Timetable(int count, Instant first, Duration spacing, Duration interval, 
 
     private static final String DELIMITER = ";";
 
+    /** In whole milliseconds, because databases round: a slot must be the same when it is read again. */
     Timetable {
+        first = first.truncatedTo(ChronoUnit.MILLIS);
         ports = List.copyOf(ports);
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,13 @@ class FiguresTest {
         assertThat(timetable.round(1, START.plusMillis(2_100))).isEqualTo(3);
         assertThat(timetable.key(1, 3)).isEqualTo("e1-10");
         assertThat(timetable.url(1)).isEqualTo("http://127.0.0.1:81/1");
+    }
+
+    @Test
+    void aSlotIsFoundAgainWhenADatabaseHasRoundedIt() {
+        Timetable odd =
+                new Timetable(1, START.plusNanos(1_234_567), Duration.ZERO, Duration.ofSeconds(1), 0, List.of(80));
+        assertThat(odd.round(0, odd.slot(0, 3).truncatedTo(ChronoUnit.MICROS))).isEqualTo(3);
     }
 
     @Test

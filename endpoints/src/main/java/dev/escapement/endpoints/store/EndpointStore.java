@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Keeps endpoints and their runs. Its own clock decides what is due and what has lapsed, so that workers need not agree
@@ -66,6 +67,18 @@ public interface EndpointStore {
      * @return whether they were made; if not, a name is taken or somebody else was there in between
      */
     boolean apply(List<Write> writes);
+
+    /**
+     * Reads the endpoints of these names that are not archived and makes the changes that follow from them, as one:
+     * nobody is there in between. All of the changes are made or none, and the workers of all servers are woken if any
+     * were.
+     *
+     * @param changes from what was read, by name; it may be asked several times and must not change anything else, and
+     *     it changes only what was read, without waiting for anybody. What it throws is thrown on, and nothing is
+     *     changed
+     * @return whether they were made; if not, a name that is created, or changed to, is taken
+     */
+    boolean apply(Collection<String> names, Function<Map<String, Stored>, List<Write>> changes);
 
     /** Endpoints by name. */
     Page<Stored> endpoints(EndpointFilter filter, String token, int limit);

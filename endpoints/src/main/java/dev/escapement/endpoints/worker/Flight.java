@@ -15,11 +15,15 @@ import java.time.Instant;
  */
 record Flight(Claim claim, Planned planned, Instant slot, Instant startedAt) {
 
-    /** What came of it. */
-    record Landed(Flight flight, Answer answer, Instant endedAt) {
+    /**
+     * What came of it.
+     *
+     * @param counts whether it says anything about the other side
+     */
+    record Landed(Flight flight, Answer answer, Instant endedAt, boolean counts) {
 
         Landed under(Claim now) {
-            return new Landed(new Flight(now, flight.planned, flight.slot, flight.startedAt), answer, endedAt);
+            return new Landed(new Flight(now, flight.planned, flight.slot, flight.startedAt), answer, endedAt, counts);
         }
     }
 

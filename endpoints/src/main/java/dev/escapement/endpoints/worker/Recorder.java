@@ -10,9 +10,11 @@ import dev.escapement.endpoints.store.Claim;
 import dev.escapement.endpoints.store.EndpointStore;
 import dev.escapement.endpoints.store.Result;
 import dev.escapement.endpoints.store.Run;
+import dev.escapement.endpoints.store.Stored;
 import dev.escapement.endpoints.store.Verdict;
 import dev.escapement.endpoints.worker.Flight.Landed;
 import dev.escapement.governor.plan.History;
+import dev.escapement.governor.plan.PastRun;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -68,6 +70,7 @@ final class Recorder {
         List<Verdict> verdicts = store.record(results);
         waiting.subList(0, part.size()).clear();
         Optional<Instant> earliest = Optional.empty();
+        List<Landed> changed = new ArrayList<>();
         int lost = 0;
         for (int i = 0; i < part.size(); i++) {
             switch (verdicts.get(i)) {
@@ -76,14 +79,17 @@ final class Recorder {
                     tell(result);
                     earliest = earlier(earliest, result.next().at());
                 }
-                case CHANGED -> again(part.get(i));
+                case CHANGED -> changed.add(part.get(i));
                 case LOST -> lost++;
             }
         }
+        // Kept until they were seen anew: a result that is known must not get lost with a question about it.
+        waiting.addAll(changed);
         count = waiting.size();
         if (lost > 0) {
             listener.leaseLost(lost);
         }
+        changed.forEach(this::again);
         return earliest;
     }
 
@@ -97,14 +103,15 @@ final class Recorder {
     /** People have changed it while it ran: what they say now is what the next run is planned from. */
     private void again(Landed landed) {
         Claim old = landed.flight().claim();
-        store.get(landed.flight().endpoint())
+        Optional<Stored> seen = store.get(landed.flight().endpoint())
                 .filter(now -> now.lease()
                         .filter(lease -> lease.token().equals(old.lease().token()))
-                        .isPresent())
-                .ifPresentOrElse(
-                        now -> waiting.add(
-                                landed.under(new Claim(now.endpoint(), now.revision(), old.host(), old.lease()))),
-                        () -> listener.leaseLost(1));
+                        .isPresent());
+        waiting.remove(landed);
+        seen.ifPresentOrElse(
+                now -> waiting.add(landed.under(new Claim(now.endpoint(), now.revision(), old.host(), old.lease()))),
+                () -> listener.leaseLost(1));
+        count = waiting.size();
     }
 
     private Result result(Landed landed) {
@@ -115,9 +122,7 @@ final class Recorder {
         Instant endedAt = landed.endedAt().truncatedTo(ChronoUnit.MICROS);
         Answer answer = landed.answer();
         History before = endpoint.history();
-        History after = answer.isSuccess()
-                ? before.succeeded(slot, endedAt)
-                : before.failed(slot, endedAt, answer.retryAfter());
+        History after = counted(before, landed, endedAt);
         Instant now = store.clock().instant();
         Planned next = planning.plan(endpoint.id(), definition, endpoint.steering(), after, now);
         MissedBeats missed = MissedBeats.after(slot, landed.flight().startedAt(), definition, after, next, now);
@@ -140,9 +145,20 @@ final class Recorder {
                 missed.reason());
         boolean remedyDue = definition
                 .remediation()
-                .filter(remediation -> after.failures() >= remediation.after())
+                .filter(remediation -> landed.counts() && after.failures() >= remediation.after())
                 .isPresent();
         return new Result(claim, run, after, next, remedyDue);
+    }
+
+    /** What was never called says nothing about the other side. */
+    private static History counted(History before, Landed landed, Instant endedAt) {
+        Instant slot = landed.flight().slot();
+        if (!landed.counts()) {
+            return new History(before.origin(), before.failures(), Optional.of(new PastRun(slot, endedAt)));
+        }
+        return landed.answer().isSuccess()
+                ? before.succeeded(slot, endedAt)
+                : before.failed(slot, endedAt, landed.answer().retryAfter());
     }
 
     static Optional<Instant> earlier(Optional<Instant> one, Optional<Instant> other) {

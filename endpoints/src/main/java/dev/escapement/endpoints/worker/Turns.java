@@ -16,6 +16,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,6 +36,9 @@ final class Turns {
     /** When nothing waits, turns come so far apart at least, so that what belongs together goes together. */
     static final Duration BREATH = Duration.ofMillis(10);
 
+    /** How often it is worth reading past everything that is due of hosts that are full. */
+    private static final Duration LOOK_PAST_FULL = Duration.ofMillis(50);
+
     private final EndpointStore store;
     private final InstantSource clock;
     private final Dispatcher dispatcher;
@@ -44,11 +49,15 @@ final class Turns {
     private final Flights flights = new Flights();
     private final Recorder recorder;
 
-    /** Leases as they were last heard of. */
     private Instant renewAt = Instant.MAX;
 
+    /** Leases that somebody else may have by now: there is nothing to keep. */
+    private final Set<Claim> lost = new HashSet<>();
+
     private Instant lookAt = Instant.MIN;
+    private Instant lookPastFullAt = Instant.MIN;
     private boolean more;
+    private boolean freed;
     private boolean stopping;
 
     /**
@@ -97,13 +106,15 @@ final class Turns {
      * @return when the next is due, if no call lands before that
      */
     Instant turn() {
-        boolean freed = land();
-        recorder.record().ifPresent(next -> lookAt = next.isBefore(lookAt) ? next : lookAt);
+        int landed = land();
+        // Before anything else that may fail: what is held up longest needs it most.
         keepLeases();
+        recorder.record().ifPresent(next -> lookAt = earlier(lookAt, next));
         if (!stopping && ((more && freed) || !clock.instant().isBefore(lookAt))) {
             look();
         }
-        if (recorder.count() > 0) {
+        if (recorder.count() > 0 || landed == Recorder.MOST) {
+            // As many as fit into one turn: there may be others, and nobody calls for them again.
             return clock.instant();
         }
         Instant next = stopping ? Instant.MAX : lookAt;
@@ -115,8 +126,9 @@ final class Turns {
         return more;
     }
 
-    private boolean land() {
+    private int land() {
         List<Landed> landed = flights.collect(Recorder.MOST);
+        freed |= !landed.isEmpty();
         List<Claim> aborted = new ArrayList<>();
         List<Landed> ended = new ArrayList<>();
         for (Landed each : landed) {
@@ -131,7 +143,7 @@ final class Turns {
             // Nobody knows whether the other side acted: the occurrence is left to the next worker, under its own key.
             store.release(aborted);
         }
-        return !landed.isEmpty();
+        return landed.size();
     }
 
     /** A lease outlasts its call, so this is for calls and results that are held up by something else. */
@@ -140,16 +152,21 @@ final class Turns {
         if (now.isBefore(renewAt)) {
             return;
         }
-        List<Claim> held = new ArrayList<>(flights.claims());
+        Set<Claim> held = new LinkedHashSet<>(flights.claims());
         held.addAll(recorder.claims());
-        renewAt = Instant.MAX;
+        lost.retainAll(held);
+        held.removeAll(lost);
         if (!held.isEmpty()) {
             Map<String, Instant> kept = store.renew(held, settings.margin());
-            if (kept.size() < held.size()) {
-                listener.leaseLost(held.size() - kept.size());
+            held.removeIf(claim -> kept.containsKey(claim.endpoint().id()));
+            lost.addAll(held);
+            if (!held.isEmpty()) {
+                listener.leaseLost(held.size());
             }
-            renewAt = now.plus(settings.margin().dividedBy(2));
         }
+        renewAt = flights.count() + recorder.count() == 0
+                ? Instant.MAX
+                : now.plus(settings.margin().dividedBy(2));
     }
 
     private void look() {
@@ -162,20 +179,32 @@ final class Turns {
             lookAt = clock.instant().plus(settings.lookEvery());
             return;
         }
-        List<Claim> claims = store.claim(new Demand(
-                settings.worker(), tokens.get(), room, settings.perHost(), flights.busy(), settings.margin()));
-        listener.claimed(claims.size());
-        claims.forEach(this::begin);
+        int claimed = claim(room);
+        Set<String> fullNow = flights.fullHosts(settings.perHost());
         Instant now = clock.instant();
-        more = claims.size() == room || !flights.fullHosts(settings.perHost()).isEmpty();
-        if (!claims.isEmpty()) {
+        if (claimed < room && !full.containsAll(fullNow) && !now.isBefore(lookPastFullAt)) {
+            // What is due of a host that had a little room may have hidden others. Looking past it is not free.
+            lookPastFullAt = now.plus(LOOK_PAST_FULL);
+            claimed += claim(room - claimed);
+        }
+        freed = false;
+        more = claimed == room || !fullNow.isEmpty();
+        if (claimed > 0) {
             renewAt = earlier(renewAt, now.plus(settings.margin().dividedBy(2)));
-            lookAt = claims.size() == room ? now : now.plus(BREATH);
+            lookAt = claimed == room ? now : now.plus(BREATH);
         } else {
             Due due = store.nextDue(full);
             Instant latest = due.now().plus(settings.lookEvery());
             lookAt = due.at().filter(latest::isAfter).orElse(latest);
         }
+    }
+
+    private int claim(int room) {
+        List<Claim> claims = store.claim(new Demand(
+                settings.worker(), tokens.get(), room, settings.perHost(), flights.busy(), settings.margin()));
+        listener.claimed(claims.size());
+        claims.forEach(this::begin);
+        return claims.size();
     }
 
     private void begin(Claim claim) {
@@ -185,17 +214,20 @@ final class Turns {
                 new Flight(claim, endpoint.planned(), endpoint.planned().at().orElse(now), now);
         flights.begin(flight);
         if (claim.lease().attempt() > MOST_ATTEMPTS) {
-            land(flight, lost("%d workers began it and ended before there was an answer".formatted(MOST_ATTEMPTS)));
+            land(
+                    flight,
+                    lost("%d workers began it and ended before there was an answer".formatted(MOST_ATTEMPTS)),
+                    true);
         } else if (endpoint.steering()
                 .pausedUntil()
                 .filter(until -> until.isAfter(now))
                 .isPresent()) {
-            land(flight, lost("the worker that began it ended, and it was paused before it could be repeated"));
+            land(flight, lost("the worker that began it ended, and it was paused before it could be repeated"), false);
         } else if (!now.isBefore(claim.lease().until())) {
             // The answer to the claim was on its way for so long that somebody else may have it by now.
-            land(flight, Answer.failed(Failure.ABORTED, "the lease had lapsed before the call began"));
+            land(flight, Answer.failed(Failure.ABORTED, "the lease had lapsed before the call began"), false);
         } else {
-            dispatcher.dispatch(call(claim), answer -> land(flight, answer));
+            dispatcher.dispatch(call(claim), answer -> land(flight, answer, true));
         }
     }
 
@@ -203,8 +235,8 @@ final class Turns {
         return Answer.failed(Failure.LOST, why);
     }
 
-    private void land(Flight flight, Answer answer) {
-        flights.land(new Landed(flight, answer, clock.instant()));
+    private void land(Flight flight, Answer answer, boolean counts) {
+        flights.land(new Landed(flight, answer, clock.instant(), counts));
         wake.run();
     }
 

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** The port in memory, by a clock that a test moves. Deterministic; safe for many threads. */
@@ -87,6 +88,25 @@ public final class SimulatedEndpointStore implements EndpointStore {
             subscribers.forEach(Runnable::run);
         }
         return made;
+    }
+
+    @Override
+    public boolean apply(Collection<String> names, Function<Map<String, Stored>, List<Write>> changes) {
+        List<Write> writes;
+        synchronized (this) {
+            Map<String, Stored> seen = named(names);
+            writes = changes.apply(Map.copyOf(seen));
+            for (Write write : writes) {
+                if (write instanceof Write.Change change && !seen.containsValue(change.seen())) {
+                    throw new IllegalArgumentException(change.seen() + " was not read here");
+                }
+            }
+            if (!applied(writes)) {
+                return false;
+            }
+        }
+        subscribers.stream().filter(any -> !writes.isEmpty()).forEach(Runnable::run);
+        return true;
     }
 
     private synchronized boolean applied(List<Write> writes) {

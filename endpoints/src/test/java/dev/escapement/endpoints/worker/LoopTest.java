@@ -7,11 +7,13 @@ import dev.escapement.endpoints.Endpoints;
 import dev.escapement.endpoints.Planning;
 import dev.escapement.endpoints.Sample;
 import dev.escapement.endpoints.call.Call;
+import dev.escapement.endpoints.store.Demand;
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
 import dev.escapement.endpoints.store.Run;
 import dev.escapement.endpoints.store.SimulatedEndpointStore;
 import dev.escapement.endpoints.worker.SimulatedReceiver.Behaviour;
 import dev.escapement.endpoints.worker.SimulatedReceiver.Hit;
+import dev.escapement.governor.plan.Interval;
 import dev.escapement.governor.plan.IntervalHint;
 import dev.escapement.governor.plan.OneShotHint;
 import dev.escapement.governor.plan.RunPlanner;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -269,5 +272,70 @@ class LoopTest {
         Instant next = turns.turn();
 
         assertThat(next).isEqualTo(clock.instant().plus(Duration.ofMinutes(1)));
+    }
+
+    @Test
+    void whatIsDueIsCalledThoughSomebodyChangesTheEndpointBeforeAnybodyCame() {
+        endpoints.create(Sample.cron("nightly", "0 3 * * *", "UTC"));
+        clock.advance(Duration.ofHours(4));
+        endpoints.hint("nightly", now -> new IntervalHint(Duration.ofDays(2), now, now.plusSeconds(60), "ada", "less"));
+        live(SECOND);
+
+        assertThat(runs("nightly")).extracting(Run::slot).containsExactly(Instant.parse("2026-11-16T03:00:00Z"));
+    }
+
+    @Test
+    void anOccurrenceThatWasBegunKeepsItsSlotAndItsKeyWhateverIsChanged() {
+        endpoints.create(Sample.every("health", Duration.ofMinutes(5)));
+        clock.advance(Duration.ofMinutes(5));
+        // A worker that claims, calls and dies.
+        String key = store.claim(new Demand("dead", "its", 1, 1, Map.of(), SECOND))
+                .get(0)
+                .endpoint()
+                .occurrence();
+        clock.advance(Duration.ofMinutes(1));
+        endpoints.resetFailures("health");
+        live(SECOND);
+
+        assertThat(receiver.hits()).extracting(Hit::key).containsExactly(key);
+        assertThat(runs("health")).extracting(Run::attempt).containsExactly(2);
+        assertThat(runs("health")).extracting(Run::slot).containsExactly(Instant.parse("2026-11-16T00:05:00Z"));
+    }
+
+    @Test
+    void anOccurrenceThatWasPausedBeforeItCouldBeRepeatedIsGivenUpAndCountsForNothing() {
+        endpoints.create(Sample.every("health", Duration.ofMinutes(5)));
+        clock.advance(Duration.ofMinutes(5));
+        store.claim(new Demand("dead", "its", 1, 1, Map.of(), SECOND));
+        endpoints.pause("health", clock.instant().plusSeconds(3600));
+        live(Duration.ofMinutes(10));
+
+        assertThat(receiver.hits()).isEmpty();
+        assertThat(runs("health")).singleElement().satisfies(run -> {
+            assertThat(run.answer().error()).contains("paused before it could be repeated");
+            assertThat(run.failuresAfter()).isZero();
+        });
+    }
+
+    @Test
+    void aHostWithALittleRoomHidesNobody() {
+        Turns narrow = new Turns(
+                store,
+                receiver,
+                exact,
+                new WorkerSettings("narrow", 4, 1, Duration.ofSeconds(10), Duration.ofMinutes(1)),
+                WorkerListener.NOBODY,
+                () -> "n" + numbers.incrementAndGet(),
+                () -> {});
+        for (int i = 0; i < 20; i++) {
+            endpoints.create(Sample.of("busy" + i, "https://busy.example/" + i, new Interval(SECOND)));
+        }
+        clock.advance(Duration.ofMillis(1));
+        endpoints.create(Sample.of("quiet", "https://quiet.example/", new Interval(SECOND)));
+        clock.advance(Duration.ofSeconds(2));
+
+        narrow.turn();
+
+        assertThat(receiver.hits()).extracting(Hit::url).contains("https://quiet.example/");
     }
 }

@@ -2,18 +2,24 @@ package dev.escapement.endpoints.store.sql;
 
 import dev.escapement.endpoints.Endpoint;
 import dev.escapement.endpoints.RemedyDocument;
+import dev.escapement.endpoints.store.Stored;
 import dev.escapement.endpoints.store.Write;
 import dev.escapement.storage.jdbc.Backend;
 import dev.escapement.storage.jdbc.Batches;
 import dev.escapement.storage.jdbc.Json;
 import dev.escapement.storage.jdbc.Micros;
+import dev.escapement.storage.jdbc.SearchKey;
 import dev.escapement.storage.jdbc.Session;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -21,13 +27,19 @@ import java.util.stream.Stream;
 final class Changes {
 
     private final Backend backend;
+    private final EndpointRows rows;
+    private final String find;
     private final String lock;
     private final String change;
     private final String create;
 
-    Changes(Backend backend) {
+    Changes(Backend backend, EndpointRows rows) {
         this.backend = backend;
+        this.rows = rows;
         Batches batches = backend.dialect().batches();
+        this.find = "SELECT " + EndpointRows.COLUMNS + " FROM endpoints WHERE NOT archived AND name IN"
+                + " (SELECT r_name FROM " + batches.rows("r_name text") + ") ORDER BY id"
+                + backend.dialect().forUpdate();
         this.lock = "SELECT id FROM endpoints WHERE id IN (SELECT r_id FROM " + batches.rows("r_id text")
                 + ") ORDER BY id" + backend.dialect().forUpdate();
         String said = columns().map(column -> column + " = r_" + column).collect(Collectors.joining(", "));
@@ -58,7 +70,43 @@ final class Changes {
                 .toArray(String[]::new);
     }
 
+    /** Returns how many were made, or nothing if a name is taken. */
+    OptionalInt apply(Collection<String> names, Function<Map<String, Stored>, List<Write>> what) {
+        String wanted = Json.write(
+                names.stream().map(name -> Map.of("r_name", SearchKey.of(name))).toList());
+        return backend.write(() -> "change %d endpoints by name".formatted(names.size()), session -> {
+                    Map<String, Stored> seen = new HashMap<>();
+                    session.list(find, rows::stored, wanted)
+                            .forEach(each ->
+                                    seen.put(each.endpoint().definition().name(), each));
+                    List<Write> writes = what.apply(Map.copyOf(seen));
+                    mustHaveBeenRead(writes, seen);
+                    return areMade(session, writes) ? Optional.of(writes.size()) : Optional.empty();
+                })
+                .map(OptionalInt::of)
+                .orElse(OptionalInt.empty());
+    }
+
+    /** Others are not locked: somebody may be changing them. */
+    private static void mustHaveBeenRead(List<Write> writes, Map<String, Stored> seen) {
+        select(writes, Write.Change.class).map(Write.Change::seen).forEach(each -> {
+            String name = each.endpoint().definition().name();
+            if (!each.equals(seen.get(name))) {
+                throw new IllegalArgumentException(
+                        "endpoint %s is to be changed, but was not read here: give its name with the others"
+                                .formatted(name));
+            }
+        });
+    }
+
     boolean apply(List<Write> writes) {
+        return backend.write(
+                        () -> "write " + describe(writes),
+                        session -> areMade(session, writes) ? Optional.of(true) : Optional.empty())
+                .isPresent();
+    }
+
+    private boolean areMade(Session session, List<Write> writes) throws SQLException {
         // In one order for all, so that two who change several do not wait for each other.
         List<Map<String, Object>> changes = select(writes, Write.Change.class)
                 .sorted(Comparator.comparing(one -> one.next().id()))
@@ -69,10 +117,7 @@ final class Changes {
                 .sorted(Comparator.comparing(one -> one.definition().name()))
                 .map(Changes::row)
                 .toList();
-        return backend.write(
-                        () -> "write " + describe(writes),
-                        session -> areMade(session, changes, creations) ? Optional.of(true) : Optional.empty())
-                .isPresent();
+        return areMade(session, changes, creations);
     }
 
     private boolean areMade(Session session, List<Map<String, Object>> changes, List<Map<String, Object>> creations)

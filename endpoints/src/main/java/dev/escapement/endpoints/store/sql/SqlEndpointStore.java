@@ -23,7 +23,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /** Endpoints and runs in a database, SQLite or PostgreSQL. */
@@ -46,7 +48,7 @@ public final class SqlEndpointStore implements EndpointStore {
         this.clock = new StoreClock(micros, nanos);
         EndpointRows rows = new EndpointRows();
         this.people = new PeopleSide(backend, rows, now);
-        this.changes = new Changes(backend);
+        this.changes = new Changes(backend, rows);
         this.leases = new Leases(backend, rows, now, clock);
         this.runs = new RunTable(backend, keepRuns);
         this.recorder = new Recorder(backend, runs);
@@ -99,6 +101,15 @@ public final class SqlEndpointStore implements EndpointStore {
             backend.announce(Topic.ENDPOINTS);
         }
         return made;
+    }
+
+    @Override
+    public boolean apply(Collection<String> names, Function<Map<String, Stored>, List<Write>> what) {
+        OptionalInt made = changes.apply(names, what);
+        if (made.orElse(0) > 0) {
+            backend.announce(Topic.ENDPOINTS);
+        }
+        return made.isPresent();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.escapement.endpoints.store.sql;
 
+import dev.escapement.endpoints.store.AtOnceContract;
 import dev.escapement.endpoints.store.ClaimContract;
 import dev.escapement.endpoints.store.HistoryContract;
 import dev.escapement.endpoints.store.PeopleContract;
@@ -44,6 +45,14 @@ class ContractTest {
 
     @Nested
     class People extends PeopleContract {
+        @Override
+        protected StoreWorld world() {
+            return world;
+        }
+    }
+
+    @Nested
+    class AtOnce extends AtOnceContract {
         @Override
         protected StoreWorld world() {
             return world;

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -110,6 +111,59 @@ class WorkersTest {
             stores.get(0).release(claims);
             assertThat(calls.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
         }
+    }
+
+    /** Reading first and writing then would nearly always come too late here. */
+    @Test
+    void whoChangesManyWhileTheyRunIsNeverTooLate() throws Exception {
+        int many = 2_000;
+        fill(many);
+        List<String> names = IntStream.range(0, many).mapToObj(i -> "e" + i).toList();
+        AtomicBoolean over = new AtomicBoolean();
+        List<Integer> done = Together.each(3, who -> {
+            if (who == 0) {
+                int made = 0;
+                try {
+                    while (made < 20 && stores.get(0).apply(names, WorkersTest::touched)) {
+                        made++;
+                    }
+                } finally {
+                    over.set(true);
+                }
+                return made;
+            }
+            int runs = 0;
+            for (int i = 0; !over.get(); i++) {
+                List<Claim> claims = stores.get(1).claim(demand("token-" + who + "-" + i));
+                List<Verdict> verdicts = stores.get(1)
+                        .record(claims.stream().map(Samples::success).toList());
+                runs += (int) verdicts.stream().filter(Verdict.RECORDED::equals).count();
+                stores.get(1).release(claims);
+            }
+            return runs;
+        });
+        assertThat(done.get(0)).isEqualTo(20);
+        assertThat(world.count("endpoints WHERE revision = 21")).isEqualTo(many);
+        assertThat(world.count("runs")).isEqualTo(done.get(1) + done.get(2));
+    }
+
+    /** Due again at once. */
+    private static List<Write> touched(Map<String, Stored> seen) {
+        assertThat(seen).hasSize(2_000);
+        return seen.values().stream()
+                .<Write>map(each -> new Write.Change(
+                        each,
+                        each.endpoint()
+                                .changed(
+                                        each.endpoint().definition(),
+                                        each.endpoint().steering(),
+                                        each.endpoint().history(),
+                                        Samples.endpoint(
+                                                        "any",
+                                                        "any",
+                                                        each.endpoint().createdAt())
+                                                .planned())))
+                .toList();
     }
 
     @Test
