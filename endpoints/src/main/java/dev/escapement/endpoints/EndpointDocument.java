@@ -111,7 +111,7 @@ public final class EndpointDocument {
         Map<String, String> headers = headers(fields, before);
         Optional<Secret> signingKey = signingKey(fields, before);
         Optional<Remediation> remediation = remediation(fields);
-        Optional<Instant> pausedUntil = fields.instant("pausedUntil");
+        Optional<Instant> pausedUntil = pausedUntil(fields);
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(String.join("\n", problems));
         }
@@ -216,10 +216,24 @@ public final class EndpointDocument {
     private Optional<Secret> signingKey(Fields fields, Optional<Definition> before) {
         Optional<String> given = fields.optionalText("signingKey");
         if (given.filter(HIDDEN::equals).isPresent()) {
-            return before.flatMap(Definition::signingKey);
+            Optional<Secret> kept = before.flatMap(Definition::signingKey);
+            if (kept.isEmpty()) {
+                fields.problem("signingKey", "is " + HIDDEN + ": there is no key yet, so give its value");
+            }
+            return kept;
         }
         given.ifPresent(key -> checked(fields, "signingKey", key, rules::checkSigningKey));
         return given.map(Secret::of);
+    }
+
+    private static Optional<Instant> pausedUntil(Fields fields) {
+        Optional<Instant> until = fields.instant("pausedUntil");
+        until.filter(time -> time.isBefore(Instant.EPOCH) || time.isAfter(Endpoints.FOR_GOOD))
+                .ifPresent(time -> fields.problem(
+                        "pausedUntil",
+                        "is %s: it must be from %s to %s, which stands for until somebody resumes it"
+                                .formatted(time, Instant.EPOCH, Endpoints.FOR_GOOD)));
+        return until;
     }
 
     private static Optional<Remediation> remediation(Fields fields) {

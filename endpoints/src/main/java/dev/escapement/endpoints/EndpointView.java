@@ -19,7 +19,8 @@ public final class EndpointView {
 
     /** Values of such headers are not shown: they let somebody in somewhere. */
     private static final Pattern SECRET =
-            Pattern.compile("auth|cookie|token|secret|password|credential|signature|api-?key|access-?key|-key$");
+            Pattern.compile("auth|cookie|token|secret|passw|passphrase|credential|signature|session|jwt|bearer"
+                    + "|(api|access|private)[-_]?key|[-_]key$");
 
     private EndpointView() {}
 

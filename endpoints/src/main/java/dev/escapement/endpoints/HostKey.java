@@ -1,27 +1,37 @@
 package dev.escapement.endpoints;
 
-import java.net.URI;
-import java.net.URISyntaxException;
-import java.util.Locale;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.escapement.endpoints.call.EndpointUrl;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 
 /** What concurrency is limited by: host and port of a URL. */
 public final class HostKey {
 
-    private static final int LONGEST = 300;
+    private static final int BYTES = 8;
 
     private HostKey() {}
 
-    /** Lower case, with the port; a URL that has turned bad is its own host, so that it can only hold up itself. */
+    /**
+     * Lower case, with the port. A URL that has turned bad is its own host, so that it can only hold up itself; its
+     * text is not in the key, which is shown in logs.
+     */
     public static String of(String url) {
         try {
-            URI uri = new URI(url);
-            if (uri.getHost() != null) {
-                int port = uri.getPort() >= 0 ? uri.getPort() : "http".equalsIgnoreCase(uri.getScheme()) ? 80 : 443;
-                return uri.getHost().toLowerCase(Locale.ROOT) + ":" + port;
-            }
-        } catch (URISyntaxException bad) {
-            // Its own host, as said.
+            return EndpointUrl.parse(url).hostKey();
+        } catch (IllegalArgumentException bad) {
+            return "bad-url-" + digest(url);
         }
-        return url.substring(0, Math.min(LONGEST, url.length()));
+    }
+
+    private static String digest(String url) {
+        try {
+            byte[] whole = MessageDigest.getInstance("SHA-256").digest(url.getBytes(UTF_8));
+            return HexFormat.of().formatHex(whole, 0, BYTES);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every JDK has SHA-256", impossible);
+        }
     }
 }

@@ -68,11 +68,16 @@ public final class Remedies {
     private Remedy asked(Endpoint endpoint, Remediation remediation, long run) {
         String name = "endpoint-" + Endpoint.occurrence(endpoint.id(), run);
         Gatekeeper.Reply reply = gate.ask(endpoint, remediation, name);
+        boolean requested = reply.state() == State.REQUESTED;
+        // One that is not asked for does not make the last one forgotten: it may still be at work.
         return new Remedy(
                 run,
                 store.clock().instant(),
                 reply.state(),
-                Optional.of(name).filter(unused -> reply.state() == State.REQUESTED),
+                requested ? Optional.of(name) : endpoint.remedy().flatMap(Remedy::execution),
+                requested
+                        ? Optional.of(remediation.namespace())
+                        : endpoint.remedy().flatMap(Remedy::namespace),
                 reply.reason(),
                 reply.until());
     }

@@ -9,12 +9,25 @@ import java.util.Optional;
  * @param run the number of the run whose failure brought it about
  * @param at when
  * @param state what became of it
- * @param execution the name of the execution that was asked for, if one was
+ * @param execution the name of the last execution that was asked for, now or before, if one was
+ * @param namespace where that execution is; empty if it is where the endpoint's remediations are
  * @param reason why not, in words of the gate; empty if it was asked for
  * @param until when the gate may think otherwise, if it says so
  */
 public record Remedy(
-        long run, Instant at, State state, Optional<String> execution, String reason, Optional<Instant> until) {
+        long run,
+        Instant at,
+        State state,
+        Optional<String> execution,
+        Optional<String> namespace,
+        String reason,
+        Optional<Instant> until) {
+
+    /** One whose execution, if there is one, is where the endpoint's remediations are. */
+    public Remedy(
+            long run, Instant at, State state, Optional<String> execution, String reason, Optional<Instant> until) {
+        this(run, at, state, execution, Optional.empty(), reason, until);
+    }
 
     /** What became of it. */
     public enum State {

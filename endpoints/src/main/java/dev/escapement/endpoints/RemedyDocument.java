@@ -19,6 +19,7 @@ public final class RemedyDocument {
         document.put("at", remedy.at().toString());
         document.put("state", remedy.state().name());
         remedy.execution().ifPresent(name -> document.put("execution", name));
+        remedy.namespace().ifPresent(namespace -> document.put("namespace", namespace));
         document.put("reason", remedy.reason());
         remedy.until().ifPresent(until -> document.put("until", until.toString()));
         return document;
@@ -32,6 +33,7 @@ public final class RemedyDocument {
                 Instant.parse(fields.text("at")),
                 State.valueOf(fields.text("state")),
                 fields.optionalText("execution"),
+                fields.optionalText("namespace"),
                 fields.text("reason"),
                 fields.instant("until"));
     }

@@ -6,7 +6,9 @@ import dev.escapement.endpoints.Remediation;
 import dev.escapement.endpoints.Remedy.State;
 import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.Status;
 import dev.escapement.engine.port.Directory;
+import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.request.Requests;
 import dev.escapement.governor.PlainText;
 import dev.escapement.governor.gate.Decision;
@@ -21,7 +23,8 @@ import java.util.function.Consumer;
 
 /**
  * Asks for remediations as a careful person would: not twice for the same failure, not for what cannot be, and not
- * while the gate would refuse. If it changes its mind in between, the execution is skipped, and says why.
+ * while the gate would refuse or the last one is not over. If it changes its mind in between, the execution is skipped,
+ * and says why.
  *
  * @param queue carries on what was accepted
  */
@@ -59,8 +62,32 @@ record RemediationGate(
         if (requests.explain(remediation.workflow(), remediation.target(), now) instanceof Decision.Skip skip) {
             return new Reply(State.HELD_BACK, skip.reason() + ": " + skip.message(), skip.allowedAt());
         }
+        Optional<Execution> unfinished = last(endpoint, remediation).filter(RemediationGate::isUnfinished);
+        if (unfinished.isPresent()) {
+            return heldBack(unfinished.get());
+        }
         create(asked, remediation);
         return REQUESTED;
+    }
+
+    /** The one that was asked for before. The gate does not know of it as long as nobody has begun with it. */
+    private Optional<Execution> last(Endpoint endpoint, Remediation remediation) {
+        return endpoint.remedy()
+                .flatMap(remedy -> remedy.execution()
+                        .flatMap(name -> directory.named(remedy.namespace().orElse(remediation.namespace()), name)))
+                .map(Versioned::value);
+    }
+
+    private static boolean isUnfinished(Execution execution) {
+        return !(execution.status() instanceof Status.Final);
+    }
+
+    private static Reply heldBack(Execution unfinished) {
+        return new Reply(
+                State.HELD_BACK,
+                "execution %s, which this endpoint asked for before, is %s: there is no second one until it is over"
+                        .formatted(unfinished.ref().name(), unfinished.status().phase()),
+                Optional.empty());
     }
 
     private static Reply refused(String reason) {

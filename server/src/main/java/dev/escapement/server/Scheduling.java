@@ -91,7 +91,7 @@ final class Scheduling implements AutoCloseable {
         return new Scheduling(new Endpoints(store, planning, () -> id(chance)), worker, timer, settings);
     }
 
-    private static DispatchLimits limits(Settings settings) {
+    static DispatchLimits limits(Settings settings) {
         DispatchLimits usual = DispatchLimits.defaults(Build.version());
         return new DispatchLimits(
                 settings.get(EndpointSettings.PER_HOST),
@@ -102,7 +102,7 @@ final class Scheduling implements AutoCloseable {
                 usual.headerBytes(),
                 settings.get(EndpointSettings.EXCERPT),
                 usual.threads(),
-                usual.lookupThreads(),
+                settings.get(EndpointSettings.CONCURRENCY),
                 usual.userAgent());
     }
 

@@ -85,6 +85,15 @@ class RemediationTest {
         assertThat(busy.text("/status/remediation/reason"))
                 .startsWith("ResourceBusy")
                 .contains(execution);
+        assertThat(busy.text("/status/remediation/execution"))
+                .as("the last one is not forgotten")
+                .isEqualTo(execution);
+        assertThat(server.patch("/api/v1/endpoints/shop", "{\"remediation\":{\"namespace\":\"elsewhere\"}}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(server.get("/api/v1/endpoints/shop").text("/status/remediation/executionPhase"))
+                .as("it stays where it was asked for")
+                .isEqualTo("Running");
 
         Files.createFile(gate);
         server.await(execution, "Completed");

@@ -11,7 +11,7 @@ final class Addresses {
 
     private static final Pattern NUMBER = Pattern.compile("[0-9]+|0[xX][0-9a-fA-F]*");
     private static final Pattern BYTE = Pattern.compile("0|[1-9][0-9]{0,2}");
-    private static final Pattern LABEL = Pattern.compile("[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?");
+    private static final Pattern LABEL = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
     private static final Pattern SIX = Pattern.compile("[0-9a-fA-F:]{2,39}|[0-9a-fA-F:]{2,30}:[0-9.]{7,15}");
     private static final int LONGEST_NAME = 253;
 
@@ -37,6 +37,10 @@ final class Addresses {
         }
         if (name.length() > LONGEST_NAME) {
             return Optional.of("the host is longer than " + LONGEST_NAME + " characters");
+        }
+        if (name.indexOf('_') >= 0) {
+            return Optional.of("the host has an underscore, which no name of a host may have, so it cannot be called;"
+                    + " use a name without one");
         }
         String[] labels = name.toLowerCase(Locale.ROOT).split("\\.", -1);
         for (String label : labels) {

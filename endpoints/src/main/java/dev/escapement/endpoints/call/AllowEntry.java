@@ -80,7 +80,8 @@ record AllowEntry(String text, Optional<Integer> port, Optional<Net> net, String
             return false;
         }
         if (net.isPresent()) {
-            return net.get().contains(address);
+            return net.get().contains(address)
+                    && (kind != AddressKind.METADATA || net.get().isOneAddress());
         }
         String asked = host.toLowerCase(Locale.ROOT);
         return kind != AddressKind.METADATA && (name.startsWith(".") ? asked.endsWith(name) : asked.equals(name));

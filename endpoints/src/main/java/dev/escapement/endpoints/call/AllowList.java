@@ -10,9 +10,10 @@ import java.util.Optional;
  * by commas: a block ({@code 10.0.0.0/8}, {@code fd00::/8}), an address, a name ({@code intranet.example}) or all names
  * below one ({@code *.svc.example}), each for every port or for one ({@code 10.0.0.0/8:8080}, {@code [::1]:8080}).
  *
- * <p>A name allows whatever addresses it leads to, except a cloud's metadata addresses: those have to be allowed as
- * addresses, because names are changed by people who do not know this list. The unspecified address, broadcast and
- * multicast are never allowed.
+ * <p>A name allows whatever addresses it leads to, except a cloud's metadata addresses: those have to be allowed one by
+ * one as addresses, because names are changed by people who do not know this list, and who writes a block does not
+ * think of the one address in it that hands out credentials. The unspecified address, broadcast and multicast are never
+ * allowed.
  */
 public final class AllowList {
 

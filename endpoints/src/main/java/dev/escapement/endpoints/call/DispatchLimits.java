@@ -14,7 +14,8 @@ import java.time.Duration;
  * @param headerBytes how long the headers of an answer may be
  * @param excerptChars how much of an answer is kept
  * @param threads how many threads move bytes; calls do not need one each
- * @param lookupThreads how many names are looked up at a time
+ * @param lookups how many names are looked up at a time: as many as there are calls, so that names which hang hold up
+ *     nobody else
  * @param userAgent how the program introduces itself, unless the endpoint says otherwise
  */
 public record DispatchLimits(
@@ -26,7 +27,7 @@ public record DispatchLimits(
         int headerBytes,
         int excerptChars,
         int threads,
-        int lookupThreads,
+        int lookups,
         String userAgent) {
 
     /** Every number is positive. */
@@ -39,7 +40,7 @@ public record DispatchLimits(
         positive("headerBytes", headerBytes);
         positive("excerptChars", excerptChars);
         positive("threads", threads - 3L);
-        positive("lookupThreads", lookupThreads);
+        positive("lookups", lookups);
         RequestHeaders.checkValue("User-Agent", userAgent);
     }
 
@@ -64,7 +65,7 @@ public record DispatchLimits(
                 16 << 10,
                 2048,
                 8,
-                8,
+                256,
                 "Escapement/" + version);
     }
 
@@ -79,22 +80,7 @@ public record DispatchLimits(
                 headerBytes,
                 excerptChars,
                 threads,
-                lookupThreads,
-                userAgent);
-    }
-
-    /** The same with another bound for bodies. */
-    public DispatchLimits withResponseBytes(int bytes) {
-        return new DispatchLimits(
-                connectionsPerHost,
-                waitingPerHost,
-                connectTimeout,
-                keepAlive,
-                bytes,
-                headerBytes,
-                excerptChars,
-                threads,
-                lookupThreads,
+                lookups,
                 userAgent);
     }
 }

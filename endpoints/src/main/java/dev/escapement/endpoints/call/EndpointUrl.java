@@ -48,7 +48,11 @@ public final class EndpointUrl {
         }
         String rest = text.substring(end);
         String path = rest.startsWith("/") ? rest : "/" + rest;
-        return new EndpointUrl(uri((secure ? "https://" : "http://") + host + ":" + port + path), bare, port);
+        URI uri = uri((secure ? "https://" : "http://") + host + ":" + port + path);
+        if (uri.getHost() == null) {
+            throw refusal("the host cannot be called: its last part must begin with a letter");
+        }
+        return new EndpointUrl(uri, bare, port);
     }
 
     private static String six(String bracketed) {

@@ -52,7 +52,7 @@ public final class HttpDispatcher implements Dispatcher {
             Resolver resolver,
             InstantSource clock,
             SslContextFactory.Client trust) {
-        Lookups lookups = new Lookups(resolver, limits.lookupThreads());
+        Lookups lookups = new Lookups(resolver, limits.lookups());
         HttpClient client = Clients.start(limits, new GuardedResolver(allowed, lookups), trust);
         return new HttpDispatcher(limits, clock, lookups, client);
     }

@@ -56,6 +56,10 @@ record Net(InetAddress first, int prefix) {
         return rest == 0 || ((mine[whole] ^ other[whole]) & 0xFF) >> (8 - rest) == 0;
     }
 
+    boolean isOneAddress() {
+        return prefix == first.getAddress().length * 8;
+    }
+
     private InetAddress cleared() {
         byte[] bytes = first.getAddress();
         for (int bit = prefix; bit < bytes.length * 8; bit++) {

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.client.Response;
@@ -35,6 +36,8 @@ final class OneCall implements Response.Listener {
     private volatile Scheduler.Task watch = () -> false;
     private volatile Optional<Request> request = Optional.empty();
     private volatile Stage stage = Stage.NOT_SENT;
+    private volatile LongSupplier received = () -> 0;
+    private volatile long receivedBefore;
     private volatile boolean repeated;
 
     private enum Stage {
@@ -64,17 +67,21 @@ final class OneCall implements Response.Listener {
             // Before looking: whoever tells from here on finds it and ends it.
             request = Optional.of(next);
             if (!told.get()) {
-                next.onRequestBegin(begun -> stage = stage(begun)).send(this);
+                next.onRequestBegin(this::begin).send(this);
             }
         } catch (RuntimeException refused) {
             tell(Optional.of(Failures.of(refused, reception.host())));
         }
     }
 
-    private static Stage stage(Request begun) {
-        return begun.getConnection() instanceof Connection connection && connection.getMessagesIn() > 0
-                ? Stage.SENT_ON_A_USED_CONNECTION
-                : Stage.SENT_ON_A_NEW_CONNECTION;
+    private void begin(Request begun) {
+        if (begun.getConnection() instanceof Connection connection && connection.getMessagesIn() > 0) {
+            received = connection::getBytesIn;
+            receivedBefore = connection.getBytesIn();
+            stage = Stage.SENT_ON_A_USED_CONNECTION;
+        } else {
+            stage = Stage.SENT_ON_A_NEW_CONNECTION;
+        }
     }
 
     @Override
@@ -109,7 +116,7 @@ final class OneCall implements Response.Listener {
         return switch (stage) {
             case NOT_SENT -> !Failures.isRefusal(failure);
             case SENT_ON_A_NEW_CONNECTION -> false;
-            case SENT_ON_A_USED_CONNECTION -> reception.isEmpty();
+            case SENT_ON_A_USED_CONNECTION -> received.getAsLong() == receivedBefore;
         };
     }
 

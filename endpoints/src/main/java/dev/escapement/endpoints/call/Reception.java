@@ -34,11 +34,6 @@ final class Reception {
         return host;
     }
 
-    /** Whether nothing came yet. */
-    boolean isEmpty() {
-        return head.isEmpty();
-    }
-
     void takeHead(Response response) {
         head = Optional.of(new Head(
                 response.getStatus(),

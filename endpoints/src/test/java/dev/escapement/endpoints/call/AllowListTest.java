@@ -31,8 +31,10 @@ class AllowListTest {
                 "a name with port; intranet.example:8080; INTRANET.example; 8080; 10.0.0.1",
                 "names below; *.svc.example; a.b.svc.example; 80; 10.0.0.1",
                 "the second; 192.168.0.0/16 , 10.0.0.0/8; a.test; 80; 10.0.0.1",
-                "all of IPv4; 0.0.0.0/0; a.test; 80; 169.254.169.254",
+                "all of IPv4; 0.0.0.0/0; a.test; 80; 169.254.1.1",
                 "metadata by address; 169.254.169.254; a.test; 80; 169.254.169.254",
+                "metadata by a block of one; 169.254.169.254/32; a.test; 80; 169.254.169.254",
+                "metadata of IPv6; fd00:ec2::254; a.test; 80; fd00:ec2::254",
             })
     void anEntryLiftsTheDenial(String why, String list, String host, int port, String address) {
         assertThat(allows(list, host, port, address)).as(why).isTrue();
@@ -53,6 +55,10 @@ class AllowListTest {
                 "not below; *.svc.example; svc.example; 80; 10.0.0.1",
                 "not below either; *.svc.example; xsvc.example; 80; 10.0.0.1",
                 "metadata by name; intranet.example; intranet.example; 80; 169.254.169.254",
+                "metadata by a block; 0.0.0.0/0; a.test; 80; 169.254.169.254",
+                "metadata by a link's block; 169.254.0.0/16; a.test; 80; 169.254.169.254",
+                "metadata by a carrier's block; 100.64.0.0/10; a.test; 80; 100.100.100.200",
+                "metadata by a private block; fd00::/8; a.test; 80; fd00:ec2::254",
                 "unspecified; 0.0.0.0/0; a.test; 80; 0.0.0.0",
                 "broadcast; 0.0.0.0/0; a.test; 80; 255.255.255.255",
                 "multicast; 0.0.0.0/0; a.test; 80; 224.0.0.1",

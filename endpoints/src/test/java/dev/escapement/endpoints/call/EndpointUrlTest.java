@@ -18,7 +18,7 @@ class EndpointUrlTest {
         "http://example.com?x=1,example.com:80,http://example.com:80/?x=1",
         "http://10.0.0.1:1/,10.0.0.1:1,http://10.0.0.1:1/",
         "'http://[2606:4700::1]:65535/','[2606:4700:0:0:0:0:0:1]:65535','http://[2606:4700::1]:65535/'",
-        "http://a_b.example/ü😀,a_b.example:80,http://a_b.example:80/%C3%BC%F0%9F%98%80",
+        "http://a-b.example/ü😀,a-b.example:80,http://a-b.example:80/%C3%BC%F0%9F%98%80",
         "http://xn--bcher-kva.example/,xn--bcher-kva.example:80,http://xn--bcher-kva.example:80/",
     })
     void aUrlKnowsItsHostAndPort(String text, String hostKey, String called) {

@@ -14,6 +14,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever happens, and whatever happens at once: what came of a call is told once. */
 class ExactlyOnceTest {
@@ -25,6 +27,22 @@ class ExactlyOnceTest {
         });
     }
 
+    /** Connections stay, however slow the machine is. */
+    private static DispatchLimits keeping(int connections, int waiting) {
+        DispatchLimits usual = Calls.LIMITS;
+        return new DispatchLimits(
+                connections,
+                waiting,
+                usual.connectTimeout(),
+                Duration.ofMinutes(1),
+                usual.responseBytes(),
+                usual.headerBytes(),
+                usual.excerptChars(),
+                usual.threads(),
+                usual.lookups(),
+                usual.userAgent());
+    }
+
     @Test
     void manyCallsAtOnceEachGetTheirOwnAnswer() throws InterruptedException {
         int calls = 3000;
@@ -33,10 +51,7 @@ class ExactlyOnceTest {
         AtomicInteger twice = new AtomicInteger();
         try (RawServer server = echo();
                 HttpDispatcher dispatcher = HttpDispatcher.open(
-                        Calls.LIMITS.withConnectionsPerHost(64, calls),
-                        AllowList.parse("127.0.0.1"),
-                        Calls.NO_NAMES,
-                        Calls.CLOCK)) {
+                        keeping(64, calls), AllowList.parse("127.0.0.1"), Calls.NO_NAMES, Calls.CLOCK)) {
             for (int i = 0; i < calls; i++) {
                 int number = i;
                 dispatcher.dispatch(get(server.url() + i), answer -> {
@@ -132,6 +147,25 @@ class ExactlyOnceTest {
                     .isEqualTo("/second");
             assertThat(server.requests()).hasSize(3);
             assertThat(server.requests().get(1)).isEqualTo(server.requests().get(2));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"H", "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 100 Continue\r\n\r\n"})
+    void aUsedConnectionThatBreaksAfterAByteOfTheAnswerIsNotTriedAgain(String beginning) {
+        RawServer.Script breaks = (request, in, out) -> {
+            boolean second = request.startsWith("GET /second");
+            out.write((second ? beginning : RawServer.ok("")).getBytes(UTF_8));
+            return !second;
+        };
+        try (RawServer server = RawServer.on("127.0.0.1", 0, breaks);
+                HttpDispatcher dispatcher = Calls.open("127.0.0.1")) {
+            assertThat(answer(dispatcher, get(server.url() + "first")).isSuccess())
+                    .isTrue();
+            assertThat(answer(dispatcher, get(server.url() + "second")).isSuccess())
+                    .isFalse();
+            assertThat(server.requests()).hasSize(2);
+            assertThat(server.connections()).as("on a used connection").isEqualTo(1);
         }
     }
 

@@ -85,6 +85,7 @@ final class EndpointImportCommand extends ClientCommand {
             if (!output.print(answer, names(answer), terminal)) {
                 say(answer, "created");
                 say(answer, "changed");
+                say(answer, "unchanged");
                 terminal.err().println(summary(answer));
             }
             return ExitCodes.OK;
@@ -123,17 +124,19 @@ final class EndpointImportCommand extends ClientCommand {
     }
 
     private String summary(JsonNode answer) {
-        return "%s%d created, %d changed"
+        return "%s%d created, %d changed, %d unchanged"
                 .formatted(
                         dryRun ? "dry run, nothing was done: " : "",
                         answer.path("created").size(),
-                        answer.path("changed").size());
+                        answer.path("changed").size(),
+                        answer.path("unchanged").size());
     }
 
     private static String names(JsonNode answer) {
         List<String> names = new ArrayList<>();
-        answer.path("created").forEach(name -> names.add(name.asText()));
-        answer.path("changed").forEach(name -> names.add(name.asText()));
+        for (String what : List.of("created", "changed", "unchanged")) {
+            answer.path(what).forEach(name -> names.add(name.asText()));
+        }
         return String.join(" ", names);
     }
 

@@ -2,6 +2,7 @@ package dev.escapement.server.http;
 
 import dev.escapement.endpoints.Endpoint;
 import dev.escapement.endpoints.EndpointDocument.Wanted;
+import dev.escapement.endpoints.StoredDocument;
 import dev.escapement.endpoints.store.Stored;
 import dev.escapement.governor.PlainText;
 import io.javalin.http.Context;
@@ -50,6 +51,7 @@ final class EndpointImportRoutes {
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("created", reading.created);
         answer.put("changed", reading.changed);
+        answer.put("unchanged", reading.unchanged);
         Answers.json(context, 200, answer);
     }
 
@@ -93,27 +95,32 @@ final class EndpointImportRoutes {
         private final List<Map<String, Object>> items;
         private List<String> created = List.of();
         private List<String> changed = List.of();
+        private List<String> unchanged = List.of();
 
         private Reading(List<Map<String, Object>> items) {
             this.items = items;
         }
 
-        private List<Wanted> wanted(Map<String, Stored> there) {
+        private List<Wanted> wanted(Map<String, Stored> stored) {
             List<Wanted> wanted = new ArrayList<>();
             List<String> problems = new ArrayList<>();
             Set<String> seen = new LinkedHashSet<>();
             created = new ArrayList<>();
             changed = new ArrayList<>();
+            unchanged = new ArrayList<>();
             for (int i = 0; i < items.size(); i++) {
                 String name = name(items.get(i));
                 String where = "items[%d] (%s): ".formatted(i, PlainText.of(name, LONGEST_QUOTE));
                 if (!name.isEmpty() && !seen.add(name)) {
                     problems.add(where + "name is there twice: every endpoint has its own");
                 }
-                Optional<Endpoint> old = Optional.ofNullable(there.get(name)).map(Stored::endpoint);
+                Optional<Endpoint> old = Optional.ofNullable(stored.get(name)).map(Stored::endpoint);
                 try {
-                    wanted.add(read(items.get(i), old));
-                    (old.isPresent() ? changed : created).add(name);
+                    Wanted read = read(items.get(i), old);
+                    wanted.add(read);
+                    old.map(there -> isSo(there, read) ? unchanged : changed)
+                            .orElse(created)
+                            .add(name);
                 } catch (IllegalArgumentException refused) {
                     String.valueOf(refused.getMessage()).lines().forEach(line -> problems.add(where + line));
                 }
@@ -122,6 +129,12 @@ final class EndpointImportRoutes {
                 throw Problem.badDocument(problems);
             }
             return wanted;
+        }
+
+        private static boolean isSo(Endpoint there, Wanted wanted) {
+            return StoredDocument.write(there.definition(), there.steering())
+                    .equals(StoredDocument.write(
+                            wanted.definition(), there.steering().pausedUntil(wanted.pausedUntil())));
         }
 
         /** A file that says nothing of a pause does not end one that somebody has asked for meanwhile. */

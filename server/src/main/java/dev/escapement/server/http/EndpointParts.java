@@ -3,6 +3,8 @@ package dev.escapement.server.http;
 import dev.escapement.endpoints.EndpointDocument;
 import dev.escapement.endpoints.EndpointView;
 import dev.escapement.endpoints.Endpoints;
+import dev.escapement.endpoints.Remediation;
+import dev.escapement.endpoints.Remedy;
 import dev.escapement.endpoints.store.Stored;
 import dev.escapement.governor.PlainText;
 import io.javalin.http.Context;
@@ -66,9 +68,9 @@ public record EndpointParts(Endpoints endpoints, EndpointDocument documents, Pha
     Map<String, Object> documentWithPhase(Stored stored) {
         Map<String, Object> document = document(stored);
         String namespace = stored.endpoint()
-                .definition()
-                .remediation()
-                .map(remediation -> remediation.namespace())
+                .remedy()
+                .flatMap(Remedy::namespace)
+                .or(() -> stored.endpoint().definition().remediation().map(Remediation::namespace))
                 .orElse(Params.DEFAULT_NAMESPACE);
         stored.endpoint()
                 .remedy()

@@ -10,8 +10,9 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
-import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -43,7 +44,7 @@ public final class EndpointMetrics {
     private final MeterRegistry registry;
 
     // Found once: there may be thousands of runs a second.
-    private final Map<Answer.Failure, Counter> failed = new EnumMap<>(Answer.Failure.class);
+    private final Map<Answer.Failure, Counter> failed = new ConcurrentHashMap<>();
     private final Counter succeeded;
     private final Timer lateness;
     private final Timer duration;
@@ -55,7 +56,8 @@ public final class EndpointMetrics {
     public EndpointMetrics(MeterRegistry registry) {
         this.registry = registry;
         this.succeeded = runs(SUCCEEDED, "none");
-        for (Answer.Failure failure : Answer.Failure.values()) {
+        // What is aborted is no run's failure: the next worker makes the same call.
+        for (Answer.Failure failure : EnumSet.complementOf(EnumSet.of(Answer.Failure.ABORTED))) {
             failed.put(failure, runs(FAILED, failure.name()));
         }
         for (Remedy.State state : Remedy.State.values()) {
@@ -104,7 +106,11 @@ public final class EndpointMetrics {
 
     /** One has ended. */
     public void ran(Run run) {
-        run.answer().failure().map(failed::get).orElse(succeeded).increment();
+        run.answer()
+                .failure()
+                .map(failure -> failed.computeIfAbsent(failure, unseen -> runs(FAILED, unseen.name())))
+                .orElse(succeeded)
+                .increment();
         lateness.record(notNegative(run.lateness()));
         duration.record(notNegative(Duration.between(run.startedAt(), run.endedAt())));
     }

@@ -42,11 +42,14 @@ class EndpointDocsTest {
         assertThat(firstColumn("endpoints.md", "field")).containsExactly(known.split(", "));
     }
 
+    /** What is aborted is made again, so no run is recorded with it. */
     @Test
     void theRulesHaveEveryFailure() throws IOException {
         assertThat(firstColumn("concepts/scheduling.md", "failure"))
-                .containsExactlyElementsOf(
-                        Stream.of(Answer.Failure.values()).map(Enum::name).toList());
+                .containsExactlyElementsOf(Stream.of(Answer.Failure.values())
+                        .filter(failure -> failure != Answer.Failure.ABORTED)
+                        .map(Enum::name)
+                        .toList());
     }
 
     @Test

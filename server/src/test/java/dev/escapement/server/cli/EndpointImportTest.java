@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class EndpointImportTest {
 
     private static final String POST = "POST /api/v1/endpoints/import";
-    private static final String DONE = "{\"created\":[\"a\"],\"changed\":[\"b\"]}";
+    private static final String DONE = "{\"created\":[\"a\"],\"changed\":[\"b\"],\"unchanged\":[\"c\"]}";
 
     private final Path home;
     private final SimulatedServer server = new SimulatedServer();
@@ -60,8 +60,9 @@ class EndpointImportTest {
         assertThat(cli.run("endpoint", "import", "-f", folder.toString())).isEqualTo(ExitCodes.OK);
         assertThat(server.requests()).containsExactly(POST);
         assertThat(names(0)).isEqualTo("a b c d e");
-        assertThat(cli.out().lines()).containsExactly("endpoint a created", "endpoint b changed");
-        assertThat(cli.err()).isEqualToIgnoringNewLines("1 created, 1 changed");
+        assertThat(cli.out().lines())
+                .containsExactly("endpoint a created", "endpoint b changed", "endpoint c unchanged");
+        assertThat(cli.err()).isEqualToIgnoringNewLines("1 created, 1 changed, 1 unchanged");
     }
 
     @Test

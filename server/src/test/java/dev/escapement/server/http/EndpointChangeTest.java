@@ -164,7 +164,12 @@ class EndpointChangeTest {
 
         Answer brought = server.post("/api/v1/endpoints/import", yaml, "application/yaml");
         assertThat(brought.status()).describedAs(brought.raw().body()).isEqualTo(200);
-        assertThat(brought.raw().body()).isEqualTo("{\"created\":[\"fresh\"],\"changed\":[\"there\"]}");
+        assertThat(brought.raw().body())
+                .isEqualTo("{\"created\":[\"fresh\"],\"changed\":[\"there\"],\"unchanged\":[]}");
+        assertThat(server.post("/api/v1/endpoints/import", yaml, "application/yaml")
+                        .raw()
+                        .body())
+                .isEqualTo("{\"created\":[],\"changed\":[],\"unchanged\":[\"fresh\",\"there\"]}");
         Answer there = server.get("/api/v1/endpoints/there");
         assertThat(there.text("/interval")).isEqualTo("2h");
         assertThat(there.text("/status/state")).isEqualTo("PAUSED");

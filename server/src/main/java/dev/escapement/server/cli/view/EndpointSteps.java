@@ -17,7 +17,8 @@ final class EndpointSteps {
         }
         String execution = endpoint.text("/status/remediation/execution");
         if (!execution.isEmpty()) {
-            String namespace = endpoint.text("/remediation/namespace");
+            String there = endpoint.text("/status/remediation/namespace");
+            String namespace = there.isEmpty() ? endpoint.text("/remediation/namespace") : there;
             boolean usual = namespace.isEmpty() || namespace.equals(ExecutionView.DEFAULT_NAMESPACE);
             steps.add("escapement describe execution "
                     + NextSteps.qualified(usual ? execution : namespace + "/" + execution)

@@ -1,0 +1,124 @@
+package dev.escapement.endpoints;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.escapement.endpoints.EndpointDocument.Wanted;
+import dev.escapement.endpoints.call.EndpointUrl;
+import dev.escapement.endpoints.store.Stored;
+import dev.escapement.governor.plan.History;
+import dev.escapement.governor.plan.RunPlanner;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is refused when it is saved, and what is not shown. */
+class EndpointDocumentTest {
+
+    private static final Instant NOW = Instant.parse("2026-11-16T08:00:00Z");
+
+    private static final class UrlRules implements EndpointRules {
+        @Override
+        public void checkUrl(String url) {
+            assertThat(EndpointUrl.parse(url).host()).isNotEmpty();
+        }
+
+        @Override
+        public void checkHeader(String name, String value) {
+            // Any.
+        }
+
+        @Override
+        public void checkSigningKey(String key) {
+            // Any.
+        }
+    }
+
+    private static Wanted read(String field, Object value, Optional<Definition> before) {
+        Map<String, Object> document =
+                new TreeMap<>(Map.of("name", "shop", "url", "https://shop.example/", "interval", "1m"));
+        document.put(field, value);
+        return new EndpointDocument(new UrlRules()).read(document, before);
+    }
+
+    private static Wanted read(String field, Object value) {
+        return read(field, value, Optional.empty());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1969-12-31T23:59:59Z", "-1000-01-01T00:00:00Z", "+10000-01-01T00:00:00Z"})
+    void aPauseHasATimeThatCanBeStored(String time) {
+        assertThatThrownBy(() -> read("pausedUntil", time))
+                .hasMessageContaining("pausedUntil is " + time)
+                .hasMessageContaining("from 1970-01-01T00:00:00Z to 9999-12-31T00:00:00Z");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1970-01-01T00:00:00Z", "9999-12-31T00:00:00Z"})
+    void bothEndsAreFine(String time) {
+        assertThat(read("pausedUntil", time).pausedUntil()).contains(Instant.parse(time));
+    }
+
+    @Test
+    void aHiddenKeyNeedsOneThatIsThere() {
+        assertThatThrownBy(() -> read("signingKey", EndpointDocument.HIDDEN))
+                .hasMessageContaining("signingKey is (hidden): there is no key yet");
+        Wanted keyed = read("signingKey", "whsec_abc");
+        assertThat(read("signingKey", EndpointDocument.HIDDEN, Optional.of(keyed.definition()))
+                        .definition()
+                        .signingKey())
+                .isEqualTo(keyed.definition().signingKey());
+    }
+
+    @Test
+    void aHeaderIsGivenOnceWhateverItsCase() {
+        assertThatThrownBy(() -> read("headers", Map.of("X-Team", "a", "x-team", "b")))
+                .hasMessageContaining("headers.x-team is given twice");
+    }
+
+    @Test
+    void aHostWithAnUnderscoreIsRefused() {
+        assertThatThrownBy(() -> read("url", "https://my_shop.example/"))
+                .hasMessageContaining("url is refused")
+                .hasMessageContaining("underscore");
+    }
+
+    private static Object shown(String header) {
+        Definition definition = read("headers", Map.of(header, "v")).definition();
+        History history = History.fresh(NOW);
+        Planned planned = new Planning(RunPlanner.standard()).plan("e1", definition, Steering.NONE, history, NOW);
+        Endpoint endpoint = new Endpoint("e1", NOW, definition, Steering.NONE, history, 1, planned, Optional.empty());
+        return Objects.requireNonNull(EndpointView.write(new Stored(endpoint, 1, 1, Optional.empty()), NOW)
+                .get("headers"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Authorization",
+                "api_key",
+                "X_API_KEY",
+                "X-ApiKey",
+                "ACCESS_KEY",
+                "my_key",
+                "X-Session-Id",
+                "X-JWT",
+                "passphrase",
+                "Passwd",
+                "x-bearer"
+            })
+    void whatLooksLikeASecretIsNotShown(String header) {
+        assertThat(shown(header)).isEqualTo(Map.of(header, EndpointDocument.HIDDEN));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Accept", "X-Team", "Keyboard"})
+    void otherHeadersAreShown(String header) {
+        assertThat(shown(header)).isEqualTo(Map.of(header, "v"));
+    }
+}

@@ -1,0 +1,137 @@
+package dev.escapement.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.endpoints.Definition;
+import dev.escapement.endpoints.Endpoint;
+import dev.escapement.endpoints.EndpointDocument;
+import dev.escapement.endpoints.Gatekeeper.Reply;
+import dev.escapement.endpoints.Planning;
+import dev.escapement.endpoints.Remediation;
+import dev.escapement.endpoints.Remedy;
+import dev.escapement.endpoints.Remedy.State;
+import dev.escapement.endpoints.Steering;
+import dev.escapement.endpoints.call.AllowList;
+import dev.escapement.engine.request.Requests;
+import dev.escapement.governor.Policy;
+import dev.escapement.governor.plan.History;
+import dev.escapement.governor.plan.RunPlanner;
+import dev.escapement.server.http.Workflows;
+import dev.escapement.server.worker.Work;
+import dev.escapement.storage.Database;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nobody works on what is asked for here, so it stays pending. */
+class RemediationGateTest {
+
+    private static final Instant NOW = Instant.parse("2026-11-16T08:00:00Z");
+
+    private final Database database;
+    private final List<Work> queue = new ArrayList<>();
+    private final RemediationGate gate;
+
+    RemediationGateTest(@TempDir Path folder) {
+        database = Database.sqlite(folder.resolve("gate.db"));
+        gate = new RemediationGate(
+                database.directory(),
+                new Requests(database.store(), database.directory(), () -> Policy.DEFAULT),
+                new Anything(),
+                queue::add,
+                () -> NOW);
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    private static final class Anything implements Workflows {
+        @Override
+        public Map<String, Object> list() {
+            return Map.of();
+        }
+
+        @Override
+        public Optional<Map<String, Object>> get(String id) {
+            return Optional.of(Map.of());
+        }
+    }
+
+    private static Endpoint endpoint(String target, String namespace, Optional<Remedy> last) {
+        Definition definition = new EndpointDocument(new CallRules(AllowList.nothing()))
+                .read(
+                        Map.of(
+                                "name",
+                                "shop",
+                                "url",
+                                "https://shop.example/",
+                                "interval",
+                                "1m",
+                                "remediation",
+                                Map.of("workflow", "restart", "target", target, "namespace", namespace)),
+                        Optional.empty())
+                .definition();
+        History history = History.fresh(NOW);
+        return new Endpoint(
+                "e1",
+                NOW,
+                definition,
+                Steering.NONE,
+                history,
+                4,
+                new Planning(RunPlanner.standard()).plan("e1", definition, Steering.NONE, history, NOW),
+                last);
+    }
+
+    private Reply ask(Endpoint endpoint, String execution) {
+        Remediation remediation = endpoint.definition().remediation().orElseThrow();
+        return gate.ask(endpoint, remediation, execution);
+    }
+
+    private static Optional<Remedy> last(String execution) {
+        return Optional.of(new Remedy(
+                3, NOW, State.HELD_BACK, Optional.of(execution), Optional.of("default"), "", Optional.empty()));
+    }
+
+    @Test
+    void whileTheLastOneIsPendingThereIsNoSecondOne() {
+        assertThat(ask(endpoint("node/shop", "default", Optional.empty()), "first")
+                        .state())
+                .isEqualTo(State.REQUESTED);
+        Reply second = ask(endpoint("node/shop", "default", last("first")), "second");
+        assertThat(second.state()).isEqualTo(State.HELD_BACK);
+        assertThat(second.reason()).contains("execution first").contains("is Pending");
+        assertThat(queue).hasSize(1);
+    }
+
+    @Test
+    void neitherIfTheRemediationNowNamesAnotherTargetAndNamespace() {
+        ask(endpoint("node/shop", "default", Optional.empty()), "first");
+        assertThat(ask(endpoint("node/other", "elsewhere", last("first")), "second")
+                        .state())
+                .isEqualTo(State.HELD_BACK);
+    }
+
+    @Test
+    void oneThatIsNotThereAnyMoreIsNotWaitedFor() {
+        assertThat(ask(endpoint("node/shop", "default", last("deleted")), "second")
+                        .state())
+                .isEqualTo(State.REQUESTED);
+    }
+
+    @Test
+    void askingAgainForTheSameIsHarmless() {
+        ask(endpoint("node/shop", "default", Optional.empty()), "first");
+        assertThat(ask(endpoint("node/shop", "default", last("first")), "first").state())
+                .isEqualTo(State.REQUESTED);
+        assertThat(queue).hasSize(1);
+    }
+}
