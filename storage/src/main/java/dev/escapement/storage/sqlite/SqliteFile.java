@@ -21,6 +21,9 @@ final class SqliteFile implements AutoCloseable {
     private static final Duration BUSY = Duration.ofSeconds(5);
     private static final int MOST_LOG_BYTES = 64 << 20;
 
+    /** So that the indexes of a long history are not read again and again; by default it is 2 MB. */
+    private static final int WRITER_CACHE_KIB = 32 << 10;
+
     private final Path path;
     private final FileChannel lockFile;
 
@@ -87,6 +90,7 @@ final class SqliteFile implements AutoCloseable {
         config.enforceForeignKeys(true);
         config.setBusyTimeout((int) BUSY.toMillis());
         config.setJournalSizeLimit(MOST_LOG_BYTES);
+        config.setCacheSize(-WRITER_CACHE_KIB);
         return source(config);
     }
 
