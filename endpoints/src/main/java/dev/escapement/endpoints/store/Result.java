@@ -10,6 +10,6 @@ import dev.escapement.governor.plan.History;
  * @param run the row of the history
  * @param history with the run counted
  * @param next the plan that follows
- * @param remedyDue whether a remediation is to be asked for because of it
+ * @param remedyDue whether a remediation is to be asked for because of it; if not, none that was due is due any longer
  */
 public record Result(Claim claim, Run run, History history, Planned next, boolean remedyDue) {}

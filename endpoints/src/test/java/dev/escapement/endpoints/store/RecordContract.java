@@ -198,6 +198,16 @@ public abstract class RecordContract extends EndpointStoreContract {
     }
 
     @Test
+    void aRunThatCallsForNoRemediationEndsWhatWasDue() {
+        create(endpoint("one", NOW));
+        Result sick = failure(claimOne());
+        store().record(List.of(new Result(sick.claim(), sick.run(), sick.history(), sick.next(), true)));
+        now(NOW.plusSeconds(60));
+        store().record(List.of(success(claimOne())));
+        assertThat(store().remediesDue(10)).isEmpty();
+    }
+
+    @Test
     void aRequestedRemedyStandsUntilALaterRunBringsAnother() {
         create(endpoint("one", NOW));
         assertThat(settled(remedy(3, State.HELD_BACK))).isEqualTo(remedy(3, State.HELD_BACK));

@@ -106,8 +106,9 @@ final class SimulatedRow {
                 endpoint.number() + 1,
                 result.next(),
                 endpoint.remedy());
+        // The last run decides: what one before it called for may be over.
+        remedyDue = result.remedyDue() ? result.run().number() : 0;
         if (result.remedyDue()) {
-            remedyDue = result.run().number();
             remedySeen = Instant.MIN;
         }
         free();

@@ -32,7 +32,10 @@ final class SimulatedRuns {
 
     void add(Run run) {
         runs.put(new Key(run.endpoint(), run.number()), run);
-        runs.remove(new Key(run.endpoint(), run.number() - keep));
+        if (run.number() > keep) {
+            runs.subMap(new Key(run.endpoint(), 0), true, new Key(run.endpoint(), run.number() - keep), true)
+                    .clear();
+        }
     }
 
     Optional<Run> get(String endpoint, long number) {

@@ -14,6 +14,7 @@ import dev.escapement.governor.plan.PastRun;
 import dev.escapement.storage.jdbc.Json;
 import dev.escapement.storage.jdbc.Micros;
 import dev.escapement.storage.jdbc.SearchKey;
+import dev.escapement.storage.problem.StorageFailed;
 import java.io.UncheckedIOException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -30,9 +31,10 @@ final class EndpointRows {
     private static final Logger LOG = LoggerFactory.getLogger(EndpointRows.class);
 
     /** What is read of a row. */
-    static final String COLUMNS = "id, created_at, version, revision, host, document, origin, failures, last_slot,"
-            + " last_ended, last_retry_after, number, next_at, plan_source, plan, lease_token, lease_worker,"
-            + " lease_since, lease_until, due_at, attempts, remedy";
+    static final String COLUMNS =
+            "id, name, created_at, version, revision, host, document, origin, failures, last_slot,"
+                    + " last_ended, last_retry_after, number, next_at, plan_source, plan, lease_token, lease_worker,"
+                    + " lease_since, lease_until, due_at, attempts, remedy";
 
     /** What people decide; the columns of a batch have the same names with {@code r_} before them. */
     static final String[] SAID = {
@@ -55,7 +57,29 @@ final class EndpointRows {
 
     private final ParseCache cache = new ParseCache();
 
+    /** A problem that names the endpoint if what is stored of it cannot be read. */
     Stored stored(ResultSet row) throws SQLException {
+        try {
+            return read(row);
+        } catch (IllegalArgumentException | DateTimeException | UncheckedIOException unreadable) {
+            throw new StorageFailed(
+                    "endpoint %s (id %s) cannot be read: what is stored of it was written by a newer version, or by a Java that knows more time zones, or is damaged; nothing was changed"
+                            .formatted(row.getString("name"), row.getString("id")),
+                    unreadable);
+        }
+    }
+
+    /** Empty if what is stored of it cannot be read: it must not hide the others. */
+    Optional<Stored> readable(ResultSet row) throws SQLException {
+        try {
+            return Optional.of(stored(row));
+        } catch (StorageFailed unreadable) {
+            LOG.warn("an endpoint is left out: {}", unreadable.getMessage(), unreadable);
+            return Optional.empty();
+        }
+    }
+
+    private Stored read(ResultSet row) throws SQLException {
         return new Stored(
                 endpoint(row),
                 row.getLong("version"),

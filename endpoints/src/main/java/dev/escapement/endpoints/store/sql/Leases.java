@@ -8,6 +8,8 @@ import dev.escapement.storage.jdbc.Batches;
 import dev.escapement.storage.jdbc.Dialect;
 import dev.escapement.storage.jdbc.Json;
 import dev.escapement.storage.jdbc.SearchKey;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -87,6 +89,7 @@ final class Leases {
                 .toList());
         String sql = demand.limit() <= USUAL ? claim : claim(backend.dialect(), now, demand.limit());
         Optional<List<Found>> found = backend.write(() -> "claim endpoints", session -> {
+            long asked = clock.asking();
             List<Found> claimed = session.list(
                     sql,
                     row -> new Found(rows.claim(row), row.getLong("due_at"), row.getLong("lease_since")),
@@ -97,7 +100,7 @@ final class Leases {
                     CleanText.of(demand.worker()),
                     Times.micros(demand.margin()),
                     demand.perHost());
-            claimed.stream().findFirst().ifPresent(any -> clock.told(any.now()));
+            claimed.stream().findFirst().ifPresent(any -> clock.told(asked, any.now()));
             return claimed.isEmpty() ? Optional.empty() : Optional.of(claimed);
         });
         return found.orElse(List.of()).stream()
@@ -110,21 +113,18 @@ final class Leases {
         String hosts = Json.write(exceptHosts.stream()
                 .map(host -> Map.of("r_host", SearchKey.of(host)))
                 .toList());
-        return backend.read(
-                () -> "find what is due next",
-                session -> session.first(
-                                nextDue,
-                                row -> {
-                                    long now = row.getLong(1);
-                                    long at = row.getLong(2);
-                                    boolean nothing = row.wasNull();
-                                    clock.told(now);
-                                    return new Due(
-                                            Times.instant(now),
-                                            nothing ? Optional.empty() : Optional.of(Times.instant(at)));
-                                },
-                                hosts)
-                        .orElseThrow());
+        return backend.read(() -> "find what is due next", session -> {
+            long asked = clock.asking();
+            return session.first(nextDue, row -> due(row, asked), hosts).orElseThrow();
+        });
+    }
+
+    private Due due(ResultSet row, long asked) throws SQLException {
+        long told = row.getLong(1);
+        long at = row.getLong(2);
+        boolean nothing = row.wasNull();
+        clock.told(asked, told);
+        return new Due(Times.instant(told), nothing ? Optional.empty() : Optional.of(Times.instant(at)));
     }
 
     Map<String, Instant> renew(Collection<Claim> claims, Duration margin) {

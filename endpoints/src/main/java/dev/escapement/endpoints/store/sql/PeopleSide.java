@@ -1,6 +1,5 @@
 package dev.escapement.endpoints.store.sql;
 
-import dev.escapement.endpoints.Endpoint;
 import dev.escapement.endpoints.store.Backlog;
 import dev.escapement.endpoints.store.EndpointStore.EndpointFilter;
 import dev.escapement.endpoints.store.Stored;
@@ -9,6 +8,8 @@ import dev.escapement.storage.Token;
 import dev.escapement.storage.jdbc.Backend;
 import dev.escapement.storage.jdbc.Json;
 import dev.escapement.storage.jdbc.SearchKey;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -20,6 +21,9 @@ import java.util.Optional;
 final class PeopleSide {
 
     private static final String SELECT = "SELECT " + EndpointRows.COLUMNS + " FROM endpoints";
+
+    /** The place of an endpoint in a list, which it has even if it cannot be read. */
+    private record Listed(String name, String id, Optional<Stored> stored) {}
 
     private final Backend backend;
     private final EndpointRows rows;
@@ -63,13 +67,15 @@ final class PeopleSide {
         List<Object> parameters = new ArrayList<>();
         String sql = SELECT + list(filter, now, token, parameters);
         parameters.add(Parts.oneMoreThan(limit));
-        List<Stored> found =
-                backend.read(() -> "list endpoints", session -> session.list(sql, rows::stored, parameters.toArray()));
-        return Parts.page(found, limit, last -> token(last.endpoint()));
+        List<Listed> found =
+                backend.read(() -> "list endpoints", session -> session.list(sql, this::listed, parameters.toArray()));
+        Page<Listed> page = Parts.page(found, limit, last -> Token.of(last.name(), last.id()));
+        return new Page<>(
+                page.items().stream().flatMap(each -> each.stored().stream()).toList(), page.next());
     }
 
-    private static String token(Endpoint last) {
-        return Token.of(SearchKey.of(last.definition().name()), last.id());
+    private Listed listed(ResultSet row) throws SQLException {
+        return new Listed(row.getString("name"), row.getString("id"), rows.readable(row));
     }
 
     private static String list(EndpointFilter filter, String now, String token, List<Object> parameters) {

@@ -51,7 +51,7 @@ final class Recorder {
                 + " lease_since = 0, lease_until = 0, origin = r_origin, failures = r_failures,"
                 + " last_slot = r_last_slot, last_ended = r_last_ended, last_retry_after = r_last_retry_after,"
                 + " next_at = r_next_at, plan_source = r_plan_source, plan = r_plan,"
-                + " remedy_due = CASE WHEN r_remedy_due > 0 THEN r_remedy_due ELSE remedy_due END,"
+                + " remedy_due = r_remedy_due,"
                 + " remedy_seen = CASE WHEN r_remedy_due > 0 THEN 0 ELSE remedy_seen END, version = version + 1 FROM "
                 + batches.rows(
                         "r_id text",

@@ -48,11 +48,15 @@ final class Remedies {
     }
 
     List<Stored> due(int limit) {
-        return backend.write(() -> "find remediations that are due", session -> {
-                    List<Stored> found = session.list(due, rows::stored, limit);
+        return backend
+                .write(() -> "find remediations that are due", session -> {
+                    List<Optional<Stored>> found = session.list(due, rows::readable, limit);
                     return found.isEmpty() ? Optional.empty() : Optional.of(found);
                 })
-                .orElse(List.of());
+                .orElse(List.of())
+                .stream()
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     void settle(String endpoint, Remedy remedy) {

@@ -21,6 +21,9 @@ final class RunTable {
 
     private static final String NEWEST = " ORDER BY ended_at DESC, endpoint DESC, number DESC LIMIT ?";
 
+    /** So many more than were appended are forgotten at once, so that nobody waits long for it. */
+    private static final int MORE = 500;
+
     private final Backend backend;
     private final int keep;
     private final String insert;
@@ -35,11 +38,15 @@ final class RunTable {
     }
 
     static String forget(Backend backend) {
-        return "DELETE FROM runs WHERE (endpoint, number) IN (SELECT r_endpoint, r_number FROM "
-                + backend.dialect().batches().rows("r_endpoint text", "r_number bigint") + ")";
+        return "DELETE FROM runs WHERE (endpoint, number) IN (SELECT old.endpoint, old.number FROM "
+                + backend.dialect().batches().rows("r_endpoint text", "r_number bigint")
+                + " CROSS JOIN runs AS old WHERE old.endpoint = r_endpoint AND old.number <= r_number LIMIT ?)";
     }
 
-    /** Appends, and forgets of each endpoint the one that is now too many. */
+    /**
+     * Appends, and forgets of each endpoint those that are now too many: one as a rule, but many after somebody has
+     * decided to keep fewer. Then they go a bit at a time, always more than were appended.
+     */
     void append(Session session, List<Run> runs) throws SQLException {
         session.update(insert, Json.write(runs.stream().map(RunRows::write).toList()));
         List<Map<String, Object>> tooMany = runs.stream()
@@ -47,7 +54,7 @@ final class RunTable {
                 .map(run -> Map.<String, Object>of("r_endpoint", run.endpoint(), "r_number", run.number() - keep))
                 .toList();
         if (!tooMany.isEmpty()) {
-            session.update(forget, Json.write(tooMany));
+            session.update(forget, Json.write(tooMany), tooMany.size() + MORE);
         }
     }
 

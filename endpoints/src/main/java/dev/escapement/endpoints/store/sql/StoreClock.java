@@ -5,9 +5,10 @@ import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
 /**
- * The clock of the database, as its last answers told it. An answer is always a little old when it comes, so the latest
- * of what they tell is the best; where this clock is ahead it lets itself be caught up with, slowly, and never goes
- * back, unless the clock of the database was set back.
+ * The clock of the database, as its last answers told it. When an answer comes, the time that it tells is as old as the
+ * way back took, which is at most the time since the question: an answer that was long on its way, to a process that
+ * stood still for instance, says little, and this clock goes on by itself. Where it is ahead of what can be it lets
+ * itself be caught up with, slowly, and never goes back, unless the clock of the database was set back.
  */
 final class StoreClock implements InstantSource {
 
@@ -34,14 +35,26 @@ final class StoreClock implements InstantSource {
         this.last = new Reading(micros, nanos.getAsLong());
     }
 
-    /** The database has told its time just now. */
-    synchronized void told(long micros) {
+    /** To be taken before the database is asked for its time. */
+    long asking() {
+        return nanos.getAsLong();
+    }
+
+    /**
+     * The database has told its time.
+     *
+     * @param asked when it was asked for it: it is now that time or later, by as much as has passed since at most
+     */
+    synchronized void told(long asked, long micros) {
         long now = nanos.getAsLong();
+        long latest = micros + Math.max(0, now - asked) / 1_000;
         long mine = last.at(now);
-        long ahead = mine - micros;
-        if (ahead <= 0 || ahead > SET_BACK_MICROS) {
+        long ahead = mine - latest;
+        if (mine <= micros) {
             last = new Reading(micros, now);
-        } else {
+        } else if (ahead > SET_BACK_MICROS) {
+            last = new Reading(latest, now);
+        } else if (ahead > 0) {
             long passed = Math.max(0, now - last.nanos()) / 1_000;
             last = new Reading(mine - Math.min(ahead, passed / SLOWER), now);
         }

@@ -1,17 +1,22 @@
 package dev.escapement.endpoints.store.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.endpoints.call.Answer;
 import dev.escapement.endpoints.store.Claim;
 import dev.escapement.endpoints.store.Demand;
 import dev.escapement.endpoints.store.EndpointStore;
+import dev.escapement.endpoints.store.EndpointStore.EndpointFilter;
 import dev.escapement.endpoints.store.Result;
 import dev.escapement.endpoints.store.Samples;
+import dev.escapement.endpoints.store.Stored;
 import dev.escapement.endpoints.store.Verdict;
 import dev.escapement.endpoints.store.Write;
+import dev.escapement.engine.port.Directory.Page;
 import dev.escapement.storage.Kind;
 import dev.escapement.storage.TestDatabase;
+import dev.escapement.storage.problem.StorageFailed;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -87,6 +93,28 @@ class PoisonTest {
             assertThat(store.claim(new Demand("w", "token", 10, 10, Map.of(), Duration.ofMinutes(1))))
                     .extracting(claim -> claim.endpoint().id())
                     .containsExactly("id-b");
+            assertThat(store.endpoints(EndpointFilter.ALL, "", 10).items()).containsExactly(stored(store, "b"));
+            Page<Stored> first = store.endpoints(EndpointFilter.ALL, "", 1);
+            assertThat(first.items()).isEmpty();
+            assertThat(store.endpoints(EndpointFilter.ALL, first.next().orElseThrow(), 1)
+                            .items())
+                    .containsExactly(stored(store, "b"));
+            world.execute("UPDATE endpoints SET remedy_due = 1");
+            assertThat(store.remediesDue(10)).containsExactly(stored(store, "b"));
+            assertThat(store.remediesDue(10)).isEmpty();
+            for (ThrowingCallable question : List.<ThrowingCallable>of(
+                    () -> store.named("a"),
+                    () -> store.get("id-a"),
+                    () -> store.named(List.of("a", "b")),
+                    () -> store.apply(List.of("a"), seen -> List.of()))) {
+                assertThatThrownBy(question)
+                        .isInstanceOf(StorageFailed.class)
+                        .hasMessageStartingWith("endpoint a (id id-a) cannot be read");
+            }
         }
+    }
+
+    private static Stored stored(EndpointStore store, String name) {
+        return store.named(name).orElseThrow();
     }
 }

@@ -55,7 +55,7 @@ class SqlPlansTest {
             noSearch(next);
 
             noSearch(world.plan(Recorder.record(dialect.batches()), recorded()));
-            noSearch(world.plan(RunTable.forget(database.backend()), "[{\"r_endpoint\":\"e5\",\"r_number\":3}]"));
+            noSearch(world.plan(RunTable.forget(database.backend()), "[{\"r_endpoint\":\"e5\",\"r_number\":3}]", 501));
             noSearch(world.plan(Remedies.due(dialect, NOW), 10));
             for (String token : List.of("", Token.of("5000", "e500", "5"))) {
                 for (Optional<Boolean> failed :

@@ -29,22 +29,43 @@ class StoreClockTest {
     @Test
     void aLaterTimeIsBelievedAtOnce() {
         pass(500);
-        clock.told(1_000_700);
+        clock.told(nanos.get(), 1_000_700);
         shows(1_000_700);
     }
 
     @Test
     void anAnswerThatWasSlowDoesNotTurnItBack() {
+        long asked = clock.asking();
         pass(5_000);
-        clock.told(1_001_000);
-        assertThat(clock.instant()).isAfter(Times.instant(1_004_990)).isBeforeOrEqualTo(Times.instant(1_005_000));
+        clock.told(asked, 1_001_000);
+        shows(1_005_000);
+    }
+
+    /** Or a worker whose process stood still would believe that it still holds what it has just claimed. */
+    @Test
+    void anAnswerThatCameAMinuteLateDoesNotTurnItBack() {
+        long asked = clock.asking();
+        pass(60_000_000);
+        clock.told(asked, 1_000_300);
+        shows(61_000_000);
+        pass(500);
+        shows(61_000_500);
+    }
+
+    @Test
+    void aDatabaseThatWasSetBackIsFollowedAsFarAsItsAnswerCanBeOld() {
+        pass(10_000_000);
+        long asked = clock.asking();
+        pass(2_000);
+        clock.told(asked, 1_500_000);
+        shows(1_502_000);
     }
 
     @Test
     void whoIsAheadIsCaughtUpWithSlowly() {
         for (int i = 1; i <= 200; i++) {
             pass(1_000_000);
-            clock.told(1_000_000 + i * 999_500L);
+            clock.told(nanos.get(), 1_000_000 + i * 999_500L);
         }
         shows(1_000_000 + 200 * 999_500L);
     }
@@ -52,7 +73,7 @@ class StoreClockTest {
     @Test
     void aDatabaseWhoseClockWasSetBackIsFollowed() {
         pass(10_000_000);
-        clock.told(1_500_000);
+        clock.told(nanos.get(), 1_500_000);
         shows(1_500_000);
     }
 }

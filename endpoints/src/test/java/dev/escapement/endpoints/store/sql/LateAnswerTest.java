@@ -1,0 +1,71 @@
+package dev.escapement.endpoints.store.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.endpoints.store.Demand;
+import dev.escapement.endpoints.store.EndpointStore;
+import dev.escapement.endpoints.store.Lease;
+import dev.escapement.endpoints.store.Samples;
+import dev.escapement.endpoints.store.Write;
+import dev.escapement.storage.Database;
+import dev.escapement.storage.Kind;
+import dev.escapement.storage.TestDatabase;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A process that stands still while the database answers must not take the old time for the time. */
+class LateAnswerTest {
+
+    private static final Duration LATE = Duration.ofMinutes(1);
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void whoClaimsAndHearsOfItLateKnowsThatTheLeaseHasLapsed(Kind kind) {
+        try (TestDatabase world = kind.fresh()) {
+            Database database = world.open();
+            AtomicLong stop = new AtomicLong(Long.MAX_VALUE);
+            // A minute passes as soon as the next statement is under way.
+            EndpointStore store = SqlEndpointStore.on(
+                    database,
+                    100,
+                    "1700000000000000",
+                    () -> database.counts().statements() > stop.get() ? LATE.toNanos() : 0);
+            assertThat(store.apply(List.of(new Write.Create(
+                            Samples.endpoint("one", "h", store.clock().instant().minusSeconds(1))))))
+                    .isTrue();
+            stop.set(database.counts().statements());
+
+            Lease lease = store.claim(new Demand("w", "token", 10, 10, Map.of(), Duration.ofSeconds(5)))
+                    .get(0)
+                    .lease();
+
+            assertThat(store.clock().instant())
+                    .isEqualTo(lease.since().plus(LATE))
+                    .isAfter(lease.until());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void whoAsksWhatIsNextAndHearsItLateKnowsThatItIsLate(Kind kind) {
+        try (TestDatabase world = kind.fresh()) {
+            Database database = world.open();
+            AtomicLong stop = new AtomicLong(Long.MAX_VALUE);
+            EndpointStore store = SqlEndpointStore.on(
+                    database,
+                    100,
+                    "1700000000000000",
+                    () -> database.counts().statements() > stop.get() ? LATE.toNanos() : 0);
+            stop.set(database.counts().statements());
+
+            assertThat(store.nextDue(Set.of()).now()).isEqualTo(Times.instant(1_700_000_000_000_000L));
+            assertThat(store.clock().instant())
+                    .isEqualTo(Times.instant(1_700_000_000_000_000L).plus(LATE));
+        }
+    }
+}
