@@ -82,7 +82,7 @@ public final class Endpoints {
     }
 
     /** Who brings the same file again disturbs nobody: what is as it should be is not planned anew. */
-    private static boolean isSo(Endpoint there, Wanted wanted) {
+    public static boolean isSo(Endpoint there, Wanted wanted) {
         Steering steering = there.steering().pausedUntil(wanted.pausedUntil());
         return StoredDocument.write(there.definition(), there.steering())
                 .equals(StoredDocument.write(wanted.definition(), steering));

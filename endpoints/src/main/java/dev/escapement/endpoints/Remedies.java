@@ -60,6 +60,7 @@ public final class Remedies {
                         store.clock().instant(),
                         State.HELD_BACK,
                         endpoint.remedy().flatMap(Remedy::execution),
+                        endpoint.remedy().flatMap(Remedy::namespace),
                         "it is not needed any more",
                         Optional.empty()));
         store.settle(endpoint.id(), remedy);

@@ -2,7 +2,7 @@ package dev.escapement.server.http;
 
 import dev.escapement.endpoints.Endpoint;
 import dev.escapement.endpoints.EndpointDocument.Wanted;
-import dev.escapement.endpoints.StoredDocument;
+import dev.escapement.endpoints.Endpoints;
 import dev.escapement.endpoints.store.Stored;
 import dev.escapement.governor.PlainText;
 import io.javalin.http.Context;
@@ -118,7 +118,7 @@ final class EndpointImportRoutes {
                 try {
                     Wanted read = read(items.get(i), old);
                     wanted.add(read);
-                    old.map(there -> isSo(there, read) ? unchanged : changed)
+                    old.map(there -> Endpoints.isSo(there, read) ? unchanged : changed)
                             .orElse(created)
                             .add(name);
                 } catch (IllegalArgumentException refused) {
@@ -129,12 +129,6 @@ final class EndpointImportRoutes {
                 throw Problem.badDocument(problems);
             }
             return wanted;
-        }
-
-        private static boolean isSo(Endpoint there, Wanted wanted) {
-            return StoredDocument.write(there.definition(), there.steering())
-                    .equals(StoredDocument.write(
-                            wanted.definition(), there.steering().pausedUntil(wanted.pausedUntil())));
         }
 
         /** A file that says nothing of a pause does not end one that somebody has asked for meanwhile. */
