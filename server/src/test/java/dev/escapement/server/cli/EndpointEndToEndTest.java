@@ -122,13 +122,13 @@ class EndpointEndToEndTest {
         assertThat(cli.run("endpoint", "import", "-f", file.toString(), "--dry-run"))
                 .isEqualTo(ExitCodes.OK);
         assertThat(cli.run("endpoint", "import", "-f", file.toString())).isEqualTo(ExitCodes.OK);
-        assertThat(cli.err()).isEqualToIgnoringNewLines("1000 created, 0 changed");
+        assertThat(cli.err()).isEqualToIgnoringNewLines("1000 created, 0 changed, 0 unchanged");
         assertThat(cli.run("endpoint", "get", "--all", "-o", "yaml")).isEqualTo(ExitCodes.OK);
         cli.in = cli.out();
         assertThat(cli.run("endpoint", "import", "-f", "-"))
                 .describedAs(cli.err())
                 .isEqualTo(ExitCodes.OK);
-        assertThat(cli.err()).isEqualToIgnoringNewLines("0 created, 1000 changed");
+        assertThat(cli.err()).isEqualToIgnoringNewLines("0 created, 0 changed, 1000 unchanged");
         assertThat(cli.run("endpoint", "run", "e0007", "--wait")).isEqualTo(ExitCodes.OK);
         assertThat(sink.seen("/e").get(0).header("X-Token")).contains("t7");
     }
