@@ -8,6 +8,7 @@ import dev.escapement.endpoints.call.Answer;
 import dev.escapement.endpoints.call.Answer.Failure;
 import dev.escapement.endpoints.store.Claim;
 import dev.escapement.endpoints.store.Demand;
+import dev.escapement.endpoints.store.FaultyEndpointStore;
 import dev.escapement.endpoints.store.Result;
 import dev.escapement.endpoints.store.Run;
 import dev.escapement.endpoints.store.SimulatedEndpointStore;
@@ -116,6 +117,31 @@ class RemediesTest {
         assertThat(asked).isEmpty();
         assertThat(remedy().state()).isEqualTo(State.HELD_BACK);
         assertThat(store.remediesDue(10)).isEmpty();
+    }
+
+    @Test
+    void whoDiesBetweenAskingAndWritingItDownLeavesItToBeAskedForByTheSameName() {
+        fails();
+        fails();
+        Remedies dying = new Remedies(
+                FaultyEndpointStore.around(store, new FaultyEndpointStore.Hook() {
+                    @Override
+                    public void before(String call) {
+                        if (call.equals("settle")) {
+                            throw new IllegalStateException("died before " + call);
+                        }
+                    }
+                }),
+                (endpoint, remediation, name) -> {
+                    asked.add(name);
+                    return new Gatekeeper.Reply(State.REQUESTED, "", Optional.empty());
+                });
+        dying.settleDue();
+        later(Duration.ofMinutes(1));
+        remedies.settleDue();
+
+        assertThat(asked).containsExactly("endpoint-e-2", "endpoint-e-2");
+        assertThat(remedy().execution()).contains("endpoint-e-2");
     }
 
     private Remedy remedy() {
