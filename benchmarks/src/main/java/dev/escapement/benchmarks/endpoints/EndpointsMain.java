@@ -86,11 +86,12 @@ public final class EndpointsMain {
     }
 
     /** What everybody made of it. */
-    private record Outcomes(Outcome loop, Outcome sqlite, Outcome postgres, Outcome peer) {}
+    private record Outcomes(Outcome sqlite, Outcome postgres, List<Outcome> peers) {}
 
     private Outcomes all(Scenario scenario) throws Exception {
         print("%n%s (%d rounds, after %d to warm up)", scenario.title(), scenario.rounds(), scenario.warmUp());
-        print("  Escapement and the loop: %s; db-scheduler: %s", scenario.knobs(), scenario.peer());
+        print("  Escapement and the loop: %s", scenario.knobs());
+        scenario.peers().forEach(peer -> print("  db-scheduler, on PostgreSQL: %s", peer));
         OUT.println(Outcome.head());
         Outcome loop = runner.loop(scenario);
         OUT.println(loop.line(loop));
@@ -107,9 +108,13 @@ public final class EndpointsMain {
                     outcome.figures().missing(),
                     outcome.figures().twice());
         }
-        Outcome peer = runner.peer(scenario, postgres::fresh);
-        OUT.println(peer.line(loop));
-        return new Outcomes(loop, found.get(0), found.get(1), peer);
+        List<Outcome> peers = new ArrayList<>();
+        for (PeerKnobs knobs : scenario.peers()) {
+            Outcome peer = runner.peer(scenario, knobs, postgres::fresh);
+            OUT.println(peer.line(loop));
+            peers.add(peer);
+        }
+        return new Outcomes(found.get(0), found.get(1), peers);
     }
 
     private void judgeFast(Outcomes found) {
@@ -120,7 +125,10 @@ public final class EndpointsMain {
 
     private void judgeAhead(Outcomes found, String when) {
         double ours = found.postgres().figures().median();
-        double theirs = found.peer().figures().median();
+        double theirs = found.peers().stream()
+                .mapToDouble(peer -> peer.figures().median())
+                .max()
+                .orElseThrow();
         verdicts.judge(
                 ours > theirs,
                 "ahead of db-scheduler " + when,
@@ -132,7 +140,10 @@ public final class EndpointsMain {
 
     private void judgeSteady(Outcomes found) {
         double ours = found.postgres().figures().late(99);
-        double theirs = found.peer().figures().late(99);
+        double theirs = found.peers().stream()
+                .mapToDouble(peer -> peer.figures().late(99))
+                .min()
+                .orElseThrow();
         verdicts.judge(ours < MOST_LATE, "p99 less than 100 ms late at 1,000/s on PostgreSQL", "%.1f ms", ours);
         verdicts.judge(
                 found.sqlite().figures().late(99) < MOST_LATE,

@@ -43,12 +43,12 @@ final class Runner {
         return patiently("plain loop (the limit)", scenario, () -> "", place -> with(scenario.knobs(), "loop"));
     }
 
-    Outcome peer(Scenario scenario, Places places) throws IOException, SQLException {
+    Outcome peer(Scenario scenario, PeerKnobs knobs, Places places) throws IOException, SQLException {
         return patiently(
-                "db-scheduler, PostgreSQL",
+                "db-scheduler, %d threads".formatted(knobs.threads()),
                 scenario,
                 places,
-                place -> List.of("peer", place, scenario.peer().write()));
+                place -> List.of("peer", place, knobs.write()));
     }
 
     Outcome escapement(String who, Scenario scenario, Places places) throws IOException, SQLException {

@@ -14,6 +14,8 @@ import java.util.List;
  * @param warmUp rounds that are not counted, for the sake of the JVM
  * @param rounds that are counted
  * @param delay of the sink
+ * @param knobs of ours and of the loop
+ * @param peers settings of db-scheduler, each tried on its own
  */
 record Scenario(
         String title,
@@ -24,7 +26,7 @@ record Scenario(
         int rounds,
         Duration delay,
         Knobs knobs,
-        PeerKnobs peer) {
+        List<PeerKnobs> peers) {
 
     Timetable timetable(Instant first, int past, List<Integer> ports) {
         return new Timetable(count, first, spacing, interval, past, ports);
