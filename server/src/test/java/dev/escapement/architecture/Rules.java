@@ -25,7 +25,18 @@ final class Rules {
             "storage", Set.of("backoff", "governor", "engine"),
             "process", Set.of("backoff", "governor", "engine"),
             "endpoints", Set.of("backoff", "governor", "engine", "storage"),
-            "server", Set.of("backoff", "governor", "engine", "storage", "process", "endpoints"));
+            "cluster", Set.of(),
+            "kubernetes", Set.of("backoff", "governor", "engine"),
+            "server",
+                    Set.of(
+                            "backoff",
+                            "governor",
+                            "engine",
+                            "storage",
+                            "process",
+                            "endpoints",
+                            "cluster",
+                            "kubernetes"));
 
     /** No clock, no chance, no I/O, no framework. */
     static final List<String> PURE = List.of("backoff", "governor", "engine");

@@ -1,0 +1,2 @@
+/** The ports on a cluster, and the operator. */
+package dev.escapement.kubernetes;
