@@ -236,9 +236,9 @@ public final class ObjectRuns<T extends HasMetadata> implements WorkflowRunner {
 
     /** Certainly. */
     private Optional<T> look(RunRef run) {
-        Optional<T> found = fetch(nameOf(run)).filter(seen -> uidOf(seen).equals(run.uid()));
-        found.ifPresent(cache::learned);
-        return found;
+        Optional<T> found = fetch(nameOf(run));
+        found.ifPresentOrElse(cache::learned, () -> cache.absent(nameOf(run)));
+        return found.filter(seen -> uidOf(seen).equals(run.uid()));
     }
 
     private Optional<T> fetch(String name) {
