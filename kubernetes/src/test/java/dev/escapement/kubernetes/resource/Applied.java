@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** A cluster that has our resources, and what it says to executions. */
-final class Applied {
+final class Applied implements AutoCloseable {
 
     private final KubernetesClient admin;
     private final String namespace;
@@ -46,6 +46,16 @@ final class Applied {
 
     String namespace() {
         return namespace;
+    }
+
+    /** Others look at the same cluster. */
+    @Override
+    public void close() {
+        admin.resources(WorkflowExecution.class).inNamespace(namespace).delete();
+        admin.resources(RemediationTarget.class).list().getItems().stream()
+                .filter(entry ->
+                        String.valueOf(entry.getSpec().get("targetResource")).endsWith(namespace))
+                .forEach(entry -> admin.resource(entry).delete());
     }
 
     /** A legal execution, but for what is under the path in its spec. */

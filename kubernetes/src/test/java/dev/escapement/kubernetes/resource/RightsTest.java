@@ -9,14 +9,17 @@ import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewB
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the operator's service account may do on a real API server after {@code rbac.yaml} was applied. */
 @ExtendWith(ClusterExtension.class)
+@TestInstance(Lifecycle.PER_CLASS)
 class RightsTest {
 
     private static final String SYSTEM = "kubernaut-system";
@@ -33,7 +36,7 @@ class RightsTest {
         operator = cluster.tokenFor(SYSTEM, "escapement").client();
     }
 
-    @AfterEach
+    @AfterAll
     void close() {
         operator.close();
     }
@@ -70,7 +73,7 @@ class RightsTest {
         "create, '',           serviceaccounts/token,     kubernaut-workflows, false",
     })
     void itMayDoThisAndNotThat(String verb, String group, String resource, String namespace, boolean allowed) {
-        String[] parts = resource.split("/");
+        String[] parts = resource.split("/", -1);
         var asked = new SelfSubjectAccessReviewBuilder()
                 .withNewSpec()
                 .withNewResourceAttributes()

@@ -12,7 +12,10 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -21,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a real API server accepts as an execution, and what it says to what it does not. */
 @ExtendWith(ClusterExtension.class)
+@TestInstance(Lifecycle.PER_CLASS)
 class SchemaTest {
 
     private static final String LABEL = "a".repeat(63);
@@ -30,6 +34,11 @@ class SchemaTest {
 
     SchemaTest(TestCluster cluster) {
         applied = new Applied(cluster);
+    }
+
+    @AfterAll
+    void cleanUp() {
+        applied.close();
     }
 
     static Arguments[] legal() {

@@ -14,19 +14,28 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Everything that the program can write, a real API server stores; what must not change, it does not let change. */
 @ExtendWith(ClusterExtension.class)
+@TestInstance(Lifecycle.PER_CLASS)
 class StoredStatusTest {
 
     private final Applied applied;
 
     StoredStatusTest(TestCluster cluster) {
         applied = new Applied(cluster);
+    }
+
+    @AfterAll
+    void cleanUp() {
+        applied.close();
     }
 
     @Test
