@@ -115,6 +115,7 @@ public final class KubernetesMain {
             Measured operator = operator(load, site, plan);
             Measured after = show(load.bare("bare client, after", "six", plan.executions() / 2));
             show(load.bare("bare client, read and events too", "all", plan.executions() / 4));
+            print("      the simulated Tekton ended %,d runs", tekton.ended());
             judge(operator, before, after);
         }
     }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
 /** The operator as it is shipped: the packaged program in a process of its own, with the rights of its service account. */
@@ -89,10 +90,12 @@ final class OperatorProcess implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         process.destroy();
-        if (!process.waitFor(30, TimeUnit.SECONDS)) {
-            process.destroyForcibly().waitFor();
+        try {
+            process.onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+        } catch (CompletionException tooLong) {
+            process.destroyForcibly().onExit().join();
         }
     }
 }

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Stands in for Tekton's controller where its own work, a pod and a dozen writes for each run, would hide what is
@@ -30,6 +31,7 @@ final class SimulatedTekton implements AutoCloseable, ResourceEventHandler<Pipel
     private final InstantSource clock;
     private final Set<String> taken = ConcurrentHashMap.newKeySet();
     private final ExecutorService writers = Executors.newFixedThreadPool(WRITERS);
+    private final AtomicInteger ended = new AtomicInteger();
     private final SharedIndexInformer<PipelineRun> informer;
 
     SimulatedTekton(KubernetesClient client, InstantSource clock) {
@@ -82,6 +84,12 @@ final class SimulatedTekton implements AutoCloseable, ResourceEventHandler<Pipel
                 .withName(name)
                 .subresource("status")
                 .patch(PatchContext.of(PatchType.JSON_MERGE), Serialization.asJson(Map.of("status", status)));
+        ended.incrementAndGet();
+    }
+
+    /** How many runs it has ended. */
+    int ended() {
+        return ended.get();
     }
 
     @Override
