@@ -20,6 +20,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Records what has landed: first the outcome is counted, then the next run is planned, and both are written together.
@@ -59,17 +60,16 @@ final class Recorder {
     /**
      * Records what there is, as far as it goes now.
      *
-     * @return the earliest of the next runs that were planned
+     * @param planned hears when the next runs are of those that are recorded, even if something fails after that
      */
-    Optional<Instant> record() {
+    void record(Consumer<Instant> planned) {
         if (waiting.isEmpty()) {
-            return Optional.empty();
+            return;
         }
         List<Landed> part = List.copyOf(waiting.subList(0, Math.min(MOST, waiting.size())));
         List<Result> results = part.stream().map(this::result).toList();
         List<Verdict> verdicts = store.record(results);
         waiting.subList(0, part.size()).clear();
-        Optional<Instant> earliest = Optional.empty();
         List<Landed> changed = new ArrayList<>();
         int lost = 0;
         for (int i = 0; i < part.size(); i++) {
@@ -77,7 +77,7 @@ final class Recorder {
                 case RECORDED -> {
                     Result result = results.get(i);
                     tell(result);
-                    earliest = earlier(earliest, result.next().at());
+                    result.next().at().ifPresent(planned);
                 }
                 case CHANGED -> changed.add(part.get(i));
                 case LOST -> lost++;
@@ -90,7 +90,6 @@ final class Recorder {
             listener.leaseLost(lost);
         }
         changed.forEach(this::again);
-        return earliest;
     }
 
     private void tell(Result result) {
@@ -159,9 +158,5 @@ final class Recorder {
         return landed.answer().isSuccess()
                 ? before.succeeded(slot, endedAt)
                 : before.failed(slot, endedAt, landed.answer().retryAfter());
-    }
-
-    static Optional<Instant> earlier(Optional<Instant> one, Optional<Instant> other) {
-        return one.isEmpty() || (other.isPresent() && other.get().isBefore(one.get())) ? other : one;
     }
 }
