@@ -10,7 +10,6 @@ import dev.escapement.endpoints.store.Demand;
 import dev.escapement.endpoints.store.Run;
 import dev.escapement.endpoints.worker.SimulatedReceiver.Hit;
 import dev.escapement.governor.plan.IntervalHint;
-import dev.escapement.governor.plan.OneShotHint;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -24,37 +23,6 @@ class WishesTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     private final LoopWorld world = new LoopWorld();
-
-    @Test
-    void aHintActsAtOnceAndItsStoryIsKeptWithTheRun() {
-        world.endpoints.create(Sample.every("health", Duration.ofHours(1)));
-        world.live(Duration.ofMinutes(1));
-        Instant asked = world.clock.instant();
-        world.endpoints.hint("health", now -> new OneShotHint(now, now, now.plusSeconds(600), "ada", "deployment"));
-        world.live(Duration.ofMinutes(1));
-
-        assertThat(world.receiver.hits()).hasSize(1);
-        Run run = world.runs("health").get(0);
-        assertThat(run.slot()).isAfter(asked).isBefore(asked.plusSeconds(1));
-        assertThat(run.source()).isEqualTo("HINT_ONE_SHOT");
-        assertThat(run.story()).contains("ada", "deployment", "BASELINE_INTERVAL", "NOT_THE_EARLIEST");
-        world.live(Duration.ofMinutes(30));
-        assertThat(world.receiver.hits()).describedAs("a one-shot runs once").hasSize(1);
-    }
-
-    @Test
-    void anIntervalHintReplacesTheBackoffUntilItExpires() {
-        world.endpoints.create(Sample.every("health", Duration.ofMinutes(1)));
-        world.behaviour = call -> SimulatedReceiver.badly(SECOND);
-        world.live(Duration.ofMinutes(10));
-        int before = world.receiver.hits().size();
-        world.endpoints.hint(
-                "health", now -> new IntervalHint(Duration.ofSeconds(10), now, now.plusSeconds(60), "ada", "watching"));
-        world.live(Duration.ofSeconds(61));
-
-        // At once, and then ten seconds after the end of each, until it expires.
-        assertThat(world.receiver.hits().size() - before).isEqualTo(6);
-    }
 
     @Test
     void whatPeopleAskWhileACallHangsActsWhenItEnds() {
