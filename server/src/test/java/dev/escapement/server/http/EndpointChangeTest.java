@@ -7,6 +7,10 @@ import dev.escapement.server.TestServer.Answer;
 import dev.escapement.server.text.Json;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -94,6 +98,40 @@ class EndpointChangeTest extends CalledServer {
         assertThat(refused.status()).isEqualTo(409);
         assertThat(refused.message()).contains("archived");
         assertThat(server.get("/api/v1/endpoints/gone").text("/status/state")).isEqualTo("NEW");
+    }
+
+    @Test
+    void oneThatCannotBeReadIsArchivedByItsName() throws SQLException {
+        String path = "/api/v1/endpoints/damaged";
+        String id = server.endpoint("damaged", Map.of("url", sink.url("/damaged"), "interval", "1h"))
+                .text("/id");
+        damage("damaged");
+        assertThat(server.get(path).status()).isEqualTo(500);
+        assertThat(server.delete("/api/v1/endpoints/" + id).status())
+                .describedAs("by its id")
+                .isEqualTo(500);
+
+        Answer archived = server.delete(path);
+
+        assertThat(archived.status()).describedAs(archived.raw().body()).isEqualTo(200);
+        assertThat(archived.text("/id")).isEqualTo(id);
+        assertThat(archived.text("/name")).isEqualTo("damaged");
+        assertThat(server.get(path).status()).isEqualTo(404);
+        assertThat(server.delete(path).status()).isEqualTo(404);
+        assertThat(server.endpoint("damaged", Map.of("url", sink.url("/damaged"), "interval", "1h"))
+                        .text("/id"))
+                .isNotEqualTo(id);
+    }
+
+    /** As a disk, or a person with a database tool, would. */
+    private void damage(String name) throws SQLException {
+        Path file = server.folder().resolve("data").resolve("escapement.db");
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                PreparedStatement damage = connection.prepareStatement(
+                        "UPDATE endpoints SET document = '{', revision = revision + 1 WHERE name = ?")) {
+            damage.setString(1, name);
+            assertThat(damage.executeUpdate()).isOne();
+        }
     }
 
     @Test
