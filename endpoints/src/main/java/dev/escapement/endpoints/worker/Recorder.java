@@ -15,18 +15,23 @@ import dev.escapement.endpoints.store.Verdict;
 import dev.escapement.endpoints.worker.Flight.Landed;
 import dev.escapement.governor.plan.History;
 import dev.escapement.governor.plan.PastRun;
+import dev.escapement.storage.problem.StorageFailed;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Records what has landed: first the outcome is counted, then the next run is planned, and both are written together.
  * What cannot be written yet is kept, and tried again.
  */
 final class Recorder {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Recorder.class);
 
     /** So that one transaction does not get out of hand. */
     static final int MOST = 500;
@@ -102,7 +107,7 @@ final class Recorder {
     /** People have changed it while it ran: what they say now is what the next run is planned from. */
     private void again(Landed landed) {
         Claim old = landed.flight().claim();
-        Optional<Stored> seen = store.get(landed.flight().endpoint())
+        Optional<Stored> seen = read(landed.flight().endpoint())
                 .filter(now -> now.lease()
                         .filter(lease -> lease.token().equals(old.lease().token()))
                         .isPresent());
@@ -111,6 +116,18 @@ final class Recorder {
                 now -> waiting.add(landed.under(new Claim(now.endpoint(), now.revision(), old.host(), old.lease()))),
                 () -> listener.leaseLost(1));
         count = waiting.size();
+    }
+
+    /**
+     * What cannot be read here is left to a worker that can, when the lease has lapsed: it must not hold up the others.
+     */
+    private Optional<Stored> read(String endpoint) {
+        try {
+            return store.get(endpoint);
+        } catch (StorageFailed unreadable) {
+            LOG.warn("the result of a run is left out: {}", unreadable.getMessage(), unreadable);
+            return Optional.empty();
+        }
     }
 
     private Result result(Landed landed) {

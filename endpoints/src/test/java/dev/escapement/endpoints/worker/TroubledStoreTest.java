@@ -9,6 +9,7 @@ import dev.escapement.endpoints.store.FaultyEndpointStore;
 import dev.escapement.endpoints.store.Run;
 import dev.escapement.endpoints.worker.SimulatedReceiver.Hit;
 import dev.escapement.governor.plan.Interval;
+import dev.escapement.storage.problem.StorageFailed;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -29,12 +30,16 @@ class TroubledStoreTest implements FaultyEndpointStore.Hook, WorkerListener {
     private static final Duration RENEWED_AFTER = Duration.ofSeconds(5);
 
     private final Set<String> failing = new HashSet<>();
+    private boolean unreadable;
     private final AtomicInteger leasesLost = new AtomicInteger();
 
     @Override
     public void before(String call) {
         if (failing.remove(call)) {
             throw new IllegalStateException(call + " is not answered");
+        }
+        if (unreadable && call.equals("get")) {
+            throw new StorageFailed("it cannot be read", new IllegalArgumentException("no such time zone"));
         }
     }
 
@@ -180,6 +185,24 @@ class TroubledStoreTest implements FaultyEndpointStore.Hook, WorkerListener {
         assertThat(world.runs("one")).extracting(Run::attempt).containsExactly(1);
         assertThat(world.runs("other")).extracting(Run::attempt).containsExactly(1);
         assertThat(leasesLost).hasValue(0);
+    }
+
+    @Test
+    void aResultWhoseEndpointCannotBeReadAnyMoreHoldsUpNobody() {
+        LoopWorld world = slow();
+        world.endpoints.create(Sample.every("changed", HOUR));
+        world.live(HOUR);
+        // By a newer version, for example, which knows what this one does not.
+        world.endpoints.resetFailures("changed");
+        unreadable = true;
+        world.endpoints.create(Sample.every("other", Duration.ofSeconds(10)));
+        land(world);
+
+        world.live(Duration.ofSeconds(5));
+
+        assertThat(world.receiver.hits()).extracting(Hit::url).contains("https://other.example/");
+        assertThat(world.turns.unrecorded()).isZero();
+        assertThat(leasesLost).hasValue(1);
     }
 
     @Test
