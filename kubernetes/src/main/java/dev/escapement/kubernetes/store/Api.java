@@ -25,6 +25,18 @@ final class Api {
         }
     }
 
+    /** What was created; empty if there is one of that name. A namespace that is not there is trouble. */
+    static <T> Optional<T> create(Supplier<T> write) {
+        try {
+            return Optional.of(write.get());
+        } catch (KubernetesClientException refused) {
+            if (refused.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+                return Optional.empty();
+            }
+            throw refused;
+        }
+    }
+
     private static boolean isConflict(int code) {
         return code == HttpURLConnection.HTTP_CONFLICT || code == HttpURLConnection.HTTP_NOT_FOUND;
     }

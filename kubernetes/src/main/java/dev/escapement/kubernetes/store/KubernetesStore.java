@@ -85,7 +85,7 @@ public final class KubernetesStore implements Store {
         } else if (write instanceof Write.DeleteOf delete) {
             return delete(resource(delete.seen().value().ref()), delete.seen().version());
         }
-        return learn(Api.compareAndSet(() -> client.resource(ExecutionCodec.request(((Write.Create) write).next()))
+        return learn(Api.create(() -> client.resource(ExecutionCodec.request(((Write.Create) write).next()))
                 .create()));
     }
 

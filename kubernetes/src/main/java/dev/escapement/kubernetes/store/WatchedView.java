@@ -21,33 +21,57 @@ public final class WatchedView<T extends HasMetadata> implements View<T>, Resour
 
     private static final int KEPT = 1_000;
 
-    private final SharedIndexInformer<T> informer;
+    private final Told<T> watched;
     private final Map<String, Learned<T>> learned = new ConcurrentHashMap<>();
     private final Set<String> gone = Collections.newSetFromMap(new Recent());
 
     /** @param object empty if it was removed; then the version is the last one that it had */
     private record Learned<T>(Optional<T> object, String uid, long version) {}
 
+    /** What the watch has told so far. */
+    interface Told<T> {
+
+        /** The object under a key of {@link Cache}. */
+        Optional<T> get(String key);
+
+        /** All of them. */
+        Stream<T> all();
+    }
+
     /** Takes part in what the informer tells; it need not run yet. */
     public WatchedView(SharedIndexInformer<T> informer) {
-        this.informer = informer;
+        this(new Told<>() {
+            @Override
+            public Optional<T> get(String key) {
+                return Optional.ofNullable(informer.getStore().getByKey(key));
+            }
+
+            @Override
+            public Stream<T> all() {
+                return informer.getStore().list().stream();
+            }
+        });
         informer.addEventHandler(this);
+    }
+
+    /** Whoever makes it tells it of additions, updates and deletions. */
+    WatchedView(Told<T> watched) {
+        this.watched = watched;
     }
 
     @Override
     public Optional<T> get(String namespace, String name) {
         String key = Cache.namespaceKeyFunc(namespace, name);
-        Optional<T> watched = Optional.ofNullable(informer.getStore().getByKey(key));
+        Optional<T> told = watched.get(key);
         Learned<T> newer = learned.get(key);
-        return newer == null || watched.filter(seen -> covers(seen, newer)).isPresent() ? watched : newer.object();
+        return newer == null || told.filter(seen -> covers(seen, newer)).isPresent() ? told : newer.object();
     }
 
     @Override
     public Stream<T> all() {
-        Stream<T> watched = informer.getStore().list().stream()
-                .filter(seen -> !learned.containsKey(Cache.metaNamespaceKeyFunc(seen)));
+        Stream<T> told = watched.all().filter(seen -> !learned.containsKey(Cache.metaNamespaceKeyFunc(seen)));
         Stream<T> others = learned.keySet().stream().flatMap(key -> byKey(key).stream());
-        return Stream.concat(watched, others);
+        return Stream.concat(told, others);
     }
 
     private Optional<T> byKey(String key) {
@@ -70,7 +94,7 @@ public final class WatchedView<T extends HasMetadata> implements View<T>, Resour
         Learned<T> fresh = new Learned<>(kept, object.getMetadata().getUid(), version(object));
         learned.merge(key, fresh, (old, next) -> next.version() >= old.version() ? next : old);
         // The watch may have been faster than the answer.
-        Optional.ofNullable(informer.getStore().getByKey(key)).ifPresent(this::told);
+        watched.get(key).ifPresent(this::told);
         if (isGone(fresh.uid())) {
             learned.remove(key, fresh);
         }
