@@ -8,6 +8,9 @@ import dev.escapement.engine.port.Write;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.kubernetes.resource.ExecutionCodec;
+import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.store.View;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -16,11 +19,18 @@ import java.util.function.Consumer;
 public final class TellingStore implements Store {
 
     private final Store store;
+    private final View<WorkflowExecution> executions;
     private final Consumer<Transition> tell;
 
-    /** @param tell must not block or throw */
-    public TellingStore(Store store, Consumer<Transition> tell) {
+    /**
+     * Tells of what a store writes.
+     *
+     * @param executions as the store shows them: a new one gets its uid and its time from the API server
+     * @param tell must not block or throw
+     */
+    public TellingStore(Store store, View<WorkflowExecution> executions, Consumer<Transition> tell) {
         this.store = store;
+        this.executions = executions;
         this.tell = tell;
     }
 
@@ -41,11 +51,17 @@ public final class TellingStore implements Store {
             if (!store.apply(List.of(write))) {
                 return false;
             }
-            // A new execution gets its uid and its time from the API server: whoever watches tells of it.
-            if (!(write instanceof Write.Create)) {
-                Transition.of(write).ifPresent(tell);
-            }
+            asMade(write).flatMap(Transition::of).ifPresent(tell);
         }
         return true;
+    }
+
+    private Optional<Write> asMade(Write write) {
+        return write instanceof Write.Create create
+                ? executions
+                        .get(create.next().ref().namespace(), create.next().ref().name())
+                        .map(ExecutionCodec::read)
+                        .map(made -> new Write.Create(made.value()))
+                : Optional.of(write);
     }
 }

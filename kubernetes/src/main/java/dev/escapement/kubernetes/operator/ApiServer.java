@@ -50,7 +50,7 @@ public final class ApiServer {
      * @throws KubernetesClientException if there is no configuration that can be read
      */
     public static KubernetesClient open(Optional<Path> kubeconfig, Calls calls) {
-        Config config = kubeconfig.map(file -> Config.fromKubeconfig(file.toFile())).orElseGet(Config::autoConfigure);
+        Config config = kubeconfig.map(file -> Config.fromKubeconfig(file.toFile())).orElseGet(() -> Config.autoConfigure(null));
         return open(config, calls);
     }
 

@@ -59,8 +59,8 @@ public final class ItemView<T extends HasMetadata> implements View<T>, ItemStore
     }
 
     @Override
-    public void removed(T object) {
-        view.removed(object);
+    public void absent(String namespace, String name) {
+        view.absent(namespace, name);
     }
 
     @Override

@@ -20,6 +20,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Executions and ledger entries as custom resources. No transaction spans two of them, so several writes are made one
@@ -27,9 +28,13 @@ import java.util.Optional;
  */
 public final class KubernetesStore implements Store {
 
+    /** When somebody wanted the execution to stop. */
+    public static final String CANCELLED_AT = "kubernaut.ai/cancelled-at";
+
     private final KubernetesClient client;
-    private final View<WorkflowExecution> executions;
-    private final View<RemediationTarget> targets;
+    private final View<RemediationTarget> entries;
+    private final Kept<WorkflowExecution> executions;
+    private final Kept<RemediationTarget> targets;
 
     /**
      * A store.
@@ -40,13 +45,15 @@ public final class KubernetesStore implements Store {
     public KubernetesStore(
             KubernetesClient client, View<WorkflowExecution> executions, View<RemediationTarget> targets) {
         this.client = client;
-        this.executions = executions;
-        this.targets = targets;
+        this.entries = targets;
+        this.executions = new Kept<>(client, WorkflowExecution.class, executions);
+        this.targets = new Kept<>(client, RemediationTarget.class, targets);
     }
 
     @Override
     public Optional<Versioned<Execution>> execution(ExecutionRef ref) {
-        return Optional.ofNullable(resource(ref).get())
+        return executions
+                .read(ref.namespace(), ref.name())
                 // One that was deleted and made again under the same name is another one.
                 .filter(found -> found.getMetadata().getUid().equals(ref.uid()))
                 .map(ExecutionCodec::read);
@@ -54,7 +61,7 @@ public final class KubernetesStore implements Store {
 
     @Override
     public Versioned<LedgerEntry> entry(Target target) {
-        return targets.get("", target.objectName())
+        return entries.get("", target.objectName())
                 .map(EntryCodec::read)
                 .map(entry -> ofTarget(target, entry))
                 .orElseGet(() -> new Versioned<>(LedgerEntry.fresh(target), Versioned.ABSENT));
@@ -83,73 +90,55 @@ public final class KubernetesStore implements Store {
         } else if (write instanceof Write.CancelOf cancel) {
             return cancel(cancel);
         } else if (write instanceof Write.DeleteOf delete) {
-            return delete(resource(delete.seen().value().ref()), delete.seen().version());
+            ExecutionRef ref = delete.seen().value().ref();
+            return executions.remove(ref.namespace(), ref.name(), delete.seen().version());
         }
-        return learn(Api.create(() -> client.resource(ExecutionCodec.request(((Write.Create) write).next()))
-                .create()));
+        return executions.create(ExecutionCodec.request(((Write.Create) write).next()));
     }
 
     private boolean write(Write.Entry write) {
+        String name = write.next().target().objectName();
         String version = write.seen().version();
         boolean absent = version.equals(Versioned.ABSENT);
         if (write.next().isIdle(write.at())) {
-            return absent || remove(write.next().target().objectName(), version);
+            return absent || targets.remove("", name, version);
         }
-        Optional<RemediationTarget> written = Api.compareAndSet(() -> absent
-                ? client.resource(EntryCodec.create(write.next())).create()
-                : client.resource(changed(write, version)).update());
-        written.ifPresent(targets::learned);
-        return written.isPresent();
+        return targets.change(
+                "",
+                name,
+                resource -> absent
+                        ? client.resource(EntryCodec.create(write.next())).create()
+                        : client.resource(changed(write, name, version)).update());
     }
 
-    private RemediationTarget changed(Write.Entry write, String version) {
-        return targets.get("", write.next().target().objectName())
+    private RemediationTarget changed(Write.Entry write, String name, String version) {
+        return entries.get("", name)
                 .filter(seen -> seen.getMetadata().getResourceVersion().equals(version))
                 .map(seen -> EntryCodec.replace(seen, write.next()))
                 .orElseGet(() -> EntryCodec.replace(version, write.next()));
     }
 
-    private boolean remove(String name, String version) {
-        Optional<RemediationTarget> known = targets.get("", name)
-                .filter(seen -> seen.getMetadata().getResourceVersion().equals(version));
-        boolean removed = delete(client.resources(RemediationTarget.class).withName(name), version);
-        if (removed) {
-            known.ifPresent(targets::removed);
-        }
-        return removed;
-    }
-
     private boolean status(Versioned<Execution> seen, Execution next) {
-        return learn(Api.compareAndSet(() ->
-                client.resource(ExecutionCodec.status(next, seen.version())).updateStatus()));
+        return change(
+                next.ref(),
+                resource -> client.resource(ExecutionCodec.status(next, seen.version()))
+                        .updateStatus());
     }
 
     private boolean cancel(Write.CancelOf cancel) {
-        Map<String, Object> patch = Map.of(
-                "metadata",
-                Map.of(
-                        "resourceVersion",
-                        cancel.seen().version(),
-                        "annotations",
-                        Map.of(ExecutionDocument.CANCELLED_BY, cancel.by())));
-        return learn(Api.compareAndSet(() -> resource(cancel.seen().value().ref())
-                .patch(PatchContext.of(PatchType.JSON_MERGE), Serialization.asJson(patch))));
+        Map<String, String> annotations = Map.of(
+                ExecutionDocument.CANCELLED_BY,
+                cancel.by(),
+                CANCELLED_AT,
+                cancel.at().toString());
+        Map<String, Object> patch =
+                Map.of("metadata", Map.of("resourceVersion", cancel.seen().version(), "annotations", annotations));
+        return change(
+                cancel.seen().value().ref(),
+                resource -> resource.patch(PatchContext.of(PatchType.JSON_MERGE), Serialization.asJson(patch)));
     }
 
-    private boolean learn(Optional<WorkflowExecution> written) {
-        written.ifPresent(executions::learned);
-        return written.isPresent();
-    }
-
-    private static boolean delete(Resource<?> resource, String version) {
-        return Api.compareAndSet(
-                        () -> !resource.lockResourceVersion(version).delete().isEmpty())
-                .orElse(false);
-    }
-
-    private Resource<WorkflowExecution> resource(ExecutionRef ref) {
-        return client.resources(WorkflowExecution.class)
-                .inNamespace(ref.namespace())
-                .withName(ref.name());
+    private boolean change(ExecutionRef ref, Function<Resource<WorkflowExecution>, WorkflowExecution> write) {
+        return executions.change(ref.namespace(), ref.name(), write);
     }
 }

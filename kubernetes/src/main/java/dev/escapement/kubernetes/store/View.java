@@ -18,6 +18,6 @@ public interface View<T> {
     /** The API server has answered a write or a read with this. */
     void learned(T object);
 
-    /** The API server has removed it for us. */
-    void removed(T object);
+    /** The API server has said that there is none of that name. */
+    void absent(String namespace, String name);
 }

@@ -21,11 +21,11 @@ public final class WatchedView<T extends HasMetadata> implements View<T>, Resour
 
     private static final int KEPT = 1_000;
 
-    private final Told<T> watched;
+    private final Told<T> told;
     private final Map<String, Learned<T>> learned = new ConcurrentHashMap<>();
     private final Set<String> gone = Collections.newSetFromMap(new Recent());
 
-    /** @param object empty if it was removed; then the version is the last one that it had */
+    /** @param object empty if it was removed; then uid and version are those that the watch still shows */
     private record Learned<T>(Optional<T> object, String uid, long version) {}
 
     /** What the watch has told so far. */
@@ -55,23 +55,23 @@ public final class WatchedView<T extends HasMetadata> implements View<T>, Resour
     }
 
     /** Whoever makes it tells it of additions, updates and deletions. */
-    WatchedView(Told<T> watched) {
-        this.watched = watched;
+    WatchedView(Told<T> told) {
+        this.told = told;
     }
 
     @Override
     public Optional<T> get(String namespace, String name) {
         String key = Cache.namespaceKeyFunc(namespace, name);
-        Optional<T> told = watched.get(key);
+        Optional<T> watched = watched(key);
         Learned<T> newer = learned.get(key);
-        return newer == null || told.filter(seen -> covers(seen, newer)).isPresent() ? told : newer.object();
+        return newer == null || watched.filter(seen -> covers(seen, newer)).isPresent() ? watched : newer.object();
     }
 
     @Override
     public Stream<T> all() {
-        Stream<T> told = watched.all().filter(seen -> !learned.containsKey(Cache.metaNamespaceKeyFunc(seen)));
+        Stream<T> watched = told.all().filter(seen -> !learned.containsKey(Cache.metaNamespaceKeyFunc(seen)));
         Stream<T> others = learned.keySet().stream().flatMap(key -> byKey(key).stream());
-        return Stream.concat(told, others);
+        return Stream.concat(watched, others);
     }
 
     private Optional<T> byKey(String key) {
@@ -81,23 +81,33 @@ public final class WatchedView<T extends HasMetadata> implements View<T>, Resour
 
     @Override
     public void learned(T object) {
-        learn(object, Optional.of(object));
-    }
-
-    @Override
-    public void removed(T object) {
-        learn(object, Optional.empty());
-    }
-
-    private void learn(T object, Optional<T> kept) {
         String key = Cache.metaNamespaceKeyFunc(object);
-        Learned<T> fresh = new Learned<>(kept, object.getMetadata().getUid(), version(object));
+        Learned<T> fresh =
+                new Learned<>(Optional.of(object), object.getMetadata().getUid(), version(object));
         learned.merge(key, fresh, (old, next) -> next.version() >= old.version() ? next : old);
         // The watch may have been faster than the answer.
-        watched.get(key).ifPresent(this::told);
+        watched(key).ifPresent(this::told);
         if (isGone(fresh.uid())) {
             learned.remove(key, fresh);
         }
+    }
+
+    @Override
+    public void absent(String namespace, String name) {
+        String key = Cache.namespaceKeyFunc(namespace, name);
+        learned.remove(key);
+        watched(key).ifPresent(old -> {
+            Learned<T> removal =
+                    new Learned<>(Optional.empty(), old.getMetadata().getUid(), version(old));
+            learned.put(key, removal);
+            if (isGone(removal.uid())) {
+                learned.remove(key, removal);
+            }
+        });
+    }
+
+    private Optional<T> watched(String key) {
+        return told.get(key);
     }
 
     private boolean isGone(String uid) {
