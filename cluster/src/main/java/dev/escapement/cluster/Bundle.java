@@ -1,0 +1,127 @@
+package dev.escapement.cluster;
+
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.zip.GZIPOutputStream;
+
+/** A Tekton bundle: an OCI image with one layer for each Tekton object, annotated so that the resolver finds it. */
+public final class Bundle {
+
+    private static final String MANIFEST = "application/vnd.oci.image.manifest.v1+json";
+    private static final String CONFIG = "application/vnd.oci.image.config.v1+json";
+    private static final String LAYER = "application/vnd.oci.image.layer.v1.tar+gzip";
+
+    private final Blob manifest;
+    private final List<Blob> blobs;
+
+    private Bundle(Blob manifest, List<Blob> blobs) {
+        this.manifest = manifest;
+        this.blobs = List.copyOf(blobs);
+    }
+
+    /**
+     * An object in a bundle.
+     *
+     * @param name by which the resolver is asked for it
+     * @param kind in lower case and singular, such as {@code pipeline}
+     * @param apiVersion such as {@code tekton.dev/v1}
+     * @param yaml the object, as YAML or as JSON
+     */
+    public record Entry(String name, String kind, String apiVersion, String yaml) {
+
+        public Entry {
+            if (!kind.equals(kind.toLowerCase(Locale.ROOT)) || kind.endsWith("s")) {
+                throw new IllegalArgumentException("kind is '%s', must be lower case and singular".formatted(kind));
+            }
+        }
+    }
+
+    /** A bundle of one object. */
+    public static Bundle of(String name, String kind, String apiVersion, String yaml) {
+        return of(List.of(new Entry(name, kind, apiVersion, yaml)));
+    }
+
+    /** A bundle of several; Tekton allows twenty. */
+    public static Bundle of(List<Entry> entries) {
+        KubernetesSerialization json = new KubernetesSerialization();
+        List<Blob> blobs = new ArrayList<>();
+        List<Map<String, Object>> layers = new ArrayList<>();
+        List<String> contents = new ArrayList<>();
+        for (Entry entry : entries) {
+            byte[] tar = Tar.of(entry.name(), entry.yaml().getBytes(StandardCharsets.UTF_8));
+            Blob layer = Blob.of(LAYER, gzip(tar));
+            contents.add(Blob.digestOf(tar));
+            blobs.add(layer);
+            Map<String, Object> described = descriptor(layer);
+            described.put(
+                    "annotations",
+                    Map.of(
+                            "dev.tekton.image.name", entry.name(),
+                            "dev.tekton.image.kind", entry.kind(),
+                            "dev.tekton.image.apiVersion", entry.apiVersion()));
+            layers.add(described);
+        }
+        Blob config = json(
+                json,
+                CONFIG,
+                Map.of(
+                        "architecture",
+                        "amd64",
+                        "os",
+                        "linux",
+                        "config",
+                        Map.of(),
+                        "rootfs",
+                        Map.of("type", "layers", "diff_ids", contents)));
+        blobs.add(config);
+        Blob manifest = json(
+                json,
+                MANIFEST,
+                Map.of("schemaVersion", 2, "mediaType", MANIFEST, "config", descriptor(config), "layers", layers));
+        return new Bundle(manifest, blobs);
+    }
+
+    /** By which the bundle can be asked for without a tag, such as {@code sha256:…}. */
+    public String digest() {
+        return manifest.digest();
+    }
+
+    Blob manifest() {
+        return manifest;
+    }
+
+    /** The configuration and the layers. */
+    List<Blob> blobs() {
+        return blobs;
+    }
+
+    private static Blob json(KubernetesSerialization json, String mediaType, Map<String, Object> content) {
+        return Blob.of(mediaType, json.asJson(content).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static Map<String, Object> descriptor(Blob blob) {
+        Map<String, Object> descriptor = new LinkedHashMap<>();
+        descriptor.put("mediaType", blob.mediaType());
+        descriptor.put("digest", blob.digest());
+        descriptor.put("size", blob.content().length);
+        return descriptor;
+    }
+
+    private static byte[] gzip(byte[] content) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
+            out.write(content);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+        return bytes.toByteArray();
+    }
+}

@@ -1,0 +1,142 @@
+package dev.escapement.cluster;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Volume;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What the containers of one pod have done so far. Used by one thread at a time. */
+final class SimulatedPod {
+
+    private static final String READY = "tekton.dev/ready";
+
+    private final List<SimulatedContainer> initContainers;
+    private final List<SimulatedContainer> containers;
+    private Optional<Instant> startedAt = Optional.empty();
+
+    SimulatedPod(Pod pod) {
+        this.initContainers = pod.getSpec().getInitContainers().stream()
+                .map(SimulatedPod::container)
+                .toList();
+        this.containers = pod.getSpec().getContainers().stream()
+                .map(SimulatedPod::container)
+                .toList();
+    }
+
+    private static SimulatedContainer container(Container container) {
+        return new SimulatedContainer(container.getName(), container.getImage());
+    }
+
+    List<SimulatedContainer> initContainers() {
+        return initContainers;
+    }
+
+    List<SimulatedContainer> containers() {
+        return containers;
+    }
+
+    Optional<Instant> startedAt() {
+        return startedAt;
+    }
+
+    boolean fitsOnANode() {
+        return containers.stream().noneMatch(each -> each.behaviour() instanceof SimulatedImage.NeverScheduled);
+    }
+
+    boolean isOver() {
+        return containers.stream().allMatch(each -> each.end().isPresent())
+                || initContainers.stream().anyMatch(SimulatedContainer::failed);
+    }
+
+    boolean hasFailed() {
+        return Stream.concat(initContainers.stream(), containers.stream()).anyMatch(SimulatedContainer::failed);
+    }
+
+    boolean isInitialized() {
+        return initContainers.stream()
+                .allMatch(each -> each.end().filter(end -> end.exitCode() == 0).isPresent());
+    }
+
+    boolean everythingStarted() {
+        return containers.stream().allMatch(each -> each.startedAt().isPresent());
+    }
+
+    /**
+     * Goes as far as it can now.
+     *
+     * @return how long until it has to be looked at again; empty if time alone changes nothing
+     */
+    Optional<Duration> advance(Pod pod, Instant now) {
+        startedAt = Optional.of(startedAt.orElse(now));
+        Optional<String> word = annotation(pod, SimulatedKubelet.END);
+        for (SimulatedContainer init : initContainers) {
+            init.start(now);
+            Optional<Duration> wait = init.work(now, word);
+            if (init.end().filter(end -> end.exitCode() == 0).isEmpty()) {
+                return wait;
+            }
+        }
+        containers.forEach(each -> each.start(now));
+        return containers.stream().anyMatch(SimulatedContainer::isStep)
+                ? takeTurns(pod, now, word)
+                : together(containers, now, word);
+    }
+
+    void terminate(Instant now) {
+        initContainers.forEach(each -> each.terminate(now));
+        containers.forEach(each -> each.terminate(now));
+    }
+
+    private static Optional<Duration> together(List<SimulatedContainer> all, Instant now, Optional<String> word) {
+        return all.stream()
+                .map(each -> each.work(now, word))
+                .flatMap(Optional::stream)
+                .min(Duration::compareTo);
+    }
+
+    /** All steps run from the start, but Tekton's entrypoint in them waits for the one before to end. */
+    private Optional<Duration> takeTurns(Pod pod, Instant now, Optional<String> word) {
+        Optional<Duration> others =
+                together(containers.stream().filter(each -> !each.isStep()).toList(), now, word);
+        if (!mayBegin(pod)) {
+            return others;
+        }
+        boolean failed = false;
+        for (SimulatedContainer step :
+                containers.stream().filter(SimulatedContainer::isStep).toList()) {
+            if (failed) {
+                step.skip(now);
+                continue;
+            }
+            Optional<Duration> wait = step.work(now, word);
+            if (step.end().isEmpty()) {
+                return Stream.concat(wait.stream(), others.stream()).min(Duration::compareTo);
+            }
+            failed = step.failed();
+        }
+        return others;
+    }
+
+    /** If somebody may inject sidecars, the first step waits until Tekton has seen everything run and says so. */
+    private static boolean mayBegin(Pod pod) {
+        return pod.getSpec().getVolumes().stream().noneMatch(SimulatedPod::showsReadiness)
+                || annotation(pod, READY).filter("READY"::equals).isPresent();
+    }
+
+    private static boolean showsReadiness(Volume volume) {
+        return volume.getDownwardAPI() != null
+                && volume.getDownwardAPI().getItems().stream()
+                        .anyMatch(item -> item.getFieldRef() != null
+                                && item.getFieldRef().getFieldPath().contains(READY));
+    }
+
+    private static Optional<String> annotation(Pod pod, String key) {
+        Map<String, String> annotations = pod.getMetadata().getAnnotations();
+        return annotations == null ? Optional.empty() : Optional.ofNullable(annotations.get(key));
+    }
+}

@@ -1,0 +1,156 @@
+package dev.escapement.cluster;
+
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhook;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhook;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Tekton Pipelines: controller, webhook and resolvers, as programs beside the cluster. */
+final class Tekton implements AutoCloseable {
+
+    private static final String NAMESPACE = "tekton-pipelines";
+    private static final String RESOLVERS_NAMESPACE = "tekton-pipelines-resolvers";
+
+    /** No image is ever pulled: the simulated kubelet takes the name for the deed. */
+    private static final List<String> IMAGES = List.of(
+            "-entrypoint-image", "simulated.local/succeed",
+            "-nop-image", "simulated.local/succeed",
+            "-sidecarlogresults-image", "simulated.local/succeed",
+            "-workingdirinit-image", "simulated.local/succeed",
+            "-shell-image", "simulated.local/succeed",
+            "-shell-image-win", "simulated.local/succeed");
+
+    private final KubernetesClient admin;
+    private final Path kubeconfig;
+    private final ClusterSettings settings;
+    private final Layout layout;
+    private final List<Child> programs = new ArrayList<>();
+
+    Tekton(Cluster cluster, ClusterSettings settings, Layout layout) {
+        this.admin = cluster.admin();
+        this.kubeconfig = cluster.kubeconfig();
+        this.settings = settings;
+        this.layout = layout;
+    }
+
+    /** Installs and starts everything; returns when the webhook answers. */
+    void start() {
+        settings.progress()
+                .accept("installing Tekton Pipelines " + Versions.pinned().tekton());
+        List<Integer> ports = FreePorts.take(6);
+        int webhookPort = ports.get(0);
+        apply(new TektonManifests(webhookPort).read(settings.binaries().tektonConfig()));
+        Child webhook = start("tekton-webhook", NAMESPACE, "webhook", ports.get(1), ports.get(2), webhookPort);
+        programs.add(webhook);
+        programs.add(start("tekton-controller", NAMESPACE, "controller", ports.get(3), ports.get(4), webhookPort));
+        programs.add(start("tekton-resolvers", RESOLVERS_NAMESPACE, "resolvers", ports.get(5), 0, webhookPort));
+        settings.progress().accept("waiting for Tekton's webhook");
+        Health.await(webhook, this::webhookIsKnown, settings.patience(), "has not made itself known");
+        Health.awaitPort(webhook, webhookPort, settings.patience());
+        programs.forEach(Child::checkAlive);
+    }
+
+    private void apply(String manifests) {
+        Path file = layout.folder().resolve("tekton.json");
+        Path log = layout.folder().resolve("kubectl.log");
+        try {
+            Files.writeString(file, manifests);
+            ProcessBuilder apply = new ProcessBuilder(
+                            settings.binaries().program("kubectl").toString(),
+                            "--kubeconfig=" + kubeconfig,
+                            "--cache-dir=" + layout.folder().resolve("kubectl"),
+                            "apply",
+                            "--server-side",
+                            "--filename=" + file)
+                    .redirectErrorStream(true)
+                    .redirectOutput(log.toFile());
+            Process kubectl = apply.start();
+            if (!kubectl.waitFor(settings.patience().toMillis(), TimeUnit.MILLISECONDS)) {
+                kubectl.destroyForcibly();
+                throw new ClusterException("kubectl did not finish applying " + file + "; its log is " + log);
+            }
+            if (kubectl.exitValue() != 0) {
+                throw new ClusterException(
+                        "kubectl could not apply %s; its log is %s:%n%s".formatted(file, log, Files.readString(log)));
+            }
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new ClusterException("interrupted while Tekton was installed", interrupted);
+        }
+    }
+
+    private Child start(
+            String program, String namespace, String component, int profilingPort, int probesPort, int webhookPort) {
+        Map<String, String> environment = new HashMap<>();
+        environment.put("SYSTEM_NAMESPACE", namespace);
+        environment.put("KUBECONFIG", kubeconfig.toString());
+        environment.put("POD_NAME", program);
+        environment.put("CONFIG_LEADERELECTION_NAME", "config-leader-election-" + component);
+        environment.put("CONFIG_LOGGING_NAME", "config-logging");
+        environment.put("CONFIG_OBSERVABILITY_NAME", "config-observability");
+        environment.put("CONFIG_DEFAULTS_NAME", "config-defaults");
+        environment.put("CONFIG_FEATURE_FLAGS_NAME", "feature-flags");
+        environment.put("CONFIG_SPIRE", "config-spire");
+        environment.put("METRICS_DOMAIN", "tekton.dev/" + component);
+        environment.put("PROFILING_PORT", Integer.toString(profilingPort));
+        environment.put("PROBES_PORT", Integer.toString(probesPort));
+        environment.put("WEBHOOK_PORT", Integer.toString(webhookPort));
+        environment.put("WEBHOOK_SERVICE_NAME", "tekton-pipelines-webhook");
+        environment.put("WEBHOOK_SECRET_NAME", "webhook-certs");
+        environment.put("WEBHOOK_ADMISSION_CONTROLLER_NAME", "webhook.pipeline.tekton.dev");
+        // Its own limits are for clusters that many share.
+        environment.put("KUBE_API_QPS", "1000");
+        environment.put("KUBE_API_BURST", "2000");
+        environment.put("THREADS_PER_CONTROLLER", "32");
+        List<String> command =
+                new ArrayList<>(List.of(settings.binaries().program(program).toString()));
+        if (component.equals("controller")) {
+            command.addAll(IMAGES);
+        }
+        if (!component.equals("resolvers")) {
+            command.add("-disable-ha");
+        }
+        return Child.start(program, command, environment, layout.folder());
+    }
+
+    /** It writes its certificate and what it is for into the configurations that were applied without them. */
+    private boolean webhookIsKnown() {
+        var registration = admin.admissionRegistration().v1();
+        boolean mutating = registration.mutatingWebhookConfigurations().list().getItems().stream()
+                .flatMap(each -> each.getWebhooks().stream())
+                .allMatch(Tekton::complete);
+        boolean validating = registration.validatingWebhookConfigurations().list().getItems().stream()
+                .flatMap(each -> each.getWebhooks().stream())
+                .allMatch(Tekton::complete);
+        boolean converting = admin.apiextensions().v1().customResourceDefinitions().list().getItems().stream()
+                .map(each -> each.getSpec().getConversion())
+                .filter(each -> each != null && each.getWebhook() != null)
+                .allMatch(each -> each.getWebhook().getClientConfig().getCaBundle() != null);
+        return mutating && validating && converting;
+    }
+
+    private static boolean complete(MutatingWebhook webhook) {
+        return webhook.getClientConfig().getCaBundle() != null
+                && !webhook.getRules().isEmpty();
+    }
+
+    private static boolean complete(ValidatingWebhook webhook) {
+        return webhook.getClientConfig().getCaBundle() != null
+                && !webhook.getRules().isEmpty();
+    }
+
+    @Override
+    public void close() {
+        programs.forEach(Child::close);
+    }
+}

@@ -1,0 +1,43 @@
+package dev.escapement.cluster.testing;
+
+import dev.escapement.cluster.Binaries;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * For tests that need a real cluster: {@code @ExtendWith(ClusterExtension.class)}, and {@link TestCluster} as a
+ * parameter.
+ *
+ * <p>Without the cluster's programs such tests are skipped, loudly. Where {@code CI} is {@code true} they fail instead:
+ * nobody reads there that something was skipped.
+ */
+public final class ClusterExtension implements ExecutionCondition, ParameterResolver {
+
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+        Binaries binaries = Binaries.ofThisProcess();
+        if (binaries.missing().isEmpty()) {
+            return ConditionEvaluationResult.enabled("the cluster's programs are there");
+        }
+        if ("true".equals(System.getenv("CI"))) {
+            return ConditionEvaluationResult.enabled("this must not be skipped");
+        }
+        if (context.getTestMethod().isEmpty()) {
+            System.err.println("\n!!! SKIPPED: " + context.getDisplayName() + ": " + binaries.howToGet() + "\n");
+        }
+        return ConditionEvaluationResult.disabled(binaries.howToGet());
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == TestCluster.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return TestCluster.shared();
+    }
+}
