@@ -12,7 +12,9 @@ import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.governor.ledger.Outcome;
+import dev.escapement.kubernetes.store.KubernetesStore;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -58,8 +60,18 @@ public final class Told {
     }
 
     private static Optional<Transition> cancelled(Execution execution, String by, Instant now) {
-        Instant at = execution.status() instanceof Status.Final ended ? ended.completionTime() : now;
-        return Transition.of(new Write.CancelOf(seen(execution), by, at));
+        return Transition.of(new Write.CancelOf(
+                seen(execution), by, cancelledAt(execution).orElse(now)));
+    }
+
+    /** Whoever cancelled by other means than ours left no time. */
+    private static Optional<Instant> cancelledAt(Execution execution) {
+        try {
+            return Optional.ofNullable(execution.metadata().annotations().get(KubernetesStore.CANCELLED_AT))
+                    .map(Instant::parse);
+        } catch (DateTimeParseException strange) {
+            return Optional.empty();
+        }
     }
 
     private static Optional<Transition> becomes(Execution execution, Status before, Status after) {
