@@ -7,14 +7,17 @@ import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.journal.TransitionType;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectReference;
 import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -49,7 +52,7 @@ final class EventCodec {
      */
     static Event write(Transition told, String instance) {
         ObjectReference about = about(told);
-        String at = told.at().truncatedTo(java.time.temporal.ChronoUnit.SECONDS).toString();
+        String at = told.at().truncatedTo(ChronoUnit.SECONDS).toString();
         return new EventBuilder()
                 .withNewMetadata()
                 .withName(name(told))
@@ -70,12 +73,44 @@ final class EventCodec {
                 .build();
     }
 
+    /** That a ConfigMap cannot be used. It tells no transition. */
+    static Event refusal(ConfigMap map, String problem, String instance) {
+        ObjectMeta meta = map.getMetadata();
+        String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        return new EventBuilder()
+                .withNewMetadata()
+                .withName(cut(meta.getName()) + "." + hash(meta.getUid() + "#" + meta.getResourceVersion()))
+                .withNamespace(meta.getNamespace())
+                .addToLabels(LABEL, COMPONENT)
+                .endMetadata()
+                .withInvolvedObject(new ObjectReferenceBuilder()
+                        .withApiVersion("v1")
+                        .withKind("ConfigMap")
+                        .withNamespace(meta.getNamespace())
+                        .withName(meta.getName())
+                        .withUid(meta.getUid())
+                        .build())
+                .withType("Warning")
+                .withReason("PolicyRefused")
+                .withMessage(cutMessage(problem + "; the old rules stay"))
+                .withFirstTimestamp(now)
+                .withLastTimestamp(now)
+                .withCount(1)
+                .withReportingComponent(COMPONENT)
+                .withReportingInstance(instance)
+                .withNewSource(COMPONENT, null)
+                .build();
+    }
+
     private static boolean isBad(TransitionType type) {
         return type == TransitionType.WorkflowFailed || type == TransitionType.WorkflowSkipped;
     }
 
     private static String message(Transition told) {
-        String text = told.reason().isEmpty() ? told.message() : told.reason() + ": " + told.message();
+        return cutMessage(told.reason().isEmpty() ? told.message() : told.reason() + ": " + told.message());
+    }
+
+    private static String cutMessage(String text) {
         return text.length() <= LONGEST_MESSAGE ? text : text.substring(0, LONGEST_MESSAGE) + "…";
     }
 

@@ -60,7 +60,7 @@ public final class EventJournal implements Journal, AutoCloseable {
     @Override
     public Subscription onAppend(Runnable callback) {
         // An object of its own, so that ending one subscription does not end another of the same callback.
-        Runnable own = callback::run;
+        Runnable own = () -> callback.run();
         callbacks.add(own);
         return () -> callbacks.remove(own);
     }

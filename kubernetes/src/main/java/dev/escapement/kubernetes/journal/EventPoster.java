@@ -2,6 +2,7 @@ package dev.escapement.kubernetes.journal;
 
 import dev.escapement.backoff.Backoff;
 import dev.escapement.engine.journal.Transition;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -88,8 +89,12 @@ public final class EventPoster implements AutoCloseable {
         post(order, EventCodec.write(told, instance));
     }
 
-    /** Tells something else. */
-    void post(String order, Event event) {
+    /** Tells whoever looks at a ConfigMap that it cannot be used. */
+    public void refused(ConfigMap map, String problem) {
+        post(map.getMetadata().getUid(), EventCodec.refusal(map, problem, instance));
+    }
+
+    private void post(String order, Event event) {
         try {
             lanes.get(Math.floorMod(order.hashCode(), LANES)).execute(() -> create(event));
         } catch (RejectedExecutionException full) {

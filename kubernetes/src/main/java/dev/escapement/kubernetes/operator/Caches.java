@@ -47,6 +47,11 @@ final class Caches {
         return source.informerHealthIndicators();
     }
 
+    /** Whether every watch is there now. */
+    boolean isConnected() {
+        return watches.values().stream().allMatch(watch -> watch.watching().getAsBoolean());
+    }
+
     /** What was never heard of; empty if all is known. */
     Optional<String> unsynced() {
         return watches.entrySet().stream()

@@ -14,7 +14,6 @@ import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.api.config.ConfigurationServiceOverrider;
-import io.javaoperatorsdk.operator.api.config.LeaderElectionConfigurationBuilder;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -115,12 +114,7 @@ public final class ClusterOperator implements AutoCloseable {
                 .withInformerStoppedHandler((informer, failure) -> stopped(failure));
         rules.election()
                 .ifPresent(election -> framework.withLeaderElectionConfiguration(
-                        LeaderElectionConfigurationBuilder.aLeaderElectionConfiguration(Election.LEASE)
-                                .withLeaseNamespace(election.namespace())
-                                .withIdentity(election.identity())
-                                .withExitOnStopLeading(false)
-                                .withLeaderCallbacks(new LeaderCallbacks(this::lead, this::follow, leader -> {}))
-                                .build()));
+                        election.configuration(new LeaderCallbacks(this::lead, this::follow, leader -> {}))));
     }
 
     @SuppressWarnings("NullAway") // No interval is said by null.
@@ -212,6 +206,11 @@ public final class ClusterOperator implements AutoCloseable {
     /** Whether its threads can work. */
     public boolean isAlive() {
         return cleanup.isAlive() && operator.getRuntimeInfo().isStarted();
+    }
+
+    /** Whether every watch is there now. */
+    public boolean isConnected() {
+        return caches.isConnected();
     }
 
     /** What it does not know yet of the cluster; empty if all is well. */
