@@ -32,8 +32,9 @@ public final class ImageRef {
         boolean agree = pinned.isEmpty() || digest.isEmpty() || pinned.equals("@" + digest);
         return agree
                 ? Optional.empty()
-                : Optional.of("spec.workflowRef.containerImage is pinned to %s and containerDigest says %s: give one of them"
-                        .formatted(pinned.substring(1), digest));
+                : Optional.of(
+                        "spec.workflowRef.containerImage is pinned to %s and containerDigest says %s: give one of them"
+                                .formatted(pinned.substring(1), digest));
     }
 
     private static String digest(WorkflowRef workflow) {

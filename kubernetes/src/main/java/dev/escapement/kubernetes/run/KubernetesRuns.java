@@ -50,16 +50,14 @@ public final class KubernetesRuns implements Runs {
     @Override
     public Preparation prepare(Execution execution) {
         String asked = execution.spec().config().engine();
-        Optional<ObjectRuns<?>> executor =
-                Optional.ofNullable(executors.get(asked.isEmpty() ? byDefault : asked));
+        Optional<ObjectRuns<?>> executor = Optional.ofNullable(executors.get(asked.isEmpty() ? byDefault : asked));
         return executor.map(runs -> runs.prepare(execution))
                 .orElseGet(() -> Refusals.executor(unknown(asked), clock.instant()));
     }
 
     private String unknown(String asked) {
         return "spec.executionConfig.engine is %s: this operator has %s; leave it out for %s"
-                .formatted(
-                        PlainText.quoted(asked, LONGEST_NAME), String.join(" and ", executors.keySet()), byDefault);
+                .formatted(PlainText.quoted(asked, LONGEST_NAME), String.join(" and ", executors.keySet()), byDefault);
     }
 
     @Override
@@ -101,7 +99,8 @@ public final class KubernetesRuns implements Runs {
     /** The operator has no right to read what others print; it says how somebody who has can. */
     @Override
     public Chunk read(RunRef run, long from, int limit) {
-        String text = "kubectl logs -n %s -l %s --all-containers --prefix --tail=-1%n".formatted(namespace, selector(run));
+        String text =
+                "kubectl logs -n %s -l %s --all-containers --prefix --tail=-1%n".formatted(namespace, selector(run));
         int length = text.getBytes(StandardCharsets.UTF_8).length;
         return from > 0 ? new Chunk("", from, true) : new Chunk(text, length, true);
     }

@@ -1,7 +1,7 @@
 package dev.escapement.kubernetes.run;
 
-import dev.escapement.governor.failure.StepFacts.Role;
 import dev.escapement.governor.failure.StepFacts;
+import dev.escapement.governor.failure.StepFacts.Role;
 import dev.escapement.governor.failure.StepState;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
@@ -51,7 +51,8 @@ public record PodState(List<StepFacts> steps, List<StepFacts> earlier, boolean l
      */
     private static boolean isLast(Pod pod) {
         boolean over = OVER.contains(status(pod).map(PodStatus::getPhase).orElse(""));
-        boolean nowhere = Optional.ofNullable(pod.getSpec().getNodeName()).orElse("").isEmpty();
+        boolean nowhere =
+                Optional.ofNullable(pod.getSpec().getNodeName()).orElse("").isEmpty();
         return over || (nowhere && pod.getMetadata().getDeletionTimestamp() != null);
     }
 
@@ -86,8 +87,8 @@ public record PodState(List<StepFacts> steps, List<StepFacts> earlier, boolean l
         return Optional.ofNullable(last)
                 .map(ContainerState::getTerminated)
                 .map(PodState::terminated)
-                .orElseGet(() -> new StepState.Terminated(
-                        Optional.empty(), Optional.empty(), "", "", Optional.empty()));
+                .orElseGet(
+                        () -> new StepState.Terminated(Optional.empty(), Optional.empty(), "", "", Optional.empty()));
     }
 
     private static StepState terminated(ContainerStateTerminated ended) {

@@ -33,8 +33,10 @@ final class Refusals {
     /** The name of the run is in use. */
     static Preparation taken(String title, Instant at) {
         return new Preparation.Refused(RunFacts.of(RunEnd.REFUSED, at)
-                .because("", title + " belongs to somebody else: its label "
-                        + RunLabels.EXECUTION_UID + " names another execution, so it has to be removed by hand")
+                .because(
+                        "",
+                        title + " belongs to somebody else: its label " + RunLabels.EXECUTION_UID
+                                + " names another execution, so it has to be removed by hand")
                 .butNeverLetGo());
     }
 

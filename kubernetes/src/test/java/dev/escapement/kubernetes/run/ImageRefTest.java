@@ -40,9 +40,7 @@ class ImageRefTest {
     @Test
     void twoDigestsThatDifferAreNotMeantTogether() {
         assertThat(ImageRef.contradiction(workflow("r.example/w@sha256:00", "sha256:HEX")))
-                .hasValueSatisfying(said -> assertThat(said)
-                        .contains("sha256:00")
-                        .contains(HEX)
-                        .contains("containerDigest"));
+                .hasValueSatisfying(said ->
+                        assertThat(said).contains("sha256:00").contains(HEX).contains("containerDigest"));
     }
 }

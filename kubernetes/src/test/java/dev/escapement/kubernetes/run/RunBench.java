@@ -3,6 +3,7 @@ package dev.escapement.kubernetes.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.cluster.SimulatedKubelet;
+import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionConfig;
 import dev.escapement.engine.execution.ExecutionSpec;
@@ -30,6 +31,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +41,7 @@ import java.util.UUID;
 /** Runs in a namespace of their own, with watches as an operator has them. */
 public final class RunBench implements AutoCloseable {
 
+    private final String engine;
     private final KubernetesClient client;
     private final KubernetesClient admin;
     private final String namespace;
@@ -47,26 +50,39 @@ public final class RunBench implements AutoCloseable {
     private final String world = UUID.randomUUID().toString().substring(0, 8);
 
     /** Everything is done by this client; pods are looked after by the administrator. */
-    public RunBench(KubernetesClient client, KubernetesClient admin, String namespace) {
+    public RunBench(String engine, KubernetesClient client, KubernetesClient admin, String namespace) {
+        this.engine = engine;
         this.client = client;
         this.admin = admin;
         this.namespace = namespace;
         InstantSource clock = InstantSource.system();
-        SharedIndexInformer<PipelineRun> pipelineRuns = informer(PipelineRun.class);
-        SharedIndexInformer<TaskRun> taskRuns = informer(TaskRun.class);
-        SharedIndexInformer<Job> jobs = informer(Job.class);
-        ObjectRuns<PipelineRun> tekton = TektonKind.runs(
-                client, namespace, RunCache.over(pipelineRuns, namespace), new WatchedView<>(taskRuns), clock);
-        ObjectRuns<Job> job = JobKind.runs(client, namespace, RunCache.over(jobs, namespace), clock);
-        this.runs = new KubernetesRuns(
-                namespace, Map.of(KubernetesRuns.TEKTON, tekton, KubernetesRuns.JOB, job), KubernetesRuns.TEKTON, clock);
+        Map<String, ObjectRuns<?>> executors = new HashMap<>();
+        executors.put(
+                KubernetesRuns.JOB,
+                JobKind.runs(client, namespace, RunCache.over(informer(Job.class), namespace), clock));
+        if (engine.equals(KubernetesRuns.TEKTON)) {
+            executors.put(
+                    engine,
+                    TektonKind.runs(
+                            client,
+                            namespace,
+                            RunCache.over(informer(PipelineRun.class), namespace),
+                            new WatchedView<>(informer(TaskRun.class)),
+                            clock));
+        }
+        this.runs = new KubernetesRuns(namespace, executors, engine, clock);
         informers.forEach(SharedIndexInformer::run);
     }
 
-    /** In a new namespace of the shared cluster, with all rights. */
-    public static RunBench open() {
-        RunCluster cluster = RunCluster.shared();
-        return new RunBench(cluster.admin(), cluster.admin(), cluster.namespace());
+    /** In a new namespace of a cluster that may have no Tekton, with all rights. */
+    public static RunBench jobs(TestCluster cluster) {
+        return new RunBench(KubernetesRuns.JOB, cluster.admin(), cluster.admin(), cluster.freshNamespace("runs"));
+    }
+
+    /** In a new namespace of a cluster with Tekton, with all rights. */
+    public static RunBench tekton(TestCluster cluster) {
+        KubernetesClient admin = cluster.withTekton().admin();
+        return new RunBench(KubernetesRuns.TEKTON, admin, admin, cluster.freshNamespace("runs"));
     }
 
     private <T extends HasMetadata> SharedIndexInformer<T> informer(Class<T> type) {
@@ -85,13 +101,20 @@ public final class RunBench implements AutoCloseable {
     }
 
     /** The n-th execution of this bench. */
-    public Execution execution(int number, String engine, String image) {
-        return execution(number, engine, image, Map.of(), Optional.empty());
+    public Execution execution(int number, String image) {
+        return execution(number, image, Map.of());
     }
 
-    public Execution execution(
-            int number, String engine, String image, Map<String, String> parameters, Optional<Duration> timeout) {
-        return execution(number, parameters, new WorkflowRef("repair", "", image, ""), new ExecutionConfig(timeout, "", engine));
+    public Execution execution(int number, String image, Map<String, String> parameters) {
+        return execution(number, parameters, workflow(image), new ExecutionConfig(Optional.empty(), "", engine));
+    }
+
+    public Execution execution(int number, String image, Duration timeout) {
+        return execution(number, Map.of(), workflow(image), new ExecutionConfig(Optional.of(timeout), "", engine));
+    }
+
+    private static WorkflowRef workflow(String image) {
+        return new WorkflowRef("repair", "", image, "");
     }
 
     public Execution execution(
@@ -142,8 +165,9 @@ public final class RunBench implements AutoCloseable {
 
     /** What a run looks like when it has ended. */
     public Observation ended(RunRef run) {
-        return Eventually.is("the end of " + run.name() + " in " + namespace, () -> Optional.of(runs.observe(run))
-                .filter(seen -> !(seen instanceof Observation.Going)));
+        return Eventually.is(
+                "the end of " + run.name() + " in " + namespace,
+                () -> Optional.of(runs.observe(run)).filter(seen -> !(seen instanceof Observation.Going)));
     }
 
     /** The pod of an execution, when it runs. */
@@ -153,9 +177,11 @@ public final class RunBench implements AutoCloseable {
 
     /** The pod of an execution, in that phase. */
     public Pod pod(Execution execution, String phase) {
-        return Eventually.is("a pod of " + execution.ref() + " that is " + phase, () -> pods(execution).stream()
-                .filter(pod -> pod.getStatus().getPhase().equals(phase))
-                .findFirst());
+        return Eventually.is(
+                "a pod of " + execution.ref() + " that is " + phase,
+                () -> pods(execution).stream()
+                        .filter(pod -> pod.getStatus().getPhase().equals(phase))
+                        .findFirst());
     }
 
     /** All pods of an execution. */

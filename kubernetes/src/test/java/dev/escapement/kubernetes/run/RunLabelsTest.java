@@ -41,6 +41,7 @@ class RunLabelsTest {
         String other = metadata("e1", "uid-2", "payment/deployment/payment-api").getName();
         assertThat(one).startsWith("wfe-cf0cc089293b1165-").isNotEqualTo(other);
         assertThat(other).startsWith("wfe-cf0cc089293b1165-");
-        assertThat(metadata("e1", "uid-1", "payment/deployment/payment-api").getName()).isEqualTo(one);
+        assertThat(metadata("e1", "uid-1", "payment/deployment/payment-api").getName())
+                .isEqualTo(one);
     }
 }

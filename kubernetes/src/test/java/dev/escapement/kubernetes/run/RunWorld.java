@@ -5,6 +5,7 @@ import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.WorkflowRunner;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -12,11 +13,10 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * @param image the image or bundle that does so
  */
-public record RunWorld(RunBench bench, String engine, String image, Map<String, Execution> known)
-        implements RunnerContract.World {
+public record RunWorld(RunBench bench, String image, Map<String, Execution> known) implements RunnerContract.World {
 
-    public RunWorld(RunBench bench, String engine, String image) {
-        this(bench, engine, image, new ConcurrentHashMap<>());
+    public RunWorld(RunBench bench, String image) {
+        this(bench, image, new ConcurrentHashMap<>());
     }
 
     @Override
@@ -26,19 +26,20 @@ public record RunWorld(RunBench bench, String engine, String image, Map<String, 
 
     @Override
     public Execution execution(int number) {
-        Execution execution = bench.execution(number, engine, image);
+        Execution execution = bench.execution(number, image);
         known.put(RunLabels.metadata(execution, bench.namespace()).getName(), execution);
         return execution;
     }
 
     @Override
     public Execution unknown() {
-        return bench.execution(9, engine, "");
+        return bench.execution(9, "");
     }
 
     @Override
     public void end(RunRef run, boolean well) {
-        Execution execution = known.get(run.name().substring(run.name().indexOf('/') + 1));
+        String name = run.name().substring(run.name().indexOf('/') + 1);
+        Execution execution = Optional.ofNullable(known.get(name)).orElseThrow();
         bench.end(execution, well ? "succeed" : "exit:3");
         bench.ended(run);
     }

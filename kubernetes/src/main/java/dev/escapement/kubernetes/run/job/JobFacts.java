@@ -34,7 +34,8 @@ record JobFacts(Pods pods) {
         List<Pod> left = pods.labelled(CONTROLLER_UID, job.getMetadata().getUid());
         List<PodState> seen =
                 left.stream().map(pod -> PodState.of(pod, JobFacts::part)).toList();
-        RunFacts told = timed.tasks(1, seen.stream().map(pod -> task(pod, facts)).toList());
+        RunFacts told =
+                timed.tasks(1, seen.stream().map(pod -> task(pod, facts)).toList());
         // A Job that was let go makes a pod. If none is left, it has been deleted with what it knew.
         boolean complete = !seen.isEmpty() && seen.stream().allMatch(PodState::last);
         return complete ? told.andThatIsAll() : told;
@@ -44,8 +45,9 @@ record JobFacts(Pods pods) {
         return switch (JobState.of(job)) {
             case CANCELLED ->
                 RunFacts.of(RunEnd.CANCELLED, endedAt(job, now))
-                        .because("Cancelled", "cancelled by "
-                                + RunLabels.cancelledBy(job).orElse("somebody"));
+                        .because(
+                                "Cancelled",
+                                "cancelled by " + RunLabels.cancelledBy(job).orElse("somebody"));
             case CHANGED_BY_HAND ->
                 RunFacts.of(RunEnd.LOST, now)
                         .because("", "the suspended Job was changed by somebody else: whether it ran is not known");
@@ -62,9 +64,8 @@ record JobFacts(Pods pods) {
     }
 
     private static TaskFacts task(PodState pod, RunFacts run) {
-        boolean running = !pod.last()
-                && pod.steps().stream()
-                        .anyMatch(step -> step.state() instanceof StepState.Running);
+        boolean running =
+                !pod.last() && pod.steps().stream().anyMatch(step -> step.state() instanceof StepState.Running);
         return TaskFacts.of(0, JobTemplate.CONTAINER, running ? TaskState.RUNNING : TaskState.FAILED)
                 .because(run.reason(), "")
                 .with(pod.steps().toArray(StepFacts[]::new))

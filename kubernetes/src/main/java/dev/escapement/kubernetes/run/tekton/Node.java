@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A part of an object that others write. What is not there, or is not what it should be, reads as absent: a newer Tekton
- * must not stop the watch of all runs.
+ * A part of an object that others write. What is not there, or is not what it should be, reads as absent: a newer
+ * Tekton must not stop the watch of all runs.
  */
 record Node(Optional<Object> value) {
 
@@ -52,6 +52,8 @@ record Node(Optional<Object> value) {
     }
 
     private Map<?, ?> map() {
-        return value.filter(Map.class::isInstance).<Map<?, ?>>map(Map.class::cast).orElse(Map.of());
+        return value.filter(Map.class::isInstance)
+                .<Map<?, ?>>map(Map.class::cast)
+                .orElse(Map.of());
     }
 }

@@ -47,14 +47,13 @@ record Outline(List<String> tasks, List<Child> children, Set<String> skipped, Se
                 children,
                 names(skipped),
                 names(skipped.stream()
-                        .filter(task -> BY_THE_PIPELINE.contains(task.at("reason").text()))
+                        .filter(task ->
+                                BY_THE_PIPELINE.contains(task.at("reason").text()))
                         .toList()));
     }
 
     private static Set<String> names(List<Node> tasks) {
-        return tasks.stream()
-                .map(task -> task.at("name").text())
-                .collect(Collectors.toCollection(LinkedHashSet::new));
+        return tasks.stream().map(task -> task.at("name").text()).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /** The task that an object was made for; its own name if that is not known. */

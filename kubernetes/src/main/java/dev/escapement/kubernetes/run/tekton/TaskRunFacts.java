@@ -33,8 +33,7 @@ record TaskRunFacts(TaskFacts facts, boolean complete) {
 
     static TaskRunFacts of(int index, String task, TaskRun run, Pods pods) {
         Conditions condition = Conditions.of(run);
-        TaskFacts facts =
-                TaskFacts.of(index, task, state(condition)).because(condition.reason(), condition.message());
+        TaskFacts facts = TaskFacts.of(index, task, state(condition)).because(condition.reason(), condition.message());
         Node status = Node.of(run.getStatus());
         List<StepFacts> told = containers(status, condition.reason(), created(run));
         List<StepFacts> before = earlier(status, created(run));

@@ -69,8 +69,7 @@ record TektonFacts(Function<PipelineRun, List<TaskRun>> taskRuns, Pods pods) {
     private static List<TaskFacts> tasks(Outline outline, List<TaskRunFacts> seen) {
         List<TaskFacts> tasks =
                 new ArrayList<>(seen.stream().map(TaskRunFacts::facts).toList());
-        outline.notNeeded()
-                .forEach(task -> tasks.add(TaskFacts.of(outline.index(task), task, TaskState.SKIPPED)));
+        outline.notNeeded().forEach(task -> tasks.add(TaskFacts.of(outline.index(task), task, TaskState.SKIPPED)));
         tasks.sort(Comparator.comparing(TaskFacts::index));
         return tasks;
     }

@@ -23,7 +23,8 @@ import java.util.function.Function;
  * A run as a PipelineRun, whose pipeline comes from the workflow's bundle.
  *
  * <p>It is stopped as {@code Cancelled}, which ends its tasks at once. {@code CancelledRunFinally} would let the tasks
- * under {@code finally} run first, for as long as they like: whoever cancels wants nothing more to happen to the target.
+ * under {@code finally} run first, for as long as they like: whoever cancels wants nothing more to happen to the
+ * target.
  */
 public final class TektonKind implements RunKind<PipelineRun> {
 
@@ -62,7 +63,8 @@ public final class TektonKind implements RunKind<PipelineRun> {
                 .getItems()
                 .stream()
                 .filter(task -> task.getMetadata().getOwnerReferences().stream()
-                        .anyMatch(owner -> owner.getUid().equals(run.getMetadata().getUid())))
+                        .anyMatch(
+                                owner -> owner.getUid().equals(run.getMetadata().getUid())))
                 .toList();
     }
 

@@ -2,6 +2,8 @@ package dev.escapement.kubernetes.run.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.cluster.testing.ClusterExtension;
+import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionConfig;
 import dev.escapement.engine.execution.RunRef;
@@ -13,7 +15,6 @@ import dev.escapement.governor.failure.FailureReason;
 import dev.escapement.kubernetes.run.Eventually;
 import dev.escapement.kubernetes.run.KubernetesRuns;
 import dev.escapement.kubernetes.run.RunBench;
-import dev.escapement.kubernetes.run.RunCluster;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -21,53 +22,58 @@ import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What real Jobs say when they fail. */
+@ExtendWith(ClusterExtension.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class JobFactsTest {
 
-    private static RunBench bench;
-    private static int number;
+    private final TestCluster cluster;
+    private final RunBench bench;
+    private int number;
 
-    @BeforeAll
-    static void open() {
-        bench = RunBench.open();
+    JobFactsTest(TestCluster cluster) {
+        this.cluster = cluster;
+        this.bench = RunBench.jobs(cluster);
     }
 
     @AfterAll
-    static void close() {
-        Optional.ofNullable(bench).ifPresent(RunBench::close);
+    void close() {
+        bench.close();
     }
 
-    private static KubernetesClient admin() {
-        return RunCluster.shared().admin();
+    private KubernetesClient admin() {
+        return cluster.admin();
     }
 
-    private static Execution execution(String image) {
-        return bench.execution(++number, KubernetesRuns.JOB, image);
+    private Execution execution(String image) {
+        return bench.execution(++number, image);
     }
 
-    private static Execution execution(String image, Duration timeout) {
-        return bench.execution(++number, KubernetesRuns.JOB, image, Map.of(), Optional.of(timeout));
+    private Execution execution(String image, Duration timeout) {
+        return bench.execution(++number, image, timeout);
     }
 
-    private static Execution execution(Map<String, String> parameters) {
-        return bench.execution(
-                ++number, KubernetesRuns.JOB, "simulated.local/wait", parameters, Optional.empty());
+    private Execution execution(Map<String, String> parameters) {
+        return bench.execution(++number, "simulated.local/wait", parameters);
     }
 
     @Test
     void aJobThatEndsWellHasOneTaskDone() {
         assertThat(bench.ended(bench.go(execution("simulated.local/succeed"))))
-                .isInstanceOfSatisfying(Observation.Succeeded.class, ended -> assertThat(
-                                ended.progress().totalTasks())
-                        .isEqualTo(1));
+                .isInstanceOfSatisfying(
+                        Observation.Succeeded.class,
+                        ended -> assertThat(ended.progress().totalTasks()).isEqualTo(1));
     }
 
     @Test
@@ -125,9 +131,7 @@ class JobFactsTest {
     @Test
     void aJobThatSomebodyLetGoAndSuspendedAgainIsNotStartedASecondTime() {
         Execution execution = execution("simulated.local/hang");
-        RunRef run = ((Preparation.Ready)
-                        bench.runs().prepare(execution))
-                .run();
+        RunRef run = ((Preparation.Ready) bench.runs().prepare(execution)).run();
         suspend(run, false);
         suspend(run, true);
         Observation observed = Eventually.is(
@@ -138,16 +142,12 @@ class JobFactsTest {
         assertThat(bench.runs().remove(run, "3")).isFalse();
     }
 
-    private static void suspend(RunRef run, boolean suspended) {
-        job(run).edit(job -> {
-            job.getSpec().setSuspend(suspended);
-            return job;
-        });
+    private void suspend(RunRef run, boolean suspended) {
+        job(run).patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"suspend\":%s}}".formatted(suspended));
     }
 
-    private static Resource<Job> job(RunRef run) {
-        return admin()
-                .resources(Job.class)
+    private Resource<Job> job(RunRef run) {
+        return admin().resources(Job.class)
                 .inNamespace(bench.namespace())
                 .withName(run.name().substring("job/".length()));
     }
@@ -184,9 +184,13 @@ class JobFactsTest {
 
     @Test
     void anExecutorThatThereIsNotIsRefused() {
-        Failure failure = bench.refusal(bench.execution(++number, "argo", "simulated.local/succeed"));
+        Failure failure = bench.refusal(bench.execution(
+                ++number,
+                Map.of(),
+                new WorkflowRef("repair", "", "simulated.local/succeed", ""),
+                new ExecutionConfig(Optional.empty(), "", "argo")));
         assertThat(failure.reason()).isEqualTo(FailureReason.ConfigurationError);
-        assertThat(failure.message()).contains("argo").contains("job and tekton");
+        assertThat(failure.message()).contains("argo").contains("this operator has job");
         assertThat(failure.wasExecutionFailure()).isFalse();
     }
 
@@ -200,7 +204,7 @@ class JobFactsTest {
 
     @Test
     void aQuotaIsToldFromRights() {
-        try (RunBench small = RunBench.open()) {
+        try (RunBench small = RunBench.jobs(cluster)) {
             admin().resource(new ResourceQuotaBuilder()
                             .withNewMetadata()
                             .withName("none")
@@ -212,9 +216,8 @@ class JobFactsTest {
                             .build())
                     .create();
             Failure failure = Eventually.is("the quota", () -> {
-                Execution execution = small.execution(++number, KubernetesRuns.JOB, "simulated.local/succeed");
-                return small.runs().prepare(execution)
-                                instanceof Preparation.Refused
+                Execution execution = small.execution(++number, "simulated.local/succeed");
+                return small.runs().prepare(execution) instanceof Preparation.Refused
                         ? Optional.of(small.refusal(execution))
                         : Optional.empty();
             });
@@ -225,8 +228,8 @@ class JobFactsTest {
 
     @Test
     void aNamespaceThatThereIsNotIsRefused() {
-        try (RunBench nowhere = new RunBench(admin(), admin(), "no-such-namespace")) {
-            Failure failure = nowhere.refusal(nowhere.execution(1, KubernetesRuns.JOB, "simulated.local/succeed"));
+        try (RunBench nowhere = new RunBench(KubernetesRuns.JOB, admin(), admin(), "no-such-namespace")) {
+            Failure failure = nowhere.refusal(nowhere.execution(1, "simulated.local/succeed"));
             assertThat(failure.reason()).isEqualTo(FailureReason.ConfigurationError);
             assertThat(failure.message()).contains("no-such-namespace");
             assertThat(failure.wasExecutionFailure()).isFalse();

@@ -34,9 +34,7 @@ class JobTemplateTest {
         Job job = job(Map.of("DEPTH", "2"), ExecutionConfig.DEFAULT);
         assertThat(job.getSpec().getTemplate().getSpec().getContainers().get(0).getEnv())
                 .extracting(EnvVar::getName, EnvVar::getValue)
-                .containsExactly(
-                        tuple("DEPTH", "2"),
-                        tuple("TARGET_RESOURCE", "node/worker-1"));
+                .containsExactly(tuple("DEPTH", "2"), tuple("TARGET_RESOURCE", "node/worker-1"));
     }
 
     @Test
@@ -50,7 +48,8 @@ class JobTemplateTest {
         assertThat(job.getSpec().getSuspend()).isTrue();
         assertThat(job.getSpec().getBackoffLimit()).isZero();
         assertThat(job.getSpec().getActiveDeadlineSeconds()).isEqualTo(2);
-        assertThat(job.getSpec().getTemplate().getSpec().getAutomountServiceAccountToken()).isFalse();
+        assertThat(job.getSpec().getTemplate().getSpec().getAutomountServiceAccountToken())
+                .isFalse();
         assertThat(job.getSpec().getTemplate().getSpec().getContainers().get(0).getImage())
                 .isEqualTo("r.example/w:v1@sha256:00");
     }
@@ -58,8 +57,10 @@ class JobTemplateTest {
     @Test
     void aServiceAccountThatIsNamedIsUsed() {
         Job job = job(Map.of(), new ExecutionConfig(Optional.empty(), "fixer", "job"));
-        assertThat(job.getSpec().getTemplate().getSpec().getServiceAccountName()).isEqualTo("fixer");
-        assertThat(job.getSpec().getTemplate().getSpec().getAutomountServiceAccountToken()).isTrue();
+        assertThat(job.getSpec().getTemplate().getSpec().getServiceAccountName())
+                .isEqualTo("fixer");
+        assertThat(job.getSpec().getTemplate().getSpec().getAutomountServiceAccountToken())
+                .isTrue();
         assertThat(job.getSpec().getActiveDeadlineSeconds()).isEqualTo(3600);
     }
 }

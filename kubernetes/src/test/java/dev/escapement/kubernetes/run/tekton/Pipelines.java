@@ -1,7 +1,7 @@
 package dev.escapement.kubernetes.run.tekton;
 
 import dev.escapement.cluster.Bundle;
-import dev.escapement.kubernetes.run.RunCluster;
+import dev.escapement.cluster.testing.TestCluster;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -48,29 +48,36 @@ final class Pipelines {
     }
 
     /** The reference of a bundle with these tasks. */
-    static String bundle(Task... tasks) {
+    static String bundle(TestCluster cluster, Task... tasks) {
         List<Map<String, Object>> all = new ArrayList<>();
         for (Task task : tasks) {
             Map<String, Object> yaml = task.yaml();
             if (!all.isEmpty() && !yaml.containsKey("runAfter")) {
-                yaml.put("runAfter", List.of(String.valueOf(all.get(all.size() - 1).get("name"))));
+                yaml.put(
+                        "runAfter",
+                        List.of(String.valueOf(all.get(all.size() - 1).get("name"))));
             }
             all.add(yaml);
         }
-        return bundle(Map.of("tasks", all));
+        return bundle(cluster, Map.of("tasks", all));
     }
 
     /** The reference of a bundle with that pipeline. */
-    static String bundle(Map<String, Object> spec) {
+    static String bundle(TestCluster cluster, Map<String, Object> spec) {
         Bundle bundle = make(spec);
-        return RunCluster.shared()
-                .registry()
-                .add("workflows/" + bundle.digest().substring(7, 19), "v1", bundle);
+        return cluster.registry().add("workflows/" + bundle.digest().substring(7, 19), "v1", bundle);
     }
 
     static Bundle make(Map<String, Object> spec) {
         Map<String, Object> pipeline = Map.of(
-                "apiVersion", "tekton.dev/v1", "kind", "Pipeline", "metadata", Map.of("name", "workflow"), "spec", spec);
+                "apiVersion",
+                "tekton.dev/v1",
+                "kind",
+                "Pipeline",
+                "metadata",
+                Map.of("name", "workflow"),
+                "spec",
+                spec);
         return Bundle.of("workflow", "pipeline", "tekton.dev/v1", Serialization.asJson(pipeline));
     }
 }

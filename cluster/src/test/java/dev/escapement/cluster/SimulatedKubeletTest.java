@@ -1,0 +1,198 @@
+package dev.escapement.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.cluster.testing.ClusterExtension;
+import dev.escapement.cluster.testing.TestCluster;
+import io.fabric8.kubernetes.api.model.ContainerState;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import io.fabric8.kubernetes.client.dsl.PodResource;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The image says what happens. */
+@ExtendWith(ClusterExtension.class)
+class SimulatedKubeletTest {
+
+    private final TestCluster cluster;
+    private final String namespace;
+
+    SimulatedKubeletTest(TestCluster cluster) {
+        this.cluster = cluster;
+        this.namespace = cluster.freshNamespace("kubelet");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "succeed, Succeeded, 0, Completed",
+        "exit:3, Failed, 3, Error",
+        "oom, Failed, 137, OOMKilled",
+    })
+    void aContainerEndsAsItsImageSays(String image, String phase, int exitCode, String reason) {
+        Pod pod = cluster.await(create(image), each -> phase.equals(each.getStatus().getPhase()));
+
+        assertThat(pod.getSpec().getNodeName()).isEqualTo(SimulatedKubelet.NODE);
+        ContainerState state = state(pod);
+        assertThat(state.getTerminated().getExitCode()).isEqualTo(exitCode);
+        assertThat(state.getTerminated().getReason()).isEqualTo(reason);
+        assertThat(state.getTerminated().getFinishedAt()).isNotBlank();
+    }
+
+    @Test
+    void aContainerTakesTheTimeThatItsImageSays() {
+        PodResource resource = create("succeed:1500ms");
+
+        cluster.await(resource, each -> "Running".equals(each.getStatus().getPhase()));
+        Pod pod = cluster.await(resource, each -> "Succeeded".equals(each.getStatus().getPhase()));
+
+        Instant started = Instant.parse(state(pod).getTerminated().getStartedAt());
+        assertThat(Instant.parse(state(pod).getTerminated().getFinishedAt()))
+                .isAfterOrEqualTo(started.plus(Duration.ofSeconds(1)));
+    }
+
+    @Test
+    void whatCannotBePulledWaits() {
+        Pod pod = cluster.await(
+                create("pull-failure"),
+                each -> each.getStatus().getContainerStatuses() != null
+                        && !each.getStatus().getContainerStatuses().isEmpty()
+                        && state(each).getWaiting() != null
+                        && "ImagePullBackOff".equals(state(each).getWaiting().getReason()));
+
+        assertThat(pod.getStatus().getPhase()).isEqualTo("Pending");
+        assertThat(state(pod).getWaiting().getMessage()).contains("ErrImagePull", "simulated.local/pull-failure");
+    }
+
+    @Test
+    void whatFitsNowhereStaysUnscheduled() {
+        Pod pod = cluster.await(
+                create("never-scheduled"),
+                each -> each.getStatus().getConditions().stream()
+                        .anyMatch(condition -> "Unschedulable".equals(condition.getReason())));
+
+        assertThat(pod.getSpec().getNodeName()).isNull();
+        assertThat(pod.getStatus().getPhase()).isEqualTo("Pending");
+    }
+
+    @Test
+    void whatHangsRunsUntilItIsDeleted() {
+        PodResource resource = create("hang");
+        cluster.await(resource, each -> "Running".equals(each.getStatus().getPhase()));
+
+        resource.delete();
+
+        resource.waitUntilCondition(each -> each == null, TestCluster.PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        assertThat(resource.get()).isNull();
+    }
+
+    @Test
+    void whatWaitsEndsAsTheAnnotationSays() {
+        PodResource resource = create("wait");
+        cluster.await(resource, each -> "Running".equals(each.getStatus().getPhase()));
+
+        resource.edit(each -> new PodBuilder(each)
+                .editMetadata()
+                .addToAnnotations(SimulatedKubelet.END, "exit:7")
+                .endMetadata()
+                .build());
+
+        Pod pod = cluster.await(resource, each -> "Failed".equals(each.getStatus().getPhase()));
+        assertThat(state(pod).getTerminated().getExitCode()).isEqualTo(7);
+    }
+
+    @Test
+    void aJobSucceeds() {
+        Job job = cluster.await(createJob("succeed"), each -> has(each, "Complete"));
+
+        assertThat(job.getStatus().getSucceeded()).isEqualTo(1);
+    }
+
+    @Test
+    void aJobFails() {
+        Job job = cluster.await(createJob("exit:1"), each -> has(each, "Failed"));
+
+        assertThat(job.getStatus().getConditions())
+                .anySatisfy(condition -> assertThat(condition.getReason()).isEqualTo("BackoffLimitExceeded"));
+    }
+
+    @Test
+    void manyPodsAtOnce() {
+        IntStream.range(0, 100).forEach(i -> create("succeed"));
+
+        Waiting.until(
+                () -> cluster.admin().pods().inNamespace(namespace).list().getItems().stream()
+                        .allMatch(pod -> "Succeeded".equals(pod.getStatus().getPhase())),
+                TestCluster.PATIENCE,
+                () -> "some pods did not end");
+    }
+
+    private PodResource create(String image) {
+        Pod pod = cluster.admin()
+                .resource(new PodBuilder()
+                        .withNewMetadata()
+                        .withGenerateName("pod-")
+                        .withNamespace(namespace)
+                        .endMetadata()
+                        .withNewSpec()
+                        .withRestartPolicy("Never")
+                        .addNewContainer()
+                        .withName("main")
+                        .withImage("simulated.local/" + image)
+                        .endContainer()
+                        .endSpec()
+                        .build())
+                .create();
+        return cluster.admin().pods().inNamespace(namespace).withName(pod.getMetadata().getName());
+    }
+
+    private Resource<Job> createJob(String image) {
+        Job job = cluster.admin()
+                .resource(new JobBuilder()
+                        .withNewMetadata()
+                        .withGenerateName("job-")
+                        .withNamespace(namespace)
+                        .endMetadata()
+                        .withNewSpec()
+                        .withBackoffLimit(0)
+                        .withNewTemplate()
+                        .withNewSpec()
+                        .withRestartPolicy("Never")
+                        .addNewContainer()
+                        .withName("main")
+                        .withImage("simulated.local/" + image)
+                        .endContainer()
+                        .endSpec()
+                        .endTemplate()
+                        .endSpec()
+                        .build())
+                .create();
+        return cluster.admin()
+                .batch()
+                .v1()
+                .jobs()
+                .inNamespace(namespace)
+                .withName(job.getMetadata().getName());
+    }
+
+    private static boolean has(Job job, String condition) {
+        return job.getStatus() != null
+                && job.getStatus().getConditions() != null
+                && job.getStatus().getConditions().stream()
+                        .anyMatch(each -> each.getType().equals(condition)
+                                && each.getStatus().equals("True"));
+    }
+
+    private static ContainerState state(Pod pod) {
+        return pod.getStatus().getContainerStatuses().get(0).getState();
+    }
+}
