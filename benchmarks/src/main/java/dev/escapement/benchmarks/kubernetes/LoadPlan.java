@@ -12,8 +12,8 @@ package dev.escapement.benchmarks.kubernetes;
  */
 record LoadPlan(int executions, int targets, int unfinished, int warmUp, int inTurn, int withTekton) {
 
-    /** The reconciler's own number of threads: the operator and the bare client do as much at once. */
-    static final int THREADS = 50;
+    /** The usual number of threads of the operator: it and the bare client do as much at once. */
+    static final int THREADS = 32;
 
     static final LoadPlan FULL = new LoadPlan(10_000, 1_000, 100, 1_000, 200, 300);
     static final LoadPlan QUICK = new LoadPlan(500, 50, 25, 100, 20, 40);

@@ -22,6 +22,7 @@ final class OperatorProcess implements AutoCloseable {
     private final int port;
     private final Path log;
 
+    /** Starts it with the given identity; returns when it is ready. Its log is kept in the folder. */
     OperatorProcess(Access access, Path folder) throws Exception {
         port = freePort();
         Path data = Files.createTempDirectory(folder, "operator");
@@ -40,6 +41,8 @@ final class OperatorProcess implements AutoCloseable {
         builder.environment().put("ESCAPEMENT_PORT", Integer.toString(port));
         builder.environment().put("ESCAPEMENT_DATA", data.toString());
         builder.environment().put("ESCAPEMENT_LOG_LEVEL", "warn");
+        // As in a pod: it shows what the lease costs.
+        builder.environment().put("ESCAPEMENT_LEADER_ELECTION", "on");
         process = builder.start();
         Await.until(this::isReady, PATIENCE, "the operator is not ready; see " + log);
     }

@@ -5,6 +5,7 @@ import dev.escapement.cluster.Cluster;
 import dev.escapement.cluster.ClusterSettings;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -70,10 +71,20 @@ final class Site implements AutoCloseable {
                         .endMetadata()
                         .build())
                 .create();
-        for (String name : List.of("workflowexecutions.kubernaut.ai", "remediationtargets.kubernaut.ai")) {
-            Await.until(() -> TektonDefinitions.isEstablished(admin(), name), PATIENCE, name + " is not served");
+        for (String name : List.of("workflowexecutions", "remediationtargets")) {
+            Await.until(() -> isServed(name), PATIENCE, name + " are not served");
         }
         return this;
+    }
+
+    /** An API server that has just heard of a resource refuses lists of it for a moment. */
+    private boolean isServed(String name) {
+        try {
+            admin().raw("/apis/kubernaut.ai/v1alpha1/" + name + "?resourceVersion=0");
+            return true;
+        } catch (KubernetesClientException notYet) {
+            return false;
+        }
     }
 
     private void apply(Path file) throws IOException {
