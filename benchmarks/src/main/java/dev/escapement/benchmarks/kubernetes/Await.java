@@ -3,6 +3,7 @@ package dev.escapement.benchmarks.kubernetes;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /** Waits, for what announces itself in no other way, or only for time to pass. */
 final class Await {
@@ -17,14 +18,19 @@ final class Await {
     }
 
     /** Returns when it holds. */
-    static void until(Question question, Duration most, String what) throws Exception {
+    static void until(Question question, Duration most, Supplier<String> what) throws Exception {
         long end = System.nanoTime() + most.toNanos();
         while (!question.holds()) {
             if (System.nanoTime() - end > 0) {
-                throw new TimeoutException("waited %d s in vain: %s".formatted(most.toSeconds(), what));
+                throw new TimeoutException("waited %d s in vain: %s".formatted(most.toSeconds(), what.get()));
             }
             LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
         }
+    }
+
+    /** The same with words that do not depend on how it went. */
+    static void until(Question question, Duration most, String what) throws Exception {
+        until(question, most, () -> what);
     }
 
     /** Lets time pass. */

@@ -56,7 +56,7 @@ public final class BareClientMain implements Watcher<WorkflowExecution> {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String order = in.readLine(); order != null; order = in.readLine()) {
             int wanted = Integer.parseInt(order);
-            Await.until(() -> done.get() >= wanted, PATIENCE, "the bare client has dealt with " + done);
+            Await.until(() -> done.get() >= wanted, PATIENCE, () -> "the bare client has dealt with " + done);
             OUT.println("done");
         }
     }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** Lets executions of every kind happen and counts what the operator asked of the API server meanwhile. */
@@ -137,22 +138,24 @@ final class Counts {
         return List.of(waiting, ending);
     }
 
-    /** With a cooldown of a second every entry is idle soon, those of earlier executions too. */
+    /** With a cooldown of a second an entry is idle soon after the success that it remembers, and goes. */
     Phase idleEntries() throws Exception {
-        int before = entries();
-        return count("removal of %d idle entries".formatted(before), before, () -> {
-            site.set(Map.of("cooldown-period", "1s"));
-            Await.until(() -> entries() <= failing(), PATIENCE, "entries that are idle are not removed");
+        site.set(Map.of("cooldown-period", "1s"));
+        List<String> names = names("idle", plan.few());
+        String image = workflows.succeed();
+        return count("completed, and its idle entry removed", plan.few(), () -> {
+            names.forEach(name -> executions.create(name, "restart", image, "node/" + name));
+            executions.await(names, "Completed", PATIENCE);
+            Await.until(
+                    () -> names.stream().noneMatch(this::isRemembered), PATIENCE, "entries that are idle stay");
         });
     }
 
-    private int entries() {
-        return admin.resources(RemediationTarget.class).list().getItems().size();
-    }
-
-    /** Those whose last execution failed are remembered until a person or time clears them. */
-    private int failing() {
-        return 3 * plan.few();
+    private boolean isRemembered(String name) {
+        return Optional.ofNullable(admin.resources(RemediationTarget.class)
+                        .withName(executions.targets().get(name))
+                        .get())
+                .isPresent();
     }
 
     private Phase each(String title, String prefix, int number, String image, String phase) throws Exception {

@@ -24,6 +24,7 @@ final class Executions implements AutoCloseable, ResourceEventHandler<WorkflowEx
     private final Map<String, String> phases = new ConcurrentHashMap<>();
     private final Map<String, String> targets = new ConcurrentHashMap<>();
     private final SharedIndexInformer<WorkflowExecution> informer;
+    private volatile ProcessHandle worker = ProcessHandle.current();
     private volatile Consumer<String> onEnd = name -> {};
 
     Executions(KubernetesClient client) {
@@ -70,11 +71,19 @@ final class Executions implements AutoCloseable, ResourceEventHandler<WorkflowEx
         Await.until(
                 () -> names.stream().allMatch(name -> isIn(name, phase)),
                 most,
-                "not all of %d executions are %s, but %s"
-                        .formatted(names.size(), phase, Set.copyOf(phases.values())));
+                () -> "not all executions are %s: %s"
+                        .formatted(phase, names.stream().map(name -> name + " " + phase(name)).toList()));
+    }
+
+    /** From now on nothing is waited for when this process has ended. */
+    void dependOn(ProcessHandle process) {
+        worker = process;
     }
 
     private boolean isIn(String name, String phase) {
+        if (!worker.isAlive()) {
+            throw new IllegalStateException("the operator has ended; see its log");
+        }
         String now = phase(name);
         if (FINAL.contains(now) && !now.equals(phase)) {
             throw new IllegalStateException("execution %s is %s, not %s".formatted(name, now, phase));

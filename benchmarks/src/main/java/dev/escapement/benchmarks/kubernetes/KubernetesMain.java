@@ -73,6 +73,7 @@ public final class KubernetesMain {
                 Workflows workflows = new Workflows();
                 Executions executions = new Executions(site.admin());
                 OperatorProcess operator = new OperatorProcess(site.access(), folder)) {
+            executions.dependOn(operator.handle());
             Counts counts = new Counts(plan, site, executions, workflows);
             print("%s", Phase.head());
             for (Phase phase : List.of(counts.completedInTurn(), counts.completedAtOnce())) {
@@ -92,7 +93,6 @@ public final class KubernetesMain {
             show(counts.failedOnMissingBundle());
             show(counts.failedOnRefusal());
             show(counts.idleEntries());
-            print("  operator alive at the end: %s", operator.handle().isAlive());
         }
     }
 

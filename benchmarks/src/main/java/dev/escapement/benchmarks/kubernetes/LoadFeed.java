@@ -88,7 +88,7 @@ final class LoadFeed {
             each.get();
         }
         pool.shutdown();
-        Await.until(() -> ended.get() == number, PATIENCE, "%s of %d executions ended".formatted(ended, number));
+        Await.until(() -> ended.get() == number, PATIENCE, () -> ended + " executions ended");
         if (!otherwise.isEmpty()) {
             throw new IllegalStateException("%d executions did not complete; %s"
                     .formatted(otherwise.size(), otherwise.peek()));
