@@ -21,7 +21,7 @@ record Processors(Map<String, Duration> used) {
     /** Now; the one that is measured goes under that name. */
     static Processors now(ProcessHandle subject, String name) {
         Map<String, Duration> used = new TreeMap<>();
-        Stream.concat(Stream.of(ProcessHandle.current()), ProcessHandle.current().children())
+        Stream.concat(Stream.of(ProcessHandle.current()), ProcessHandle.current().descendants())
                 .forEach(process -> used.merge(
                         process.pid() == subject.pid() ? name : title(process),
                         process.info().totalCpuDuration().orElse(Duration.ZERO),

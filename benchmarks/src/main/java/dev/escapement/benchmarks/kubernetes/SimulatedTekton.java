@@ -60,11 +60,11 @@ final class SimulatedTekton implements AutoCloseable, ResourceEventHandler<Pipel
         boolean going = !run.getSpec().containsKey("status")
                 && Optional.ofNullable(run.getStatus()).isEmpty();
         if (going && taken.add(run.getMetadata().getUid())) {
-            writers.execute(() -> succeed(run.getMetadata().getName()));
+            writers.execute(() -> succeed(run));
         }
     }
 
-    private void succeed(String name) {
+    private void succeed(PipelineRun run) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         Map<String, Object> condition = Map.of(
                 "type", "Succeeded",
@@ -73,15 +73,13 @@ final class SimulatedTekton implements AutoCloseable, ResourceEventHandler<Pipel
                 "message", "Tasks Completed: 1 (Failed: 0, Cancelled 0), Skipped: 0",
                 "lastTransitionTime", now.toString());
         Map<String, Object> child = Map.of(
-                "apiVersion", "tekton.dev/v1", "kind", "TaskRun", "name", name + "-act", "pipelineTaskName", "act");
+                "apiVersion", "tekton.dev/v1", "kind", "TaskRun", "name", "act-of-it", "pipelineTaskName", "act");
         Map<String, Object> status = Map.of(
                 "conditions", List.of(condition),
                 "startTime", now.toString(),
                 "completionTime", now.toString(),
                 "childReferences", List.of(child));
-        client.resources(PipelineRun.class)
-                .inNamespace(Site.RUNS)
-                .withName(name)
+        client.resource(run)
                 .subresource("status")
                 .patch(PatchContext.of(PatchType.JSON_MERGE), Serialization.asJson(Map.of("status", status)));
         ended.incrementAndGet();
