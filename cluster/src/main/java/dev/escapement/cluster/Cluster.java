@@ -168,7 +168,9 @@ public final class Cluster implements AutoCloseable {
         return layout.folder();
     }
 
-    /** Applies a file, or all manifests of a folder, as {@code kubectl apply --server-side} of the administrator does. */
+    /**
+     * Applies a file, or all manifests of a folder, as {@code kubectl apply --server-side} of the administrator does.
+     */
     public void apply(Path manifests) {
         new Kubectl(settings.binaries().program("kubectl"), kubeconfig(), layout.folder())
                 .apply(manifests, settings.patience());
@@ -207,9 +209,9 @@ public final class Cluster implements AutoCloseable {
     public synchronized void installTekton() {
         if (tekton.isEmpty()) {
             Tekton installed = new Tekton(this, settings, layout);
-            tekton = Optional.of(installed);
             companions.add(installed);
             installed.start();
+            tekton = Optional.of(installed);
         }
     }
 

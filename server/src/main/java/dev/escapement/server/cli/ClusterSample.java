@@ -22,12 +22,12 @@ final class ClusterSample {
               - name: drain
                 taskSpec:
                   steps:
-                  - {name: drain, image: "simulated.local/succeed:2s"}
+                  - {name: drain, image: "simulated.local/succeed:2s", command: [run]}
               - name: restart
                 runAfter: [drain]
                 taskSpec:
                   steps:
-                  - {name: restart, image: "simulated.local/succeed:2s"}
+                  - {name: restart, image: "simulated.local/succeed:2s", command: [run]}
             """;
 
     private static final String RUN =
