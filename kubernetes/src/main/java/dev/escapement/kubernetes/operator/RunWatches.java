@@ -2,8 +2,10 @@ package dev.escapement.kubernetes.operator;
 
 import dev.escapement.kubernetes.run.KubernetesRuns;
 import dev.escapement.kubernetes.run.ObjectRuns;
+import dev.escapement.kubernetes.run.Pods;
 import dev.escapement.kubernetes.run.RunCache;
 import dev.escapement.kubernetes.run.RunLabels;
+import dev.escapement.kubernetes.run.WatchedPods;
 import dev.escapement.kubernetes.run.job.JobKind;
 import dev.escapement.kubernetes.run.tekton.PipelineRun;
 import dev.escapement.kubernetes.run.tekton.TaskRun;
@@ -11,6 +13,7 @@ import dev.escapement.kubernetes.run.tekton.TektonKind;
 import dev.escapement.kubernetes.store.View;
 import dev.escapement.kubernetes.store.WatchedView;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
@@ -35,11 +38,13 @@ public final class RunWatches implements AutoCloseable {
     private final InstantSource clock;
     private final List<SharedIndexInformer<? extends HasMetadata>> informers = new ArrayList<>();
     private final Map<String, ObjectRuns<?>> executors = new HashMap<>();
+    private final Pods pods;
 
     private RunWatches(KubernetesClient client, String namespace, InstantSource clock) {
         this.client = client;
         this.namespace = namespace;
         this.clock = clock;
+        this.pods = new WatchedPods(Pods.in(client, namespace), informer(Pod.class));
     }
 
     /**
@@ -64,13 +69,13 @@ public final class RunWatches implements AutoCloseable {
 
     private void jobs() {
         RunCache<Job> cache = RunCache.over(informer(Job.class), namespace);
-        executors.put(KubernetesRuns.JOB, JobKind.runs(client, namespace, cache, clock));
+        executors.put(KubernetesRuns.JOB, JobKind.runs(client, namespace, cache, pods, clock));
     }
 
     private void pipelineRuns() {
         RunCache<PipelineRun> cache = RunCache.over(informer(PipelineRun.class), namespace);
         View<TaskRun> tasks = new WatchedView<>(informer(TaskRun.class));
-        executors.put(KubernetesRuns.TEKTON, TektonKind.runs(client, namespace, cache, tasks, clock));
+        executors.put(KubernetesRuns.TEKTON, TektonKind.runs(client, namespace, cache, tasks, pods, clock));
     }
 
     private <T extends HasMetadata> SharedIndexInformer<T> informer(Class<T> type) {
