@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /** The watches of runs in the execution namespace, and the runs themselves: Jobs always, and Tekton's if it is there. */
 public final class RunWatches implements AutoCloseable {
@@ -38,13 +39,15 @@ public final class RunWatches implements AutoCloseable {
     private final InstantSource clock;
     private final List<SharedIndexInformer<? extends HasMetadata>> informers = new ArrayList<>();
     private final Map<String, ObjectRuns<?>> executors = new HashMap<>();
+    private final SharedIndexInformer<Pod> podInformer;
     private final Pods pods;
 
     private RunWatches(KubernetesClient client, String namespace, InstantSource clock) {
         this.client = client;
         this.namespace = namespace;
         this.clock = clock;
-        this.pods = new WatchedPods(Pods.in(client, namespace), informer(Pod.class));
+        this.podInformer = make(Pod.class);
+        this.pods = new WatchedPods(Pods.in(client, namespace), podInformer);
     }
 
     /**
@@ -79,17 +82,21 @@ public final class RunWatches implements AutoCloseable {
     }
 
     private <T extends HasMetadata> SharedIndexInformer<T> informer(Class<T> type) {
-        SharedIndexInformer<T> informer = client.resources(type)
-                .inNamespace(namespace)
-                .withLabel(RunLabels.MANAGED_BY, RunLabels.ESCAPEMENT)
-                .runnableInformer(0);
+        SharedIndexInformer<T> informer = make(type);
         informers.add(informer);
         return informer;
     }
 
+    private <T extends HasMetadata> SharedIndexInformer<T> make(Class<T> type) {
+        return client.resources(type)
+                .inNamespace(namespace)
+                .withLabel(RunLabels.MANAGED_BY, RunLabels.ESCAPEMENT)
+                .runnableInformer(0);
+    }
+
     private void begin() {
         try {
-            CompletableFuture.allOf(informers.stream()
+            CompletableFuture.allOf(Stream.concat(informers.stream(), Stream.of(podInformer))
                             .map(informer -> informer.start().toCompletableFuture())
                             .toArray(CompletableFuture[]::new))
                     .get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
@@ -112,7 +119,12 @@ public final class RunWatches implements AutoCloseable {
         return new KubernetesRuns(namespace, executors, byDefault, clock);
     }
 
-    /** What it watches. */
+    /** The pods of runs; what changes of them shows in the runs. */
+    public SharedIndexInformer<Pod> pods() {
+        return podInformer;
+    }
+
+    /** The watches of runs, and of what they consist of. */
     public List<SharedIndexInformer<? extends HasMetadata>> informers() {
         return List.copyOf(informers);
     }
@@ -120,5 +132,6 @@ public final class RunWatches implements AutoCloseable {
     @Override
     public void close() {
         informers.forEach(SharedIndexInformer::close);
+        podInformer.close();
     }
 }
