@@ -1,6 +1,7 @@
 package dev.escapement.kubernetes.journal;
 
 import dev.escapement.engine.port.Journal;
+import dev.escapement.kubernetes.store.Watching;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
@@ -21,6 +22,7 @@ public final class EventJournal implements Journal, AutoCloseable {
                 .inAnyNamespace()
                 .withLabel(EventCodec.LABEL, EventCodec.COMPONENT)
                 .runnableInformer(0)
+                .exceptionHandler(Watching::goesOn)
                 .itemStore(new SlimEvents())
                 .addEventHandler(log);
     }

@@ -2,6 +2,7 @@ package dev.escapement.kubernetes.operator;
 
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
+import dev.escapement.kubernetes.store.Watching;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
@@ -50,6 +51,7 @@ public final class PolicyMap implements Supplier<Policy>, ResourceEventHandler<C
                 .inNamespace(namespace)
                 .withName(NAME)
                 .runnableInformer(0)
+                .exceptionHandler(Watching::goesOn)
                 .addEventHandler(this);
     }
 

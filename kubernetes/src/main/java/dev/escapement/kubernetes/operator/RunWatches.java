@@ -12,6 +12,7 @@ import dev.escapement.kubernetes.run.tekton.TaskRun;
 import dev.escapement.kubernetes.run.tekton.TektonKind;
 import dev.escapement.kubernetes.store.View;
 import dev.escapement.kubernetes.store.WatchedView;
+import dev.escapement.kubernetes.store.Watching;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -91,7 +92,8 @@ public final class RunWatches implements AutoCloseable {
         return client.resources(type)
                 .inNamespace(namespace)
                 .withLabel(RunLabels.MANAGED_BY, RunLabels.ESCAPEMENT)
-                .runnableInformer(0);
+                .runnableInformer(0)
+                .exceptionHandler(Watching::goesOn);
     }
 
     private void begin() {
