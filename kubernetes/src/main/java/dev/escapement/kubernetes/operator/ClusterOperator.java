@@ -108,6 +108,8 @@ public final class ClusterOperator implements AutoCloseable {
                 .withKubernetesClient(parts.client())
                 .withCloseClientOnStop(false)
                 .checkingCRDAndValidateLocalModel(false)
+                // Right after a definition was applied the API server says for a moment that it gets ready.
+                .withStopOnInformerErrorDuringStartup(false)
                 .withConcurrentReconciliationThreads(rules.threads())
                 .withReconciliationTerminationTimeout(rules.grace())
                 .withResourceCloner(new NoCloner())
