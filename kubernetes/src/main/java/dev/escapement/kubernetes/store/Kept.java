@@ -32,9 +32,11 @@ record Kept<T extends HasMetadata>(KubernetesClient client, Class<T> type, View<
 
     boolean remove(String namespace, String name, String version) {
         try {
-            at(namespace, name).lockResourceVersion(version).delete();
+            // The client answers with nothing, and throws nothing, if there was nothing.
+            boolean removed =
+                    !at(namespace, name).lockResourceVersion(version).delete().isEmpty();
             view.absent(namespace, name);
-            return true;
+            return removed;
         } catch (KubernetesClientException refused) {
             lost(namespace, name, refused);
             return false;
