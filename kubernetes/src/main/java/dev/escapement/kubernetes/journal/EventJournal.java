@@ -1,7 +1,6 @@
 package dev.escapement.kubernetes.journal;
 
 import dev.escapement.engine.port.Journal;
-import dev.escapement.kubernetes.store.Watching;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
@@ -22,7 +21,7 @@ public final class EventJournal implements Journal, AutoCloseable {
                 .inAnyNamespace()
                 .withLabel(EventCodec.LABEL, EventCodec.COMPONENT)
                 .runnableInformer(0)
-                .exceptionHandler(Watching::goesOn)
+                .exceptionHandler((started, failure) -> true)
                 .itemStore(new SlimEvents())
                 .addEventHandler(log);
     }

@@ -30,6 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ClusterOperator implements AutoCloseable {
 
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Logger LOG = LoggerFactory.getLogger(ClusterOperator.class);
 
     /**
@@ -113,6 +114,9 @@ public final class ClusterOperator implements AutoCloseable {
                 .withReconciliationTerminationTimeout(rules.grace())
                 .withResourceCloner(new NoCloner())
                 .withMetrics(rules.timing())
+                // Trouble is tried again, also at the start; what does not come about in time is an obstacle.
+                .withStopOnInformerErrorDuringStartup(false)
+                .withCacheSyncTimeout(PATIENCE)
                 .withInformerStoppedHandler((informer, failure) -> stopped(failure));
         rules.election()
                 .ifPresent(election -> framework.withLeaderElectionConfiguration(
@@ -167,6 +171,9 @@ public final class ClusterOperator implements AutoCloseable {
         operator.start();
         synced.set(true);
         operator.getRegisteredControllers().forEach(caches::add);
+        unsynced().ifPresent(problem -> {
+            throw new IllegalStateException(problem);
+        });
         if (rules.election().isEmpty()) {
             lead();
         }

@@ -2,7 +2,6 @@ package dev.escapement.kubernetes.operator;
 
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
-import dev.escapement.kubernetes.store.Watching;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
@@ -51,7 +50,7 @@ public final class PolicyMap implements Supplier<Policy>, ResourceEventHandler<C
                 .inNamespace(namespace)
                 .withName(NAME)
                 .runnableInformer(0)
-                .exceptionHandler(Watching::goesOn)
+                .exceptionHandler((started, failure) -> true)
                 .addEventHandler(this);
     }
 

@@ -12,7 +12,6 @@ import dev.escapement.kubernetes.run.tekton.TaskRun;
 import dev.escapement.kubernetes.run.tekton.TektonKind;
 import dev.escapement.kubernetes.store.View;
 import dev.escapement.kubernetes.store.WatchedView;
-import dev.escapement.kubernetes.store.Watching;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -93,7 +92,8 @@ public final class RunWatches implements AutoCloseable {
                 .inNamespace(namespace)
                 .withLabel(RunLabels.MANAGED_BY, RunLabels.ESCAPEMENT)
                 .runnableInformer(0)
-                .exceptionHandler(Watching::goesOn);
+                // Whatever it was, it may be over the next time; who asks how we are is told.
+                .exceptionHandler((started, failure) -> true);
     }
 
     private void begin() {
