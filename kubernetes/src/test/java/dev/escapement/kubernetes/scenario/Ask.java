@@ -41,9 +41,9 @@ final class Ask {
         return this;
     }
 
-    /** The image runs as a Job. */
-    Ask asJob() {
-        config.put("engine", "job");
+    /** By an executor that is not the default. */
+    Ask by(String engine) {
+        config.put("engine", engine);
         return this;
     }
 
