@@ -94,9 +94,7 @@ final class ClusterOpening {
         try {
             return RunWatches.start(client, settings.get(ClusterSettings.EXECUTION_NAMESPACE), tekton, clock);
         } catch (RuntimeException failure) {
-            throw obstacle(
-                    BEGIN,
-                    failure);
+            throw obstacle(BEGIN, failure);
         }
     }
 
@@ -131,9 +129,7 @@ final class ClusterOpening {
                     new ClusterOperator.Rules(threads, settings.get(SettingsTable.STOP_GRACE), election, timing),
                     lost);
         } catch (RuntimeException failure) {
-            throw obstacle(
-                    BEGIN,
-                    failure);
+            throw obstacle(BEGIN, failure);
         }
     }
 

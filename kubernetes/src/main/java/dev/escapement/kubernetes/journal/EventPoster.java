@@ -110,7 +110,8 @@ public final class EventPoster implements AutoCloseable {
         for (int attempt = 1; attempt <= ATTEMPTS && !closed; attempt++) {
             try {
                 Event told = client.resource(event).create();
-                newest.accumulateAndGet(Long.parseUnsignedLong(told.getMetadata().getResourceVersion()), Math::max);
+                newest.accumulateAndGet(
+                        Long.parseUnsignedLong(told.getMetadata().getResourceVersion()), Math::max);
                 return;
             } catch (KubernetesClientException failure) {
                 if (isDefinite(failure.getCode())) {

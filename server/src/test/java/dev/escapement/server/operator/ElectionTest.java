@@ -48,9 +48,11 @@ class ElectionTest {
                 first.await(namespace, "by-first", "Completed");
                 assertThat(second.operator().isLeading()).isFalse();
                 assertThat(second.get("/health/ready").statusCode()).isEqualTo(200);
-                Waiting.until("the second knows", () -> second.get("/api/v1/executions?namespace=" + namespace)
-                        .body()
-                        .contains("Completed"));
+                Waiting.until(
+                        "the second knows",
+                        () -> second.get("/api/v1/executions?namespace=" + namespace)
+                                .body()
+                                .contains("Completed"));
                 first.close();
                 long released = System.nanoTime();
                 Waiting.until("the second leads", () -> second.operator().isLeading());
@@ -74,7 +76,8 @@ class ElectionTest {
                             .editSpec()
                             .withHolderIdentity("somebody-else")
                             .withLeaseDurationSeconds(3_600)
-                            .withRenewTime(java.time.ZonedDateTime.now(java.time.ZoneOffset.UTC).plusHours(1))
+                            .withRenewTime(java.time.ZonedDateTime.now(java.time.ZoneOffset.UTC)
+                                    .plusHours(1))
                             .endSpec()
                             .build());
             operator.operator().awaitEnd();

@@ -35,8 +35,7 @@ public final class OperatorProcess implements AutoCloseable {
                 "--port=0",
                 "--data=" + folder,
                 "--kubeconfig="
-                        + cluster.tokenFor(OperatorHarness.SYSTEM, "escapement")
-                                .kubeconfig()));
+                        + cluster.tokenFor(OperatorHarness.SYSTEM, "escapement").kubeconfig()));
         command.addAll(List.of(more));
         try {
             Process process = new ProcessBuilder(command)
