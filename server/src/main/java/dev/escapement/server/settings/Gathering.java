@@ -19,8 +19,12 @@ import java.util.stream.Collectors;
 final class Gathering {
 
     /** What the launcher reads, and the program does not. */
-    private static final Set<String> OF_THE_LAUNCHER =
-            Set.of("ESCAPEMENT_JAVA", "ESCAPEMENT_JAVA_OPTS", "ESCAPEMENT_SERVER", "ESCAPEMENT_HOME");
+    private static final Set<String> OF_THE_LAUNCHER = Set.of(
+            "ESCAPEMENT_JAVA",
+            "ESCAPEMENT_JAVA_OPTS",
+            "ESCAPEMENT_SERVER",
+            "ESCAPEMENT_HOME",
+            "ESCAPEMENT_CLUSTER_BIN");
 
     private static final int LONGEST_QUOTE = 100;
     private static final Map<String, Setting<?>> BY_KEY =
