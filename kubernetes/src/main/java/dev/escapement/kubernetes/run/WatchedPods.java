@@ -1,8 +1,10 @@
 package dev.escapement.kubernetes.run;
 
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodStatusBuilder;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.ArrayList;
@@ -24,12 +26,15 @@ public final class WatchedPods implements Pods, ResourceEventHandler<Pod> {
 
     private final Pods now;
     private final SharedIndexInformer<Pod> informer;
-    private final Map<String, Pod> gone = new LinkedHashMap<>() {
+    private final Map<String, Pod> gone = new Recent<>();
+    private final Map<String, List<ContainerStatus>> waited = new Recent<>();
+
+    private static final class Recent<V> extends LinkedHashMap<String, V> {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Pod> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, V> eldest) {
             return size() > KEPT;
         }
-    };
+    }
 
     /**
      * Takes part in what the informer tells; it need not run yet.
@@ -79,8 +84,16 @@ public final class WatchedPods implements Pods, ResourceEventHandler<Pod> {
     @Override
     public void onAdd(Pod pod) {}
 
+    /** What a container was waiting for, before the kubelet wrote an end for it. */
     @Override
-    public void onUpdate(Pod old, Pod pod) {}
+    public void onUpdate(Pod old, Pod pod) {
+        if (pod.getStatus().getContainerStatuses().stream().anyMatch(PodState::wasNeverCreated)) {
+            synchronized (gone) {
+                waited.putIfAbsent(
+                        pod.getMetadata().getUid(), old.getStatus().getContainerStatuses());
+            }
+        }
+    }
 
     @Override
     public void onDelete(Pod pod, boolean finalStateUnknown) {
@@ -92,7 +105,7 @@ public final class WatchedPods implements Pods, ResourceEventHandler<Pod> {
     }
 
     /** What is read of it later; the specification of a Tekton pod is long. */
-    private static Pod essence(Pod pod) {
+    private Pod essence(Pod pod) {
         return new PodBuilder()
                 .withMetadata(pod.getMetadata())
                 .withNewSpec()
@@ -103,7 +116,23 @@ public final class WatchedPods implements Pods, ResourceEventHandler<Pod> {
                                 .build())
                         .toList())
                 .endSpec()
-                .withStatus(pod.getStatus())
+                .withStatus(new PodStatusBuilder(pod.getStatus())
+                        .withContainerStatuses(containers(pod))
+                        .build())
                 .build();
+    }
+
+    private List<ContainerStatus> containers(Pod pod) {
+        List<ContainerStatus> before =
+                Optional.ofNullable(waited.remove(pod.getMetadata().getUid())).orElse(List.of());
+        return pod.getStatus().getContainerStatuses().stream()
+                .map(container -> before.stream()
+                        .filter(other -> other.getName().equals(container.getName()))
+                        .filter(other -> PodState.wasNeverCreated(container))
+                        .filter(other -> other.getState() != null
+                                && other.getState().getWaiting() != null)
+                        .findFirst()
+                        .orElse(container))
+                .toList();
     }
 }
