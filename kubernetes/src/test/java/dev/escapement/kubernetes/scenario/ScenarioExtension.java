@@ -27,13 +27,13 @@ final class ScenarioExtension implements ParameterResolver, AfterAllCallback {
                 .flatMap(method -> context.getParent())
                 .orElse(context);
         return ofClass.getStore(OURS)
-                .getOrComputeIfAbsent(
+                .computeIfAbsent(
                         Stage.class, key -> new Stage(Installed.on(TestCluster.shared())), Stage.class)
                 .scenario();
     }
 
     @Override
-    public void afterAll(ExtensionContext context) throws Exception {
+    public void afterAll(ExtensionContext context) {
         Optional<Stage> stage = Optional.ofNullable(context.getStore(OURS).remove(Stage.class, Stage.class));
         if (stage.isPresent()) {
             try {
