@@ -92,7 +92,9 @@ final class ClusterOpening {
         try {
             return RunWatches.start(client, settings.get(ClusterSettings.EXECUTION_NAMESPACE), tekton, clock);
         } catch (RuntimeException failure) {
-            throw obstacle("the operator cannot begin: see whether its rights (deploy/kubernetes/rbac.yaml) are there", failure);
+            throw obstacle(
+                    "the operator cannot begin: see whether its rights (deploy/kubernetes/rbac.yaml) are there",
+                    failure);
         }
     }
 
@@ -105,7 +107,8 @@ final class ClusterOpening {
                     throw new StartException(
                             Obstacle.CLUSTER,
                             "%s cannot be watched: see whether the rights of the operator (deploy/kubernetes/rbac.yaml) are"
-                                            .formatted(informer.getApiTypeClass().getSimpleName())
+                                            .formatted(
+                                                    informer.getApiTypeClass().getSimpleName())
                                     + " there");
                 }
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
@@ -126,7 +129,9 @@ final class ClusterOpening {
                     new ClusterOperator.Rules(threads, settings.get(SettingsTable.STOP_GRACE), election, timing),
                     lost);
         } catch (RuntimeException failure) {
-            throw obstacle("the operator cannot begin: see whether its rights (deploy/kubernetes/rbac.yaml) are there", failure);
+            throw obstacle(
+                    "the operator cannot begin: see whether its rights (deploy/kubernetes/rbac.yaml) are there",
+                    failure);
         }
     }
 

@@ -55,7 +55,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * An operator at work, put together from top to bottom. What is opened later is closed earlier: first nobody can ask,
- * then what is being carried on is finished, then another replica may lead, then the watches end. Runs go on without it.
+ * then what is being carried on is finished, then another replica may lead, then the watches end. Runs go on without
+ * it.
  */
 public final class Operating implements AutoCloseable {
 
@@ -235,9 +236,9 @@ public final class Operating implements AutoCloseable {
                         Check.of("journal", follower::isAlive, "its thread has ended"),
                         new Check("watches", operator::stale)),
                 List.of(
-                        new Check("resources", () -> operator.isConnected()
-                                ? Optional.empty()
-                                : ClusterOpening.missing(client)),
+                        new Check(
+                                "resources",
+                                () -> operator.isConnected() ? Optional.empty() : ClusterOpening.missing(client)),
                         new Check("watches", operator::unsynced)),
                 System::nanoTime);
     }

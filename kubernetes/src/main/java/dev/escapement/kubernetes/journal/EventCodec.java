@@ -25,7 +25,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Between transitions and Events. The name of an Event follows from what it tells: whoever tells it again finds it told.
+ * Between transitions and Events. The name of an Event follows from what it tells: whoever tells it again finds it
+ * told.
  */
 final class EventCodec {
 
@@ -142,7 +143,9 @@ final class EventCodec {
     }
 
     private static String cut(String name) {
-        return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME).replaceFirst("[.-]+$", "");
+        return name.length() <= LONGEST_NAME
+                ? name
+                : name.substring(0, LONGEST_NAME).replaceFirst("[.-]+$", "");
     }
 
     static String hash(String text) {

@@ -20,6 +20,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,6 +52,7 @@ public final class EventPoster implements AutoCloseable {
             return size() > REMEMBERED;
         }
     });
+    private final AtomicLong newest = new AtomicLong();
     private volatile boolean closed;
 
     /**
@@ -105,7 +107,8 @@ public final class EventPoster implements AutoCloseable {
     private void create(Event event) {
         for (int attempt = 1; attempt <= ATTEMPTS && !closed; attempt++) {
             try {
-                client.resource(event).create();
+                Event told = client.resource(event).create();
+                newest.accumulateAndGet(Long.parseUnsignedLong(told.getMetadata().getResourceVersion()), Math::max);
                 return;
             } catch (KubernetesClientException failure) {
                 if (isDefinite(failure.getCode())) {
@@ -126,14 +129,14 @@ public final class EventPoster implements AutoCloseable {
                 && code != HttpURLConnection.HTTP_CLIENT_TIMEOUT;
     }
 
-    /** Waits until what was posted before is told. Returns whether it was, in time. */
+    /** Waits until what was posted before is told, and the journal has it. Returns whether it was, in time. */
     public boolean flush(Duration patience) {
         try {
             CompletableFuture.allOf(lanes.stream()
                             .map(lane -> CompletableFuture.runAsync(() -> {}, lane))
                             .toArray(CompletableFuture[]::new))
                     .get(patience.toNanos(), TimeUnit.NANOSECONDS);
-            return true;
+            return journal.await(newest.get(), patience);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return false;

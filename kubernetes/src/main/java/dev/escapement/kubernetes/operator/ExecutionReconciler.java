@@ -73,8 +73,7 @@ final class ExecutionReconciler implements Reconciler<WorkflowExecution> {
     }
 
     @Override
-    public UpdateControl<WorkflowExecution> reconcile(
-            WorkflowExecution primary, Context<WorkflowExecution> context) {
+    public UpdateControl<WorkflowExecution> reconcile(WorkflowExecution primary, Context<WorkflowExecution> context) {
         ObjectMeta meta = primary.getMetadata();
         String key = meta.getNamespace() + "/" + meta.getName();
         try {

@@ -17,7 +17,8 @@ final class Ask {
 
     Ask(Scenario scenario, String workflowId, String image) {
         this.scenario = scenario;
-        this.metadata = new ObjectMetaBuilder().withNamespace(scenario.namespace()).withGenerateName("wfe-");
+        this.metadata =
+                new ObjectMetaBuilder().withNamespace(scenario.namespace()).withGenerateName("wfe-");
         workflow.put("workflowId", workflowId);
         workflow.put("containerImage", image);
         spec.put("workflowRef", workflow);

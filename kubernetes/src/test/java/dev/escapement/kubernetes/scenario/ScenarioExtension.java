@@ -23,12 +23,12 @@ final class ScenarioExtension implements ParameterResolver, AfterAllCallback {
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        ExtensionContext ofClass = context.getTestMethod()
-                .flatMap(method -> context.getParent())
-                .orElse(context);
+        ExtensionContext ofClass = context;
+        while (ofClass.getTestMethod().isPresent()) {
+            ofClass = ofClass.getParent().orElseThrow();
+        }
         return ofClass.getStore(OURS)
-                .computeIfAbsent(
-                        Stage.class, key -> new Stage(Installed.on(TestCluster.shared())), Stage.class)
+                .computeIfAbsent(Stage.class, key -> new Stage(Installed.on(TestCluster.shared())), Stage.class)
                 .scenario();
     }
 

@@ -25,7 +25,8 @@ import java.util.function.Predicate;
 
 /**
  * An operator in this process on the shared test cluster, as the service account that an installation gives it: with
- * the resources and the rights of {@code deploy/kubernetes}, and no others. What people do is done by the administrator.
+ * the resources and the rights of {@code deploy/kubernetes}, and no others. What people do is done by the
+ * administrator.
  */
 public final class OperatorHarness implements AutoCloseable {
 
@@ -96,10 +97,8 @@ public final class OperatorHarness implements AutoCloseable {
     public WorkflowExecution create(
             String namespace, String name, String target, String image, Map<String, Object> config) {
         WorkflowExecution asked = new WorkflowExecution();
-        asked.setMetadata(new ObjectMetaBuilder()
-                .withNamespace(namespace)
-                .withName(name)
-                .build());
+        asked.setMetadata(
+                new ObjectMetaBuilder().withNamespace(namespace).withName(name).build());
         asked.setSpec(Map.of(
                 "workflowRef",
                 Map.of("workflowId", "repair", "version", "1.0.0", "containerImage", image),
