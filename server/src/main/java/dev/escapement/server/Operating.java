@@ -45,6 +45,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.URI;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +61,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Operating implements AutoCloseable {
 
+    private static final Duration LAST_WORDS = Duration.ofSeconds(2);
     private static final Logger LOG = LoggerFactory.getLogger(Operating.class);
 
     private final Closing closing = new Closing();
@@ -103,6 +105,7 @@ public final class Operating implements AutoCloseable {
             String instance = ClusterOpening.identity();
             EventJournal journal = closing.add(EventJournal.watch(client));
             EventPoster poster = closing.add(new EventPoster(client, journal, instance));
+            closing.then(() -> poster.flush(LAST_WORDS));
             PolicyMap policy = closing.add(
                     PolicyMap.watch(client, settings.get(ClusterSettings.NAMESPACE), clock, poster::refused));
             RunWatches watches = closing.add(ClusterOpening.watch(client, settings, tekton, clock));

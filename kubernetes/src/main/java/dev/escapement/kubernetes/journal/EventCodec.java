@@ -75,9 +75,9 @@ final class EventCodec {
     }
 
     /** That a ConfigMap cannot be used. It tells no transition. */
-    static Event refusal(ConfigMap map, String problem, String instance) {
+    static Event refusal(ConfigMap map, String problem, Instant at, String instance) {
         ObjectMeta meta = map.getMetadata();
-        String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        String now = at.truncatedTo(ChronoUnit.SECONDS).toString();
         return new EventBuilder()
                 .withNewMetadata()
                 .withName(cut(meta.getName()) + "." + hash(meta.getUid() + "#" + meta.getResourceVersion()))

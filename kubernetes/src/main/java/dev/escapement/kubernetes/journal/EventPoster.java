@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -52,6 +53,7 @@ public final class EventPoster implements AutoCloseable {
             return size() > REMEMBERED;
         }
     });
+    private final InstantSource clock = InstantSource.system();
     private final AtomicLong newest = new AtomicLong();
     private volatile boolean closed;
 
@@ -93,7 +95,7 @@ public final class EventPoster implements AutoCloseable {
 
     /** Tells whoever looks at a ConfigMap that it cannot be used. */
     public void refused(ConfigMap map, String problem) {
-        post(map.getMetadata().getUid(), EventCodec.refusal(map, problem, instance));
+        post(map.getMetadata().getUid(), EventCodec.refusal(map, problem, clock.instant(), instance));
     }
 
     private void post(String order, Event event) {
@@ -108,7 +110,8 @@ public final class EventPoster implements AutoCloseable {
         for (int attempt = 1; attempt <= ATTEMPTS && !closed; attempt++) {
             try {
                 Event told = client.resource(event).create();
-                newest.accumulateAndGet(Long.parseUnsignedLong(told.getMetadata().getResourceVersion()), Math::max);
+                newest.accumulateAndGet(
+                        Long.parseUnsignedLong(told.getMetadata().getResourceVersion()), Math::max);
                 return;
             } catch (KubernetesClientException failure) {
                 if (isDefinite(failure.getCode())) {

@@ -31,7 +31,12 @@ class EventJournalTest extends JournalContract {
     }
 
     private void forgetAll() {
-        admin.v1().events().inAnyNamespace().withLabel(EventCodec.LABEL, EventCodec.COMPONENT).list().getItems()
+        admin.v1()
+                .events()
+                .inAnyNamespace()
+                .withLabel(EventCodec.LABEL, EventCodec.COMPONENT)
+                .list()
+                .getItems()
                 .forEach(event -> admin.resource(event).delete());
     }
 

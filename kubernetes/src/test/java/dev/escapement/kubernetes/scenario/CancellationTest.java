@@ -20,7 +20,9 @@ class CancellationTest {
     @Test
     void anExecutionThatRunsIsStoppedAndBlocksTheTarget() {
         Asked asked = scenario.tekton("succeed", "hang").go();
-        asked.await("at its second task", seen -> seen.at("pipelineRunStatus.completedTasks").equals("1"));
+        asked.await(
+                "at its second task",
+                seen -> seen.at("pipelineRunStatus.completedTasks").equals("1"));
 
         asked.cancel("alice");
 

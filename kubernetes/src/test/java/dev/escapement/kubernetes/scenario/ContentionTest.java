@@ -72,7 +72,9 @@ class ContentionTest {
     @Test
     void aTargetIsTheSameFromEveryNamespaceAndInEverySpelling() {
         String elsewhere = scenario.cluster().freshNamespace("elsewhere");
-        Asked first = scenario.tekton("wait").on("shop/Deployment/" + scenario.namespace()).go();
+        Asked first = scenario.tekton("wait")
+                .on("shop/Deployment/" + scenario.namespace())
+                .go();
         first.running();
 
         Asked second = scenario.tekton("succeed")
@@ -95,7 +97,8 @@ class ContentionTest {
     void targetsThatOnlyLookAlikeDoNotHinderEachOther() {
         String name = scenario.namespace();
         Asked deployment = scenario.tekton("wait").on("shop/deployment/" + name).go();
-        Asked elsewhere = scenario.tekton("succeed").on("bank/deployment/" + name).go();
+        Asked elsewhere =
+                scenario.tekton("succeed").on("bank/deployment/" + name).go();
         Asked set = scenario.tekton("succeed").on("shop/statefulset/" + name).go();
 
         elsewhere.ended().completed();

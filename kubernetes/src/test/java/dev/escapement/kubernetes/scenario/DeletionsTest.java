@@ -79,7 +79,8 @@ class DeletionsTest {
             assertThat(workflow.at("block.uid")).isEqualTo(gone.uid());
             assertThat(workflow.at("block.executionDeleted")).isEqualTo("true");
         });
-        Eventually.holds("the run of " + gone.title() + " is gone", () -> gone.runs().isEmpty());
+        Eventually.holds(
+                "the run of " + gone.title() + " is gone", () -> gone.runs().isEmpty());
         Eventually.holds("its pods are gone", () -> scenario.pods(gone).isEmpty());
         Asked next = scenario.tekton("succeed").go();
         assertThat(next.ended().skipped("PreviousExecutionFailed").at("skipDetails.message"))

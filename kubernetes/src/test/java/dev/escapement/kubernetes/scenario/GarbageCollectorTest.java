@@ -46,7 +46,8 @@ class GarbageCollectorTest {
     }
 
     private GenericKubernetesResource bait(Asked owner) {
-        GenericKubernetesResource bait = scenario.cluster().create("""
+        GenericKubernetesResource bait = scenario.cluster()
+                .create("""
                 apiVersion: tekton.dev/v1
                 kind: PipelineRun
                 metadata:

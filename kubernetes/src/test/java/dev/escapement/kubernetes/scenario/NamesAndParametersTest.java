@@ -66,7 +66,9 @@ class NamesAndParametersTest {
     @Test
     void parametersReachTheTaskAsTheyWereWritten() {
         Map<String, String> parameters = parameters();
-        Asked asked = scenario.workflow("repair", declaring(parameters)).with(parameters).go();
+        Asked asked = scenario.workflow("repair", declaring(parameters))
+                .with(parameters)
+                .go();
 
         asked.ended().completed();
 
@@ -120,8 +122,7 @@ class NamesAndParametersTest {
 
     private static Map<String, String> params(GenericKubernetesResource run) {
         List<Map<String, String>> params = run.get("spec", "params");
-        return params.stream()
-                .collect(Collectors.toMap(param -> param.get("name"), param -> param.get("value")));
+        return params.stream().collect(Collectors.toMap(param -> param.get("name"), param -> param.get("value")));
     }
 
     /** The kubelet makes one dollar sign of two, and puts nothing else into their place. */
@@ -140,13 +141,23 @@ class NamesAndParametersTest {
                 .withName(asked.run().getMetadata().getName())
                 .require();
         Map<String, String> arrived = new LinkedHashMap<>();
-        job.getSpec().getTemplate().getSpec().getContainers().get(0).getEnv().forEach(variable -> arrived.put(
-                variable.getName(),
-                variable.getValue() == null ? "" : variable.getValue().replace("$$", "$")));
+        job.getSpec()
+                .getTemplate()
+                .getSpec()
+                .getContainers()
+                .get(0)
+                .getEnv()
+                .forEach(variable -> arrived.put(
+                        variable.getName(),
+                        variable.getValue() == null ? "" : variable.getValue().replace("$$", "$")));
         Map<String, String> wanted = new LinkedHashMap<>(parameters);
         wanted.put("TARGET_RESOURCE", asked.target());
         assertThat(arrived).isEqualTo(wanted);
-        assertThat(scenario.pod(asked, "Succeeded").getSpec().getContainers().get(0).getEnv())
+        assertThat(scenario.pod(asked, "Succeeded")
+                        .getSpec()
+                        .getContainers()
+                        .get(0)
+                        .getEnv())
                 .hasSize(wanted.size());
     }
 }

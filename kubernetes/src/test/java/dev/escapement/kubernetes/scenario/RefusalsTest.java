@@ -93,7 +93,8 @@ class RefusalsTest {
                 .withName("escapement-runs")
                 .require();
         for (PolicyRule rule : role.getRules()) {
-            if (rule.getApiGroups().equals(List.of(group)) && rule.getResources().equals(List.of(resource))) {
+            if (rule.getApiGroups().equals(List.of(group))
+                    && rule.getResources().equals(List.of(resource))) {
                 List<String> verbs = new ArrayList<>(rule.getVerbs());
                 verbs.remove(verb);
                 rule.setVerbs(verbs);

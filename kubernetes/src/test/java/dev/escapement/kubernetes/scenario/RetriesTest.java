@@ -102,17 +102,19 @@ class RetriesTest {
 
         write(Map.of("base-cooldown-period", "1 parsec"));
 
-        Event told = Eventually.is("the refusal is told", () -> scenario
-                .admin()
-                .v1()
-                .events()
-                .inNamespace(Installed.SYSTEM)
-                .withField("reason", "PolicyRefused")
-                .list()
-                .getItems()
-                .stream()
-                .filter(event -> event.getMessage().contains("parsec"))
-                .findFirst());
+        Event told = Eventually.is(
+                "the refusal is told",
+                () -> scenario
+                        .admin()
+                        .v1()
+                        .events()
+                        .inNamespace(Installed.SYSTEM)
+                        .withField("reason", "PolicyRefused")
+                        .list()
+                        .getItems()
+                        .stream()
+                        .filter(event -> event.getMessage().contains("parsec"))
+                        .findFirst());
         assertThat(told.getMessage()).contains("base-cooldown-period", "the old rules stay");
         assertThat(wait(attempt().ended().counts(1))).isLessThan(Duration.ofSeconds(2));
     }

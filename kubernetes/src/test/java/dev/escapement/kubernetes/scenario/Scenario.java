@@ -111,8 +111,7 @@ final class Scenario {
 
     /** What was told of a target. */
     List<Event> toldOfTarget(String target) {
-        return admin()
-                .v1()
+        return admin().v1()
                 .events()
                 .inNamespace("default")
                 .withField("involvedObject.name", Target.parse(target).objectName())
@@ -122,8 +121,7 @@ final class Scenario {
 
     /** All pods of an execution. */
     List<Pod> pods(Asked one) {
-        return admin()
-                .pods()
+        return admin().pods()
                 .inNamespace(Installed.RUNS)
                 .withLabel(RunLabels.EXECUTION_UID, one.uid())
                 .list()

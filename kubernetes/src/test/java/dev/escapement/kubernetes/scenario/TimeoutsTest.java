@@ -24,10 +24,8 @@ class TimeoutsTest {
 
     TimeoutsTest(Scenario scenario) {
         this.scenario = scenario;
-        this.hanging = scenario.tekton("hang")
-                .on(scenario.otherTarget())
-                .within(LATER)
-                .go();
+        this.hanging =
+                scenario.tekton("hang").on(scenario.otherTarget()).within(LATER).go();
         this.jobHanging =
                 scenario.job("hang").on(scenario.otherTarget()).within(LATER).go();
         this.neverScheduled = scenario.tekton("never-scheduled")
