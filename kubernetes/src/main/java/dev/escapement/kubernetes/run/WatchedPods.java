@@ -1,8 +1,10 @@
 package dev.escapement.kubernetes.run;
 
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodStatusBuilder;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.ArrayList;
@@ -28,12 +30,15 @@ public final class WatchedPods implements Pods, ResourceEventHandler<Pod> {
     /** As the news have come here: the informer's own store is ahead of them. */
     private final Map<String, Pod> there = new HashMap<>();
 
-    private final Map<String, Pod> gone = new LinkedHashMap<>() {
+    private final Map<String, Pod> gone = new Recent<>();
+    private final Map<String, List<ContainerStatus>> waited = new Recent<>();
+
+    private static final class Recent<V> extends LinkedHashMap<String, V> {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Pod> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, V> eldest) {
             return size() > KEPT;
         }
-    };
+    }
 
     /**
      * Takes part in what the informer tells; it need not run yet.
@@ -88,11 +93,15 @@ public final class WatchedPods implements Pods, ResourceEventHandler<Pod> {
         }
     }
 
+    /** Also: what a container was waiting for, before the kubelet wrote an end for it. */
     @Override
     public void onUpdate(Pod old, Pod pod) {
         synchronized (gone) {
             there.remove(uid(old));
             there.put(uid(pod), pod);
+            if (pod.getStatus().getContainerStatuses().stream().anyMatch(PodState::wasNeverCreated)) {
+                waited.putIfAbsent(uid(pod), old.getStatus().getContainerStatuses());
+            }
         }
     }
 
@@ -107,7 +116,7 @@ public final class WatchedPods implements Pods, ResourceEventHandler<Pod> {
     }
 
     /** What is read of it later; the specification of a Tekton pod is long. */
-    private static Pod essence(Pod pod) {
+    private Pod essence(Pod pod) {
         return new PodBuilder()
                 .withMetadata(pod.getMetadata())
                 .withNewSpec()
@@ -118,7 +127,23 @@ public final class WatchedPods implements Pods, ResourceEventHandler<Pod> {
                                 .build())
                         .toList())
                 .endSpec()
-                .withStatus(pod.getStatus())
+                .withStatus(new PodStatusBuilder(pod.getStatus())
+                        .withContainerStatuses(containers(pod))
+                        .build())
                 .build();
+    }
+
+    private List<ContainerStatus> containers(Pod pod) {
+        List<ContainerStatus> before =
+                Optional.ofNullable(waited.remove(pod.getMetadata().getUid())).orElse(List.of());
+        return pod.getStatus().getContainerStatuses().stream()
+                .map(container -> before.stream()
+                        .filter(other -> other.getName().equals(container.getName()))
+                        .filter(other -> PodState.wasNeverCreated(container))
+                        .filter(other -> other.getState() != null
+                                && other.getState().getWaiting() != null)
+                        .findFirst()
+                        .orElse(container))
+                .toList();
     }
 }
