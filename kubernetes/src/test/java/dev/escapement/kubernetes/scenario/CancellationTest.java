@@ -48,7 +48,7 @@ class CancellationTest {
     }
 
     @Test
-    void anExecutionThatWasCancelledBeforeAnybodyLookedNeverRuns() throws Exception {
+    void anExecutionThatWasCancelledBeforeAnybodyLookedNeverRuns() {
         AtomicReference<Asked> asked = new AtomicReference<>();
         scenario.withoutOperator(() -> {
             asked.set(scenario.tekton("succeed").go());
