@@ -295,6 +295,25 @@ class RecordedFactsTest {
     }
 
     @Test
+    void nothingIsToldBetweenTwoTasksNorAfterTheLastOne() {
+        PipelineRun between = run("Running", """
+                childReferences:
+                - {kind: TaskRun, name: run-cordon, pipelineTaskName: cordon}
+                """);
+        PipelineRun after = run("Running", """
+                childReferences:
+                - {kind: TaskRun, name: run-cordon, pipelineTaskName: cordon}
+                - {kind: TaskRun, name: run-drain, pipelineTaskName: drain}
+                - {kind: TaskRun, name: run-tell, pipelineTaskName: tell}
+                """);
+        for (PipelineRun run : List.of(between, after)) {
+            assertThat(TektonProgress.of(
+                            Outline.of(run), name -> Optional.of(task(name.substring(4), "True", "Succeeded", ""))))
+                    .isEqualTo(Progress.NONE);
+        }
+    }
+
+    @Test
     void nonsenseIsNoFact() {
         PipelineRun run = Serialization.unmarshal("""
                 apiVersion: tekton.dev/v1
