@@ -140,8 +140,8 @@ public final class WatchedPods implements Pods, ResourceEventHandler<Pod> {
                 .map(container -> before.stream()
                         .filter(other -> other.getName().equals(container.getName()))
                         .filter(other -> PodState.wasNeverCreated(container))
-                        .filter(other -> other.getState() != null
-                                && other.getState().getWaiting() != null)
+                        .filter(other ->
+                                other.getState() != null && other.getState().getWaiting() != null)
                         .findFirst()
                         .orElse(container))
                 .toList();

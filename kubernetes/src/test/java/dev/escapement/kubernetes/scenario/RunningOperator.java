@@ -60,22 +60,24 @@ final class RunningOperator implements AutoCloseable {
         KubernetesRuns runs = watches.runs(KubernetesRuns.TEKTON);
         Teller teller = new Teller(executions, targets, poster::post, clock);
         requests = new Requests(store, directory, policy);
-        opened(ClusterOperator.start(
-                new ClusterOperator.Parts(
-                        client,
-                        executions,
-                        targets,
-                        store,
-                        new Engine(store, runs, policy),
-                        runs,
-                        watches.informers(),
-                        policy,
-                        teller,
-                        clock),
-                new ClusterOperator.Rules(THREADS, GRACE, Optional.empty(), new Timing(took -> {})),
-                () -> {
-                    throw new IllegalStateException("the operator must not go on");
-                }), ClusterOperator::close);
+        opened(
+                ClusterOperator.start(
+                        new ClusterOperator.Parts(
+                                client,
+                                executions,
+                                targets,
+                                store,
+                                new Engine(store, runs, policy),
+                                runs,
+                                watches.informers(),
+                                policy,
+                                teller,
+                                clock),
+                        new ClusterOperator.Rules(THREADS, GRACE, Optional.empty(), new Timing(took -> {})),
+                        () -> {
+                            throw new IllegalStateException("the operator must not go on");
+                        }),
+                ClusterOperator::close);
     }
 
     private <T> T opened(T part, Consumer<T> close) {
