@@ -38,8 +38,8 @@ public final class BareClientMain implements Watcher<WorkflowExecution> {
     }
 
     /**
-     * Takes the kubeconfig, the number of threads, and {@code six} or {@code all}. An order is the number of executions to
-     * have dealt with before it answers.
+     * Takes the kubeconfig, the number of threads, and {@code six} or {@code all}. An order is the number of executions
+     * to have dealt with before it answers.
      */
     public static void main(String[] args) throws Exception {
         try (KubernetesClient client = new Access(Path.of(args[0])).client()) {

@@ -146,8 +146,7 @@ final class Counts {
         return count("completed, and its idle entry removed", plan.few(), () -> {
             names.forEach(name -> executions.create(name, "restart", image, "node/" + name));
             executions.await(names, "Completed", PATIENCE);
-            Await.until(
-                    () -> names.stream().noneMatch(this::isRemembered), PATIENCE, "entries that are idle stay");
+            Await.until(() -> names.stream().noneMatch(this::isRemembered), PATIENCE, "entries that are idle stay");
         });
     }
 

@@ -26,8 +26,7 @@ final class CountsVerdicts {
     }
 
     static void skipped(Verdicts verdicts, Phase phase) {
-        verdicts.judge(
-                phase.per(Kind.WRITE) <= 1, "at most 1 write, " + phase.title(), "%.2f", phase.per(Kind.WRITE));
+        verdicts.judge(phase.per(Kind.WRITE) <= 1, "at most 1 write, " + phase.title(), "%.2f", phase.per(Kind.WRITE));
     }
 
     static void quiet(Verdicts verdicts, Phase phase) {

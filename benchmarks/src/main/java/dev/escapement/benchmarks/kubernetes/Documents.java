@@ -41,10 +41,7 @@ final class Documents {
                 "resolver",
                 "bundles",
                 "params",
-                List.of(
-                        param("bundle", LoadFeed.IMAGE),
-                        param("name", "workflow"),
-                        param("kind", "pipeline")));
+                List.of(param("bundle", LoadFeed.IMAGE), param("name", "workflow"), param("kind", "pipeline")));
         run.setSpec(new LinkedHashMap<>(Map.of(
                 "pipelineRef",
                 resolver,
@@ -88,7 +85,11 @@ final class Documents {
     }
 
     static RemediationTarget held(
-            Target target, WorkflowExecution execution, PipelineRun run, Optional<RemediationTarget> before, Instant now) {
+            Target target,
+            WorkflowExecution execution,
+            PipelineRun run,
+            Optional<RemediationTarget> before,
+            Instant now) {
         Map<String, Object> holder = ref(execution);
         holder.put("startedAt", now.toString());
         holder.put("pipelineRun", ref(run));
@@ -133,12 +134,18 @@ final class Documents {
         Map<String, Object> ref = new LinkedHashMap<>(ref(run));
         ref.put("epoch", 1);
         return Map.of(
-                "phase", "Running",
-                "observedGeneration", 1,
-                "startTime", now.toString(),
-                "pipelineRunRef", ref,
-                "pipelineRunStatus", Map.of("status", "Running", "completedTasks", 0, "totalTasks", 0),
-                "conditions", conditions("Running", "Unknown", "False", now));
+                "phase",
+                "Running",
+                "observedGeneration",
+                1,
+                "startTime",
+                now.toString(),
+                "pipelineRunRef",
+                ref,
+                "pipelineRunStatus",
+                Map.of("status", "Running", "completedTasks", 0, "totalTasks", 0),
+                "conditions",
+                conditions("Running", "Unknown", "False", now));
     }
 
     static Map<String, Object> completed(PipelineRun run, Instant now) {
@@ -154,10 +161,8 @@ final class Documents {
                 "conditions", conditions("Completed", "True", "True", now));
     }
 
-    private static List<Map<String, String>> conditions(
-            String reason, String succeeded, String finished, Instant now) {
-        return List.of(
-                condition("Succeeded", succeeded, reason, now), condition("Finished", finished, reason, now));
+    private static List<Map<String, String>> conditions(String reason, String succeeded, String finished, Instant now) {
+        return List.of(condition("Succeeded", succeeded, reason, now), condition("Finished", finished, reason, now));
     }
 
     private static Map<String, String> condition(String type, String status, String reason, Instant now) {

@@ -50,10 +50,14 @@ final class Executions implements AutoCloseable, ResourceEventHandler<WorkflowEx
                 .withName(name)
                 .build());
         execution.setSpec(Map.of(
-                "workflowRef", reference,
-                "targetResource", target,
-                "parameters", Map.of("REPLICAS", "3", "REASON", "the pods of it restart again and again"),
-                "executionConfig", Map.of("engine", "tekton", "timeout", "10m")));
+                "workflowRef",
+                reference,
+                "targetResource",
+                target,
+                "parameters",
+                Map.of("REPLICAS", "3", "REASON", "the pods of it restart again and again"),
+                "executionConfig",
+                Map.of("engine", "tekton", "timeout", "10m")));
         targets.put(name, Target.parse(target).objectName());
         return client.resource(execution).create();
     }
@@ -72,7 +76,11 @@ final class Executions implements AutoCloseable, ResourceEventHandler<WorkflowEx
                 () -> names.stream().allMatch(name -> isIn(name, phase)),
                 most,
                 () -> "not all executions are %s: %s"
-                        .formatted(phase, names.stream().map(name -> name + " " + phase(name)).toList()));
+                        .formatted(
+                                phase,
+                                names.stream()
+                                        .map(name -> name + " " + phase(name))
+                                        .toList()));
     }
 
     /** From now on nothing is waited for when this process has ended. */

@@ -29,7 +29,10 @@ public final class KubernetesMain {
         this.folder = folder;
     }
 
-    /** Takes {@code --quick} and the parts {@code counts} and {@code load}, both if none is named; in the project's folder. */
+    /**
+     * Takes {@code --quick} and the parts {@code counts} and {@code load}, both if none is named; in the project's
+     * folder.
+     */
     public static void main(String[] args) throws Exception {
         Binaries binaries = Binaries.ofThisProcess();
         if (!binaries.missing().isEmpty()) {
@@ -124,8 +127,8 @@ public final class KubernetesMain {
         Leftovers.remove(site.admin());
         try (OperatorProcess operator = new OperatorProcess(site.access(), folder)) {
             load.warmUp(LoadFeed.IMAGE);
-            Measured measured = show(load.operator(
-                    "operator", operator, plan.executions(), plan.unfinished(), LoadFeed.IMAGE));
+            Measured measured =
+                    show(load.operator("operator", operator, plan.executions(), plan.unfinished(), LoadFeed.IMAGE));
             print("      events still to be told after the last execution had ended: %,d", operator.waitingEvents());
             print("      heap after a collection, all executions still there: %.1f MB", operator.heap() / MEGABYTE);
             show(load.operator("operator, one at a time", operator, plan.inTurn(), 1, LoadFeed.IMAGE));

@@ -32,8 +32,8 @@ final class Load {
         Leftovers.remove(site.admin());
         String file = site.access().kubeconfig().toString();
         Path log = Files.createTempFile(folder, "bare", ".log");
-        try (Child child = new Child(
-                BareClientMain.class, log, List.of(file, Integer.toString(LoadPlan.THREADS), what))) {
+        try (Child child =
+                new Child(BareClientMain.class, log, List.of(file, Integer.toString(LoadPlan.THREADS), what))) {
             child.hear();
             feed(plan.unfinished(), LoadFeed.IMAGE).run(plan.warmUp());
             child.order(Integer.toString(plan.warmUp()));

@@ -90,8 +90,8 @@ final class LoadFeed {
         pool.shutdown();
         Await.until(() -> ended.get() == number, PATIENCE, () -> ended + " executions ended");
         if (!otherwise.isEmpty()) {
-            throw new IllegalStateException("%d executions did not complete; %s"
-                    .formatted(otherwise.size(), otherwise.peek()));
+            throw new IllegalStateException(
+                    "%d executions did not complete; %s".formatted(otherwise.size(), otherwise.peek()));
         }
         return List.copyOf(asked.values());
     }
@@ -106,7 +106,8 @@ final class LoadFeed {
         Instant sent = clock.instant();
         WorkflowExecution made = executions.create(name, "workflow-" + use, image, resource);
         asked.put(
-                name, new Asked(RunNames.of(Target.parse(resource), made.getMetadata().getUid()), sent));
+                name,
+                new Asked(RunNames.of(Target.parse(resource), made.getMetadata().getUid()), sent));
     }
 
     private void ended(String name) {

@@ -36,8 +36,16 @@ record Measured(String who, int executions, Timing timing, Tally tally, Processo
                 who,
                 executions,
                 timing.perSecond(),
-                String.format(Locale.ROOT, "%.1f / %.1f", timing.toRun().at(50), timing.toRun().at(99)),
-                String.format(Locale.ROOT, "%.1f / %.1f", timing.toStart().at(50), timing.toStart().at(99)),
+                String.format(
+                        Locale.ROOT,
+                        "%.1f / %.1f",
+                        timing.toRun().at(50),
+                        timing.toRun().at(99)),
+                String.format(
+                        Locale.ROOT,
+                        "%.1f / %.1f",
+                        timing.toStart().at(50),
+                        timing.toStart().at(99)),
                 (double) tally.count(Kind.WRITE) / executions,
                 (double) tally.count(Kind.READ) / executions,
                 (double) tally.count(Kind.EVENT) / executions,
@@ -46,7 +54,6 @@ record Measured(String who, int executions, Timing timing, Tally tally, Processo
 
     String detail() {
         return "      CPU ms per execution: %s%n      writes: %s%n      reads: %s"
-                .formatted(
-                        processors.perExecution(executions), tally.detail(Kind.WRITE), tally.detail(Kind.READ));
+                .formatted(processors.perExecution(executions), tally.detail(Kind.WRITE), tally.detail(Kind.READ));
     }
 }

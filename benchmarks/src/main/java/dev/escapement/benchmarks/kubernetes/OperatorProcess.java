@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
-/** The operator as it is shipped: the packaged program in a process of its own, with the rights of its service account. */
+/**
+ * The operator as it is shipped: the packaged program in a process of its own, with the rights of its service account.
+ */
 final class OperatorProcess implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);

@@ -21,7 +21,9 @@ record Processors(Map<String, Duration> used) {
     /** Now; the one that is measured goes under that name. */
     static Processors now(ProcessHandle subject, String name) {
         Map<String, Duration> used = new TreeMap<>();
-        Stream.concat(Stream.of(ProcessHandle.current()), ProcessHandle.current().descendants())
+        Stream.concat(
+                        Stream.of(ProcessHandle.current()),
+                        ProcessHandle.current().descendants())
                 .forEach(process -> used.merge(
                         process.pid() == subject.pid() ? name : title(process),
                         process.info().totalCpuDuration().orElse(Duration.ZERO),
@@ -53,8 +55,8 @@ record Processors(Map<String, Duration> used) {
         return used.entrySet().stream()
                 .sorted(Map.Entry.<String, Duration>comparingByValue(Comparator.reverseOrder()))
                 .filter(entry -> entry.getValue().toMillis() > 0)
-                .map(entry -> String.format(
-                        Locale.ROOT, "%s %.2f", entry.getKey(), millisOf(entry.getKey(), executions)))
+                .map(entry ->
+                        String.format(Locale.ROOT, "%s %.2f", entry.getKey(), millisOf(entry.getKey(), executions)))
                 .collect(Collectors.joining(", "));
     }
 }

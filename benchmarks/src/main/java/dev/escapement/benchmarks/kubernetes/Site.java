@@ -56,13 +56,13 @@ final class Site implements AutoCloseable {
 
     private static Site start(Consumer<String> progress) {
         // Durable, as in production.
-        return new Site(Cluster.start(
-                ClusterSettings.standard().withDurability().withProgress(progress)));
+        return new Site(
+                Cluster.start(ClusterSettings.standard().withDurability().withProgress(progress)));
     }
 
     private Site install() throws Exception {
-        for (String file : List.of(
-                "crds/workflowexecutions.yaml", "crds/remediationtargets.yaml", "rbac.yaml", "config.yaml")) {
+        for (String file :
+                List.of("crds/workflowexecutions.yaml", "crds/remediationtargets.yaml", "rbac.yaml", "config.yaml")) {
             apply(MANIFESTS.resolve(file));
         }
         admin().resource(new NamespaceBuilder()
@@ -109,10 +109,13 @@ final class Site implements AutoCloseable {
 
     /** Changes settings that the operator reads while it runs. */
     void set(Map<String, String> policy) {
-        admin().configMaps().inNamespace(HOME).withName("workflowexecution-config").edit(map -> {
-            map.getData().putAll(policy);
-            return map;
-        });
+        admin().configMaps()
+                .inNamespace(HOME)
+                .withName("workflowexecution-config")
+                .edit(map -> {
+                    map.getData().putAll(policy);
+                    return map;
+                });
     }
 
     @Override

@@ -47,15 +47,20 @@ final class SixWrites {
     }
 
     private RemediationTarget write(RemediationTarget entry) {
-        boolean isNew = Optional.ofNullable(entry.getMetadata().getResourceVersion()).isEmpty();
-        return isNew
-                ? client.resource(entry).create()
-                : client.resource(entry).update();
+        boolean isNew =
+                Optional.ofNullable(entry.getMetadata().getResourceVersion()).isEmpty();
+        return isNew ? client.resource(entry).create() : client.resource(entry).update();
     }
 
     private void start(PipelineRun run) {
         List<Map<String, Object>> patch = List.of(
-                Map.of("op", "test", "path", "/metadata/uid", "value", run.getMetadata().getUid()),
+                Map.of(
+                        "op",
+                        "test",
+                        "path",
+                        "/metadata/uid",
+                        "value",
+                        run.getMetadata().getUid()),
                 Map.of("op", "test", "path", "/metadata/generation", "value", 1),
                 Map.of("op", "test", "path", "/spec/status", "value", "PipelineRunPending"),
                 Map.of("op", "remove", "path", "/spec/status"));

@@ -50,7 +50,8 @@ record Tally(List<Call> calls) {
     private static Function<Call, String> target(Map<String, String> targets) {
         return call -> switch (call.resource()) {
             case "workflowexecutions", "workflowexecutions/status" -> targets.getOrDefault(call.name(), "");
-            case "pipelineruns" -> call.name().substring(0, Math.max(0, call.name().length() - RUN_SUFFIX));
+            case "pipelineruns" ->
+                call.name().substring(0, Math.max(0, call.name().length() - RUN_SUFFIX));
             default -> call.name();
         };
     }

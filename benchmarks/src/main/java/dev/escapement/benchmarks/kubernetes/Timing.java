@@ -24,7 +24,10 @@ record Timing(double perSecond, Percentiles toRun, Percentiles toStart) {
     static Timing of(List<LoadFeed.Asked> asked, List<Call> calls) {
         Map<String, Instant> made = times(calls, "create");
         Map<String, Instant> started = times(calls, "patch");
-        Instant first = asked.stream().map(LoadFeed.Asked::at).min(Comparator.naturalOrder()).orElseThrow();
+        Instant first = asked.stream()
+                .map(LoadFeed.Asked::at)
+                .min(Comparator.naturalOrder())
+                .orElseThrow();
         Instant last = started.values().stream().max(Comparator.naturalOrder()).orElseThrow();
         return new Timing(
                 asked.size() / (Duration.between(first, last).toMillis() / 1e3),
@@ -35,7 +38,8 @@ record Timing(double perSecond, Percentiles toRun, Percentiles toStart) {
     private static Map<String, Instant> times(List<Call> calls, String verb) {
         Map<String, Instant> times = new HashMap<>();
         calls.stream()
-                .filter(call -> call.resource().equals("pipelineruns") && call.verb().equals(verb))
+                .filter(call ->
+                        call.resource().equals("pipelineruns") && call.verb().equals(verb))
                 .filter(call -> call.code() < FIRST_REFUSAL)
                 .forEach(call -> times.putIfAbsent(call.name(), call.answered()));
         return times;

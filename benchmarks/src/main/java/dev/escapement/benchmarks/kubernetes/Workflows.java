@@ -37,8 +37,7 @@ final class Workflows implements AutoCloseable {
     }
 
     private String add(String name, List<String> tasks) {
-        String pipeline =
-                """
+        String pipeline = """
                 apiVersion: tekton.dev/v1
                 kind: Pipeline
                 metadata: {name: workflow}
@@ -49,11 +48,10 @@ final class Workflows implements AutoCloseable {
                   - {name: REASON, type: string}
                   tasks:
                 """
-                        + IntStream.range(0, tasks.size())
-                                .mapToObj(place -> task(place, tasks.get(place)))
-                                .collect(Collectors.joining());
-        return registry.add(
-                "workflows/" + name, "v1", Bundle.of("workflow", "pipeline", "tekton.dev/v1", pipeline));
+                + IntStream.range(0, tasks.size())
+                        .mapToObj(place -> task(place, tasks.get(place)))
+                        .collect(Collectors.joining());
+        return registry.add("workflows/" + name, "v1", Bundle.of("workflow", "pipeline", "tekton.dev/v1", pipeline));
     }
 
     /** Obeys the restricted profile that the namespace of the runs enforces. */
@@ -72,8 +70,7 @@ final class Workflows implements AutoCloseable {
                           runAsUser: 65532
                           capabilities: {drop: [ALL]}
                           seccompProfile: {type: RuntimeDefault}
-                """
-                .formatted(place, after, deed);
+                """.formatted(place, after, deed);
     }
 
     @Override

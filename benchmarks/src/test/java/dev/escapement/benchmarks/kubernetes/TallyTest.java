@@ -16,7 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 class TallyTest {
 
     private static final String TARGET = "wfe-cf0cc089293b1165";
-    private static final String STATUS = line("one", "update", "workflowexecutions\",\"subresource\":\"status", "wfe-1");
+    private static final String STATUS =
+            line("one", "update", "workflowexecutions\",\"subresource\":\"status", "wfe-1");
 
     @TempDir
     private Path folder;

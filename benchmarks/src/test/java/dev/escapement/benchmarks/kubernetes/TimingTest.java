@@ -43,15 +43,13 @@ class TimingTest {
 
     @Test
     void heapsAreSummedOverTheirGenerations() {
-        assertThat(HeapInfo.used(
-                        """
+        assertThat(HeapInfo.used("""
                         4711:
                          def new generation   total 9792K, used 2000K [0x1, 0x2, 0x3)
                           eden space 8704K,  99% used [0x1, 0x2, 0x3)
                          tenured generation   total 21888K, used 3000K [0x1, 0x2, 0x3)
                          Metaspace       used 500K, committed 512K, reserved 1024K
-                        """))
-                .isEqualTo(5000 * 1024);
+                        """)).isEqualTo(5000 * 1024);
         assertThatThrownBy(() -> HeapInfo.used("no such process")).isInstanceOf(IllegalArgumentException.class);
     }
 

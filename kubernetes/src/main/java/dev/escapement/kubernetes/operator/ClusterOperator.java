@@ -30,6 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ClusterOperator implements AutoCloseable {
 
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Logger LOG = LoggerFactory.getLogger(ClusterOperator.class);
 
     /**
@@ -77,8 +78,8 @@ public final class ClusterOperator implements AutoCloseable {
         this.rules = rules;
         this.lost = lost;
         Forgetting forgetting = new Forgetting(parts.executions(), parts.store(), parts.policy());
-        this.cleanup = new Cleanup(
-                parts.executions(), parts.store(), parts.engine(), parts.runs(), forgetting, parts.clock());
+        this.cleanup =
+                new Cleanup(parts.executions(), parts.store(), parts.engine(), parts.runs(), forgetting, parts.clock());
         this.operator = new Operator(this::configure);
         RunEvents events = new RunEvents(cleanup::seen);
         register(events, forgetting);
@@ -107,10 +108,15 @@ public final class ClusterOperator implements AutoCloseable {
                 .withKubernetesClient(parts.client())
                 .withCloseClientOnStop(false)
                 .checkingCRDAndValidateLocalModel(false)
+                // Right after a definition was applied the API server says for a moment that it gets ready.
+                .withStopOnInformerErrorDuringStartup(false)
                 .withConcurrentReconciliationThreads(rules.threads())
                 .withReconciliationTerminationTimeout(rules.grace())
                 .withResourceCloner(new NoCloner())
                 .withMetrics(rules.timing())
+                // Trouble is tried again, also at the start; what does not come about in time is an obstacle.
+                .withStopOnInformerErrorDuringStartup(false)
+                .withCacheSyncTimeout(PATIENCE)
                 .withInformerStoppedHandler((informer, failure) -> stopped(failure));
         rules.election()
                 .ifPresent(election -> framework.withLeaderElectionConfiguration(
@@ -165,6 +171,9 @@ public final class ClusterOperator implements AutoCloseable {
         operator.start();
         synced.set(true);
         operator.getRegisteredControllers().forEach(caches::add);
+        unsynced().ifPresent(problem -> {
+            throw new IllegalStateException(problem);
+        });
         if (rules.election().isEmpty()) {
             lead();
         }

@@ -29,7 +29,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
-/** The watches of runs in the execution namespace, and the runs themselves: Jobs always, and Tekton's if it is there. */
+/**
+ * The watches of runs in the execution namespace, and the runs themselves: Jobs always, and Tekton's if it is there.
+ */
 public final class RunWatches implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -90,8 +92,11 @@ public final class RunWatches implements AutoCloseable {
     private <T extends HasMetadata> SharedIndexInformer<T> make(Class<T> type) {
         return client.resources(type)
                 .inNamespace(namespace)
-                .withLabel(RunLabels.MANAGED_BY, RunLabels.ESCAPEMENT)
-                .runnableInformer(0);
+                // Not by who manages it: on its pods Tekton writes its own name there.
+                .withLabel(RunLabels.EXECUTION_UID)
+                .runnableInformer(0)
+                // Whatever it was, it may be over the next time; who asks how we are is told.
+                .exceptionHandler((started, failure) -> true);
     }
 
     private void begin() {

@@ -12,8 +12,8 @@ final class TektonProgress {
     private TektonProgress() {}
 
     /**
-     * Of one that goes on. Telling costs a write, so there is something to tell only when a task is done and another one
-     * has begun: before that it is nothing new, and after the last one the end of the run follows at once.
+     * Of one that goes on. Telling costs a write, so there is something to tell only when a task is done and another
+     * one has begun: before that it is nothing new, and after the last one the end of the run follows at once.
      *
      * @param taskRuns what is known of a TaskRun
      */
@@ -24,9 +24,8 @@ final class TektonProgress {
         List<String> open = outline.tasks().stream()
                 .filter(task -> !ended.contains(task) && !outline.skipped().contains(task))
                 .toList();
-        Optional<String> begun = open.stream()
-                .filter(task -> !children(outline, task).isEmpty())
-                .findFirst();
+        Optional<String> begun =
+                open.stream().filter(task -> !children(outline, task).isEmpty()).findFirst();
         if (ended.isEmpty() || begun.isEmpty()) {
             return Progress.NONE;
         }
