@@ -142,9 +142,11 @@ public final class KubernetesMain {
         verdicts.judge(
                 share >= LEAST_SHARE,
                 "at least 60 % of a bare client that only makes the six writes",
-                "%.1f of %.1f per second, %.0f %%",
+                "%.1f of %.1f per second (%.1f before, %.1f after), %.0f %%",
                 operator.timing().perSecond(),
                 limit,
+                before.timing().perSecond(),
+                after.timing().perSecond(),
                 100 * share);
     }
 
