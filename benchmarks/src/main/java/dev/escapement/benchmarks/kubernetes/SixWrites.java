@@ -68,13 +68,13 @@ final class SixWrites {
         client.resource(run).patch(PatchContext.of(PatchType.JSON), Serialization.asJson(patch));
     }
 
-    /** What the operator asks beyond the six: the second look, and three events. */
+    /** What the operator asks beyond the six: the second look, and four events. */
     void makeTheRest(WorkflowExecution execution) {
         client.resources(WorkflowExecution.class)
                 .inNamespace(Site.REQUESTS)
                 .withName(execution.getMetadata().getName())
                 .get();
-        for (String reason : List.of("PipelineRunCreated", "WorkflowCompleted", "LockReleased")) {
+        for (String reason : List.of("WorkflowAccepted", "PipelineRunCreated", "WorkflowCompleted", "LockReleased")) {
             client.resource(Documents.event(execution, reason, clock.instant())).create();
         }
     }
