@@ -48,7 +48,9 @@ public record PodState(List<StepFacts> steps, List<StepFacts> earlier, boolean l
         for (ContainerStatus container : containers(pod)) {
             Part part = parts.apply(container.getName());
             steps.add(new StepFacts(
-                    part.name(), part.role(), wasNeverCreated(container) ? NEVER_STARTED : state(container.getState())));
+                    part.name(),
+                    part.role(),
+                    wasNeverCreated(container) ? NEVER_STARTED : state(container.getState())));
             if (container.getRestartCount() != null && container.getRestartCount() > 0) {
                 earlier.add(new StepFacts(part.name(), part.role(), ranBefore(container.getLastState())));
             }

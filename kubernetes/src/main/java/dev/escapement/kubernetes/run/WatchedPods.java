@@ -89,8 +89,7 @@ public final class WatchedPods implements Pods, ResourceEventHandler<Pod> {
     public void onUpdate(Pod old, Pod pod) {
         if (pod.getStatus().getContainerStatuses().stream().anyMatch(PodState::wasNeverCreated)) {
             synchronized (gone) {
-                waited.putIfAbsent(
-                        pod.getMetadata().getUid(), old.getStatus().getContainerStatuses());
+                waited.putIfAbsent(pod.getMetadata().getUid(), old.getStatus().getContainerStatuses());
             }
         }
     }
@@ -129,8 +128,8 @@ public final class WatchedPods implements Pods, ResourceEventHandler<Pod> {
                 .map(container -> before.stream()
                         .filter(other -> other.getName().equals(container.getName()))
                         .filter(other -> PodState.wasNeverCreated(container))
-                        .filter(other -> other.getState() != null
-                                && other.getState().getWaiting() != null)
+                        .filter(other ->
+                                other.getState() != null && other.getState().getWaiting() != null)
                         .findFirst()
                         .orElse(container))
                 .toList();

@@ -49,8 +49,7 @@ final class PipelineRuns {
      */
     static Optional<String> replaced(ExecutionSpec asked) {
         return asked.parameters().entrySet().stream()
-                .flatMap(parameter -> VARIABLE
-                        .matcher(parameter.getValue())
+                .flatMap(parameter -> VARIABLE.matcher(parameter.getValue())
                         .results()
                         .map(found -> "parameter %s holds %s, which Tekton would take for a variable of its own"
                                 .formatted(

@@ -97,8 +97,7 @@ class TektonRefusalsTest {
     }
 
     private void forbidTaskRuns(String namespace) {
-        cluster.create(
-                """
+        cluster.create("""
                 apiVersion: admissionregistration.k8s.io/v1
                 kind: ValidatingAdmissionPolicy
                 metadata: {name: no-tasks}
@@ -108,8 +107,7 @@ class TektonRefusalsTest {
                     - {apiGroups: [tekton.dev], apiVersions: ["*"], operations: [CREATE], resources: [taskruns]}
                   validations: [{expression: "false", message: 'forbidden: no tasks here'}]
                 """);
-        cluster.create(
-                """
+        cluster.create("""
                 apiVersion: admissionregistration.k8s.io/v1
                 kind: ValidatingAdmissionPolicyBinding
                 metadata: {name: no-tasks}
@@ -117,21 +115,18 @@ class TektonRefusalsTest {
                   policyName: no-tasks
                   validationActions: [Deny]
                   matchResources: {namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: %s}}}
-                """
-                        .formatted(namespace));
+                """.formatted(namespace));
         Eventually.holds("the policy is in force", () -> isForbidden(namespace));
     }
 
     private boolean isForbidden(String namespace) {
         try {
-            cluster.create(
-                    """
+            cluster.create("""
                     apiVersion: tekton.dev/v1
                     kind: TaskRun
                     metadata: {generateName: try-, namespace: %s}
                     spec: {status: TaskRunPending, taskRef: {name: none}}
-                    """
-                            .formatted(namespace));
+                    """.formatted(namespace));
             return false;
         } catch (KubernetesClientException refused) {
             return String.valueOf(refused.getMessage()).contains("no tasks here");
