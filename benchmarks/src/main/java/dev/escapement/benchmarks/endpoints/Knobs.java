@@ -9,7 +9,7 @@ package dev.escapement.benchmarks.endpoints;
 record Knobs(int concurrency, int perHost) {
 
     /** As the server has them if nobody sets them. */
-    static final Knobs DEFAULTS = new Knobs(256, 32);
+    static final Knobs DEFAULTS = new Knobs(256, 64);
 
     /** One number for both. */
     static Knobs both(int calls) {

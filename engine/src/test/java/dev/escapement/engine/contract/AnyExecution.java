@@ -19,6 +19,7 @@ import dev.escapement.governor.ledger.Past;
 import dev.escapement.testkit.Gen;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -29,16 +30,26 @@ public final class AnyExecution {
 
     private final Gen gen;
     private final int number;
+    private final boolean legal;
 
-    private AnyExecution(Gen gen, int number) {
+    private AnyExecution(Gen gen, int number, boolean legal) {
         this.gen = gen;
         this.number = number;
+        this.legal = legal;
     }
 
     /** The number makes name and uid its own. */
     public static Execution of(Gen gen, int number) {
-        AnyExecution any = new AnyExecution(gen, number);
-        Metadata metadata = new Metadata(any.instant(), any.texts(), any.texts());
+        return any(new AnyExecution(gen, number, false));
+    }
+
+    /** The same, as far as an API server accepts it. */
+    public static Execution legal(Gen gen, int number) {
+        return any(new AnyExecution(gen, number, true));
+    }
+
+    private static Execution any(AnyExecution any) {
+        Metadata metadata = new Metadata(any.instant(), any.labels(), any.texts());
         return new Execution(any.ref(), metadata, any.spec(), Optional.empty(), Optional.empty(), any.status());
     }
 
@@ -48,15 +59,32 @@ public final class AnyExecution {
 
     private ExecutionSpec spec() {
         ExecutionConfig config = new ExecutionConfig(
-                maybe(() -> Duration.ofNanos(1 + gen.magnitude(1_000_000_000_000_000L))), text(), text());
+                maybe(() -> Duration.ofNanos(1 + gen.magnitude(1_000_000_000_000_000L))),
+                legal ? gen.oneOf("", "robot") : text(),
+                legal ? gen.oneOf("", "tekton", "job") : text());
         return new ExecutionSpec(
-                new WorkflowRef("w" + text(), text(), text(), text()),
-                gen.oneOf("node/a", "Shop/Deployment/x", "no target " + text()),
+                legal ? legalWorkflow() : new WorkflowRef("w" + text(), text(), text(), text()),
+                gen.oneOf(
+                        "node/a",
+                        legal ? "shop/Deployment/x" : "Shop/Deployment/x",
+                        legal ? "ns/pod/p.q-1" : "no target " + text()),
                 texts(),
                 maybe(() -> gen.oneOf("rr-1", "shop/rr-2")),
                 maybe(() -> gen.between(0.0, 1.0)),
                 text(),
                 config);
+    }
+
+    private WorkflowRef legalWorkflow() {
+        return new WorkflowRef(
+                gen.oneOf("repair", "clean-disk"),
+                gen.oneOf("", "1.2.0"),
+                gen.oneOf("", "registry.example:5000/workflows/repair:v1"),
+                gen.oneOf("", "sha256:" + "0f".repeat(32)));
+    }
+
+    private SortedMap<String, String> labels() {
+        return legal ? new TreeMap<>(Map.of("app.example/team", gen.oneOf("", "Ops-1_x.y"))) : texts();
     }
 
     private Status status() {

@@ -33,17 +33,19 @@ public abstract class JournalContract {
     /** An empty store. */
     protected abstract Ports open() throws Exception;
 
+    private Ports ports;
     private Store store;
     private Journal journal;
 
     @BeforeEach
     void openPorts() throws Exception {
-        Ports ports = open();
+        ports = open();
         store = ports.store();
         journal = ports.journal();
     }
 
     private List<Transition> told() {
+        ports.nature().awaitJournal();
         return journal.read(Journal.START, 100).stream()
                 .map(Journal.Entry::transition)
                 .toList();
@@ -53,20 +55,22 @@ public abstract class JournalContract {
         return told().stream().map(Transition::type).toList();
     }
 
-    private void live(Execution execution) {
-        store.apply(List.of(new Write.Create(execution)));
+    private Execution live(Execution asked) {
+        Execution execution = ports.create(asked).value();
         store.apply(List.of(
                 new Write.Entry(store.entry(NODE), held(execution), NOW),
                 new Write.StatusOf(read(store, execution), running(execution))));
         store.apply(List.of(
                 new Write.StatusOf(read(store, execution), completed(execution)),
                 new Write.Entry(store.entry(NODE), blocked(execution), NOW)));
+        ports.nature().awaitJournal();
+        return execution;
     }
 
     @Test
     void aLifeIsToldInOrder() {
-        live(execution(1));
-        store.apply(List.of(new Write.DeleteOf(read(store, execution(1)), "anna", NOW)));
+        Execution lived = live(execution(1));
+        store.apply(List.of(new Write.DeleteOf(read(store, lived), "anna", NOW)));
         assertThat(types())
                 .containsExactly(
                         TransitionType.WorkflowAccepted,
@@ -75,7 +79,7 @@ public abstract class JournalContract {
                         TransitionType.LockReleased,
                         TransitionType.ExecutionDeleted);
         assertThat(told()).allSatisfy(told -> {
-            assertThat(told.execution()).hasValue(execution(1).ref());
+            assertThat(told.execution()).hasValue(lived.ref());
             assertThat(told.target()).isEqualTo(NODE.canonical());
             assertThat(told.workflow()).isEqualTo("repair");
         });
@@ -83,9 +87,8 @@ public abstract class JournalContract {
 
     @Test
     void aRecordIsReadAsItWasWritten() {
-        Execution asked = execution(1);
+        Execution asked = ports.create(execution(1)).value();
         Write create = new Write.Create(asked);
-        store.apply(List.of(create));
         Write cancel = new Write.CancelOf(read(store, asked), "anna \"the\" admin", NOW);
         store.apply(List.of(cancel));
         assertThat(told())
@@ -106,11 +109,9 @@ public abstract class JournalContract {
 
     @Test
     void progressIsNotATransition() {
-        Execution asked = execution(1);
-        live(asked);
+        live(execution(1));
         int before = told().size();
-        Execution second = execution(2);
-        store.apply(List.of(new Write.Create(second)));
+        Execution second = ports.create(execution(2)).value();
         store.apply(List.of(new Write.StatusOf(read(store, second), running(second))));
         store.apply(
                 List.of(new Write.StatusOf(read(store, second), running(second).at(new Progress(2, 3, "further")))));
@@ -119,8 +120,7 @@ public abstract class JournalContract {
 
     @Test
     void whatWasNotMadeIsNotTold() {
-        Execution asked = execution(1);
-        store.apply(List.of(new Write.Create(asked)));
+        Execution asked = ports.create(execution(1)).value();
         var old = read(store, asked);
         store.apply(List.of(new Write.StatusOf(old, running(asked))));
         int before = told().size();
@@ -142,14 +142,16 @@ public abstract class JournalContract {
         }
         assertThat(inSteps).isEqualTo(told());
         assertThat(journal.read(journal.end(), 10)).isEmpty();
-        store.apply(List.of(new Write.Create(execution(9))));
+        ports.create(execution(9));
+        ports.nature().awaitJournal();
         assertThat(journal.read(position, 10)).hasSize(1);
     }
 
     @Test
     void theEndOfAnEmptyJournalIsBeforeWhatComes() {
         String end = journal.end();
-        store.apply(List.of(new Write.Create(execution(1))));
+        ports.create(execution(1));
+        ports.nature().awaitJournal();
         assertThat(journal.read(end, 10)).hasSize(1);
     }
 

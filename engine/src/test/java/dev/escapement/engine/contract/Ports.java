@@ -1,12 +1,49 @@
 package dev.escapement.engine.contract;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.Directory;
 import dev.escapement.engine.port.Journal;
 import dev.escapement.engine.port.Store;
+import dev.escapement.engine.port.Versioned;
+import dev.escapement.engine.port.Write;
+import java.util.List;
 
-/**
- * One empty store, seen through its three ports.
- *
- * @param transactional whether several writes are all made or none
- */
-public record Ports(Store store, Directory directory, Journal journal, boolean transactional) {}
+/** One empty store, seen through its three ports. */
+public record Ports(Store store, Directory directory, Journal journal, Nature nature) {
+
+    /** In what stores may differ. */
+    public interface Nature {
+
+        /** Whether several writes are all made or none. */
+        boolean isTransactional();
+
+        /** Whether it gives uids and times of creation itself, and refuses what its schema does not allow. */
+        default boolean isApiServer() {
+            return false;
+        }
+
+        /** Returns when what is created now is younger than what was created before. */
+        default void awaitLaterCreation() {}
+
+        /** Returns when everything that was written is in the journal. */
+        default void awaitJournal() {}
+    }
+
+    /** A database. */
+    public Ports(Store store, Directory directory, Journal journal, boolean transactional) {
+        this(store, directory, journal, () -> transactional);
+    }
+
+    /** Has an execution created; its uid and its time may be others than those that were asked for. */
+    public Versioned<Execution> create(Execution asked) {
+        assertThat(store.apply(List.of(new Write.Create(asked)))).isTrue();
+        Versioned<Execution> made =
+                directory.named(asked.ref().namespace(), asked.ref().name()).orElseThrow();
+        if (!nature.isApiServer()) {
+            assertThat(made.value()).isEqualTo(asked);
+        }
+        return made;
+    }
+}

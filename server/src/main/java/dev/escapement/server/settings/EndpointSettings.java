@@ -26,7 +26,7 @@ public final class EndpointSettings {
     /** How many of one host. */
     public static final Setting<Integer> PER_HOST = Setting.of(
             "endpoints.per-host",
-            "32",
+            "64",
             "calls to one host and port that this server makes at once, at most",
             wholeNumber(1, 10_000));
 

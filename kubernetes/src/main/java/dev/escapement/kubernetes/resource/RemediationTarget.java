@@ -1,0 +1,36 @@
+package dev.escapement.kubernetes.resource;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Plural;
+import io.fabric8.kubernetes.model.annotation.ShortNames;
+import io.fabric8.kubernetes.model.annotation.Singular;
+import io.fabric8.kubernetes.model.annotation.Version;
+import java.util.Map;
+
+/**
+ * A ledger entry as the API server has it; cluster-scoped, because a target is the same target whatever namespace the
+ * request lives in. {@link EntryCodec} reads it.
+ */
+@Group("kubernaut.ai")
+@Version("v1alpha1")
+@Plural("remediationtargets")
+@Singular("remediationtarget")
+@ShortNames("rt")
+@JsonIgnoreProperties(ignoreUnknown = true)
+public final class RemediationTarget extends CustomResource<Map<String, Object>, Map<String, Object>> {
+
+    /** What was never written is absent, not empty. */
+    @Override
+    @SuppressWarnings("NullAway")
+    protected Map<String, Object> initSpec() {
+        return null;
+    }
+
+    @Override
+    @SuppressWarnings("NullAway")
+    protected Map<String, Object> initStatus() {
+        return null;
+    }
+}

@@ -1,0 +1,147 @@
+package dev.escapement.kubernetes.store;
+
+import dev.escapement.engine.document.ExecutionDocument;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.port.Store;
+import dev.escapement.engine.port.Versioned;
+import dev.escapement.engine.port.Write;
+import dev.escapement.governor.Target;
+import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.kubernetes.resource.EntryCodec;
+import dev.escapement.kubernetes.resource.ExecutionCodec;
+import dev.escapement.kubernetes.resource.RemediationTarget;
+import dev.escapement.kubernetes.resource.WorkflowExecution;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Executions and ledger entries as custom resources. No transaction spans two of them, so several writes are made one
+ * after the other, and stop at the first that fails.
+ */
+public final class KubernetesStore implements Store {
+
+    /** When somebody wanted the execution to stop. */
+    public static final String CANCELLED_AT = "kubernaut.ai/cancelled-at";
+
+    private final KubernetesClient client;
+    private final View<RemediationTarget> entries;
+    private final Kept<WorkflowExecution> executions;
+    private final Kept<RemediationTarget> targets;
+
+    /**
+     * A store.
+     *
+     * @param executions hears of what is written, so that the next look need not ask for it
+     * @param targets what {@link #entry} answers from
+     */
+    public KubernetesStore(
+            KubernetesClient client, View<WorkflowExecution> executions, View<RemediationTarget> targets) {
+        this.client = client;
+        this.entries = targets;
+        this.executions = new Kept<>(client, WorkflowExecution.class, executions);
+        this.targets = new Kept<>(client, RemediationTarget.class, targets);
+    }
+
+    @Override
+    public Optional<Versioned<Execution>> execution(ExecutionRef ref) {
+        return executions
+                .read(ref.namespace(), ref.name())
+                // One that was deleted and made again under the same name is another one.
+                .filter(found -> found.getMetadata().getUid().equals(ref.uid()))
+                .map(ExecutionCodec::read);
+    }
+
+    @Override
+    public Versioned<LedgerEntry> entry(Target target) {
+        return entries.get("", target.objectName())
+                .map(EntryCodec::read)
+                .map(entry -> ofTarget(target, entry))
+                .orElseGet(() -> new Versioned<>(LedgerEntry.fresh(target), Versioned.ABSENT));
+    }
+
+    private static Versioned<LedgerEntry> ofTarget(Target target, Versioned<LedgerEntry> entry) {
+        if (!entry.value().target().equals(target)) {
+            throw new IllegalStateException("RemediationTarget %s is that of %s, not of %s: their names collide"
+                    .formatted(target.objectName(), entry.value().target(), target));
+        }
+        return entry;
+    }
+
+    @Override
+    public boolean apply(List<Write> writes) {
+        return writes.stream().allMatch(this::apply);
+    }
+
+    private boolean apply(Write write) {
+        if (write instanceof Write.Entry entry) {
+            return write(entry);
+        } else if (write instanceof Write.StatusOf status) {
+            return status(status.seen(), status.seen().value().with(status.next()));
+        } else if (write instanceof Write.ClearanceOf clearance) {
+            return status(clearance.seen(), clearance.seen().value().cleared(clearance.clearance()));
+        } else if (write instanceof Write.CancelOf cancel) {
+            return cancel(cancel);
+        } else if (write instanceof Write.DeleteOf delete) {
+            ExecutionRef ref = delete.seen().value().ref();
+            return executions.remove(ref.namespace(), ref.name(), delete.seen().version());
+        }
+        Execution asked = ((Write.Create) write).next();
+        return change(
+                asked.ref(),
+                resource -> client.resource(ExecutionCodec.request(asked)).create());
+    }
+
+    private boolean write(Write.Entry write) {
+        String name = write.next().target().objectName();
+        String version = write.seen().version();
+        boolean absent = version.equals(Versioned.ABSENT);
+        if (write.next().isIdle(write.at())) {
+            return absent || targets.remove("", name, version);
+        }
+        return targets.change(
+                "",
+                name,
+                resource -> absent
+                        ? client.resource(EntryCodec.create(write.next())).create()
+                        : client.resource(changed(write, name, version)).update());
+    }
+
+    private RemediationTarget changed(Write.Entry write, String name, String version) {
+        return entries.get("", name)
+                .filter(seen -> seen.getMetadata().getResourceVersion().equals(version))
+                .map(seen -> EntryCodec.replace(seen, write.next()))
+                .orElseGet(() -> EntryCodec.replace(version, write.next()));
+    }
+
+    private boolean status(Versioned<Execution> seen, Execution next) {
+        return change(
+                next.ref(),
+                resource -> client.resource(ExecutionCodec.status(next, seen.version()))
+                        .updateStatus());
+    }
+
+    private boolean cancel(Write.CancelOf cancel) {
+        Map<String, String> annotations = Map.of(
+                ExecutionDocument.CANCELLED_BY,
+                cancel.by(),
+                CANCELLED_AT,
+                cancel.at().toString());
+        Map<String, Object> patch =
+                Map.of("metadata", Map.of("resourceVersion", cancel.seen().version(), "annotations", annotations));
+        return change(
+                cancel.seen().value().ref(),
+                resource -> resource.patch(PatchContext.of(PatchType.JSON_MERGE), Serialization.asJson(patch)));
+    }
+
+    private boolean change(ExecutionRef ref, Function<Resource<WorkflowExecution>, WorkflowExecution> write) {
+        return executions.change(ref.namespace(), ref.name(), write);
+    }
+}

@@ -1,0 +1,209 @@
+package dev.escapement.kubernetes.resource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.engine.contract.Samples;
+import dev.escapement.engine.document.ExecutionDocument;
+import dev.escapement.engine.document.TargetDocument;
+import dev.escapement.engine.execution.Status;
+import dev.escapement.governor.failure.FailureReason;
+import dev.escapement.governor.gate.SkipReason;
+import dev.escapement.testkit.Gen;
+import dev.escapement.testkit.Property;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The schemas say what the program writes and reads, no less and no more. */
+class CustomResourceDefinitionsTest {
+
+    private static final int CASES = 2_000;
+    private static final Schema EXECUTIONS = new Schema(Manifests.schema(Manifests.EXECUTIONS));
+    private static final Schema TARGETS = new Schema(Manifests.schema(Manifests.TARGETS));
+
+    /** Accepted from users and kept, but nothing of ours. */
+    private static final Set<String> ONLY_ACCEPTED = Set.of(
+            "spec.remediationRequestRef.apiVersion",
+            "spec.remediationRequestRef.kind",
+            "spec.remediationRequestRef.uid");
+
+    @Test
+    void whatIsWrittenOfAnExecutionFitsTheSchema() {
+        Property.forAll(
+                CASES,
+                gen -> assertThat(EXECUTIONS.problems(AnyDocument.ofExecution(gen)))
+                        .isEmpty());
+    }
+
+    @Test
+    void whatIsWrittenOfAnEntryFitsTheSchema() {
+        Property.forAll(
+                CASES,
+                gen -> assertThat(TARGETS.problems(AnyDocument.ofEntry(gen))).isEmpty());
+    }
+
+    @Test
+    void noFieldOfAnExecutionIsNeverWritten() {
+        Set<String> never = neverWritten(EXECUTIONS, AnyDocument::ofExecution);
+        assertThat(never).isEqualTo(ONLY_ACCEPTED);
+    }
+
+    @Test
+    void noFieldOfAnEntryIsNeverWritten() {
+        assertThat(neverWritten(TARGETS, AnyDocument::ofEntry)).isEmpty();
+    }
+
+    private static Set<String> neverWritten(Schema schema, Function<Gen, Map<String, Object>> documents) {
+        Set<String> never = new TreeSet<>(schema.fields().keySet());
+        Property.forAll(CASES, gen -> {
+            Set<String> written = Schema.paths(documents.apply(gen));
+            never.removeAll(written);
+            // The values of a map are under names of their own.
+            never.removeIf(path -> path.endsWith("parameters[]") && written.contains("spec.parameters"));
+        });
+        return never;
+    }
+
+    /** All but the metadata: the API server describes it itself, and lets nobody else do so. */
+    @Test
+    void everyFieldTeachesInAtLeastASentence() {
+        for (Schema schema : List.of(EXECUTIONS, TARGETS)) {
+            Map<String, JSONSchemaProps> fields = schema.fields();
+            fields.remove("metadata");
+            assertThat(fields)
+                    .allSatisfy((path, field) -> assertThat(field.getDescription())
+                            .describedAs(path)
+                            .isNotNull()
+                            .matches("\\p{Lu}.*[^.]\\.")
+                            .matches(text -> text.split(" ").length >= 2, "has more than a word"));
+        }
+    }
+
+    @Test
+    void phasesAreTheTypesOfTheStatus() {
+        assertThat(EXECUTIONS.allowed("status.phase"))
+                .containsExactlyInAnyOrderElementsOf(phases(Status.class).toList());
+    }
+
+    private static Stream<String> phases(Class<?> status) {
+        return status.isSealed()
+                ? Stream.of(status.getPermittedSubclasses()).flatMap(CustomResourceDefinitionsTest::phases)
+                : Stream.of(status.getSimpleName());
+    }
+
+    @Test
+    void reasonsAreThoseOfTheCode() {
+        assertThat(EXECUTIONS.allowed("status.failureDetails.reason"))
+                .containsExactlyElementsOf(names(FailureReason.values()));
+        assertThat(EXECUTIONS.allowed("status.skipDetails.reason"))
+                .containsExactlyElementsOf(names(SkipReason.values()));
+    }
+
+    private static List<String> names(Enum<?>[] constants) {
+        return Stream.of(constants).map(Enum::name).toList();
+    }
+
+    /** For words that are no enum in the code: whatever is allowed is written by something. */
+    @Test
+    void everyOtherWordIsWritten() {
+        assertWritten(EXECUTIONS, AnyDocument::ofExecution, "status.outcome");
+        assertWritten(EXECUTIONS, AnyDocument::ofExecution, "status.pipelineRunStatus.status");
+        assertWritten(EXECUTIONS, AnyDocument::ofExecution, "status.skipDetails.recentRemediation.outcome");
+        assertWritten(EXECUTIONS, AnyDocument::ofExecution, "status.conditions[].status");
+        assertWritten(TARGETS, AnyDocument::ofEntry, "status.state");
+    }
+
+    private static void assertWritten(Schema schema, Function<Gen, Map<String, Object>> documents, String path) {
+        Set<String> written = new HashSet<>();
+        Property.forAll(CASES, gen -> written.addAll(values(documents.apply(gen), List.of(path.split("\\.")))));
+        assertThat(written).containsExactlyInAnyOrderElementsOf(schema.allowed(path));
+    }
+
+    private static List<String> values(Object value, List<String> path) {
+        if (value instanceof List<?> list) {
+            List<String> all = new ArrayList<>();
+            list.forEach(item -> all.addAll(values(item, path)));
+            return all;
+        }
+        if (path.isEmpty()) {
+            return List.of(String.valueOf(value));
+        }
+        String name = path.get(0).replace("[]", "");
+        return value instanceof Map<?, ?> map && map.get(name) != null
+                ? values(map.get(name), path.subList(1, path.size()))
+                : List.of();
+    }
+
+    @Test
+    void whatTheSchemaKnowsOfASpecTheProgramAccepts() {
+        Map<String, Object> document = Map.of(
+                "apiVersion",
+                "kubernaut.ai/v1alpha1",
+                "kind",
+                ExecutionDocument.KIND,
+                "metadata",
+                Map.of("name", "all"),
+                "spec",
+                everything(EXECUTIONS, "spec."));
+        assertThat(ExecutionDocument.request(document, "default", "uid-1", Samples.NOW)
+                        .spec()
+                        .workflow()
+                        .workflowId())
+                .isEqualTo("1s");
+    }
+
+    /** An object with every field that the schema has, each with a value that any text may be. */
+    private static Map<String, Object> everything(Schema schema, String prefix) {
+        Map<String, Object> object = new TreeMap<>();
+        schema.fields().forEach((path, field) -> {
+            if (path.startsWith(prefix) && !path.substring(prefix.length()).matches(".*(\\.|\\[).*")) {
+                String name = path.substring(prefix.length());
+                object.put(
+                        name,
+                        switch (field.getType()) {
+                            case "object" -> everything(schema, path + ".");
+                            case "number" -> 1;
+                            default -> "1s";
+                        });
+            }
+        });
+        return object;
+    }
+
+    @Test
+    void namesAreThoseOfTheDocuments() {
+        assertNames(Manifests.definition(Manifests.EXECUTIONS), ExecutionDocument.KIND, "Namespaced", "wfe");
+        assertNames(Manifests.definition(Manifests.TARGETS), TargetDocument.KIND, "Cluster", "rt");
+    }
+
+    private static void assertNames(CustomResourceDefinition definition, String kind, String scope, String shortName) {
+        var spec = definition.getSpec();
+        assertThat(spec.getGroup() + "/" + spec.getVersions().get(0).getName()).isEqualTo("kubernaut.ai/v1alpha1");
+        assertThat(spec.getNames().getKind()).isEqualTo(kind);
+        assertThat(spec.getNames().getShortNames()).containsExactly(shortName);
+        assertThat(spec.getScope()).isEqualTo(scope);
+        assertThat(definition.getMetadata().getName()).isEqualTo(spec.getNames().getPlural() + "." + spec.getGroup());
+    }
+
+    /** Taking a fresh target is one write only if a create keeps the status. */
+    @Test
+    void onlyExecutionsHaveAStatusOfItsOwn() {
+        var executions = Manifests.definition(Manifests.EXECUTIONS)
+                .getSpec()
+                .getVersions()
+                .get(0);
+        var targets =
+                Manifests.definition(Manifests.TARGETS).getSpec().getVersions().get(0);
+        assertThat(executions.getSubresources().getStatus()).isNotNull();
+        assertThat(targets.getSubresources()).isNull();
+    }
+}

@@ -1,0 +1,72 @@
+package dev.escapement.kubernetes.resource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.governor.Policy;
+import dev.escapement.governor.PolicyText;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
+import io.fabric8.kubernetes.api.model.rbac.Role;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What is applied with the operator is what it reads, and gives it no more than it needs. */
+class ManifestsTest {
+
+    @Test
+    void theSettingsAreTheDefaults() {
+        ConfigMap config = Manifests.all(Manifests.CONFIG, ConfigMap.class).get(0);
+        assertThat(config.getData()).isEqualTo(PolicyText.format(Policy.DEFAULT));
+        assertThat(PolicyText.parse(config.getData())).isEqualTo(Policy.DEFAULT);
+    }
+
+    @Test
+    void noRightIsWiderThanItsName() {
+        assertThat(rules()).isNotEmpty().allSatisfy(rule -> {
+            assertThat(rule.getVerbs()).doesNotContain("*", "impersonate", "escalate", "bind");
+            assertThat(rule.getResources()).doesNotContain("*", "secrets", "nodes");
+            assertThat(rule.getApiGroups()).doesNotContain("*");
+            assertThat(rule.getNonResourceURLs()).isEmpty();
+        });
+    }
+
+    /** A role of a namespace gives nothing elsewhere, so what is in no cluster role is nowhere else. */
+    @Test
+    void runsAreMadeInTheExecutionNamespaceOnly() {
+        assertThat(Manifests.all(Manifests.RBAC, ClusterRole.class))
+                .flatExtracting(ClusterRole::getRules)
+                .flatExtracting(PolicyRule::getResources)
+                .doesNotContain("pipelineruns", "jobs", "taskruns", "pods", "configmaps", "leases");
+        assertThat(Manifests.all(Manifests.RBAC, Role.class))
+                .filteredOn(role -> role.getRules().stream()
+                        .anyMatch(rule -> rule.getResources().contains("pipelineruns")))
+                .extracting(role -> role.getMetadata().getNamespace())
+                .containsExactly("kubernaut-workflows");
+    }
+
+    @Test
+    void theOperatorRunsWithoutPrivileges() {
+        var pod = Manifests.all(Manifests.OPERATOR, Deployment.class)
+                .get(0)
+                .getSpec()
+                .getTemplate()
+                .getSpec();
+        var container = pod.getContainers().get(0).getSecurityContext();
+        assertThat(pod.getServiceAccountName()).isEqualTo("escapement");
+        assertThat(pod.getSecurityContext().getRunAsNonRoot()).isTrue();
+        assertThat(container.getReadOnlyRootFilesystem()).isTrue();
+        assertThat(container.getAllowPrivilegeEscalation()).isFalse();
+        assertThat(container.getCapabilities().getDrop()).containsExactly("ALL");
+    }
+
+    private static List<PolicyRule> rules() {
+        return Stream.concat(
+                        Manifests.all(Manifests.RBAC, ClusterRole.class).stream()
+                                .flatMap(role -> role.getRules().stream()),
+                        Manifests.all(Manifests.RBAC, Role.class).stream().flatMap(role -> role.getRules().stream()))
+                .toList();
+    }
+}
