@@ -168,6 +168,14 @@ public final class Cluster implements AutoCloseable {
         return layout.folder();
     }
 
+    /**
+     * Applies a file, or all manifests of a folder, as {@code kubectl apply --server-side} of the administrator does.
+     */
+    public void apply(Path manifests) {
+        new Kubectl(settings.binaries().program("kubectl"), kubeconfig(), layout.folder())
+                .apply(manifests, settings.patience());
+    }
+
     /** Kills the API server. Everything else goes on and misses it. */
     public void stopApiServer() {
         apiServer.ifPresent(Child::close);
@@ -201,9 +209,9 @@ public final class Cluster implements AutoCloseable {
     public synchronized void installTekton() {
         if (tekton.isEmpty()) {
             Tekton installed = new Tekton(this, settings, layout);
-            tekton = Optional.of(installed);
             companions.add(installed);
             installed.start();
+            tekton = Optional.of(installed);
         }
     }
 

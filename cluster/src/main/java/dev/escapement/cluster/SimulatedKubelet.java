@@ -38,6 +38,9 @@ import org.slf4j.LoggerFactory;
  * <tr><td>{@code simulated.local/never-scheduled}</td><td>the whole pod finds no node</td></tr>
  * </table>
  *
+ * <p>There is no registry of that name. Tekton asks a registry what to start in an image, unless the step says so
+ * itself: every step needs a {@code command} or a {@code script}, whichever.
+ *
  * <p>Steps of a Tekton task take turns, and those after one that failed are skipped, as Tekton's entrypoint does it.
  * Init containers come first. A pod that is deleted ends at once and goes. Containers are never restarted.
  */

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /** Tekton Pipelines: controller, webhook and resolvers, as programs beside the cluster. */
 final class Tekton implements AutoCloseable {
@@ -28,6 +27,7 @@ final class Tekton implements AutoCloseable {
             "-shell-image", "simulated.local/succeed",
             "-shell-image-win", "simulated.local/succeed");
 
+    private final Cluster cluster;
     private final KubernetesClient admin;
     private final Path kubeconfig;
     private final ClusterSettings settings;
@@ -35,6 +35,7 @@ final class Tekton implements AutoCloseable {
     private final List<Child> programs = new ArrayList<>();
 
     Tekton(Cluster cluster, ClusterSettings settings, Layout layout) {
+        this.cluster = cluster;
         this.admin = cluster.admin();
         this.kubeconfig = cluster.kubeconfig();
         this.settings = settings;
@@ -60,33 +61,12 @@ final class Tekton implements AutoCloseable {
 
     private void apply(String manifests) {
         Path file = layout.folder().resolve("tekton.json");
-        Path log = layout.folder().resolve("kubectl.log");
         try {
             Files.writeString(file, manifests);
-            ProcessBuilder apply = new ProcessBuilder(
-                            settings.binaries().program("kubectl").toString(),
-                            "--kubeconfig=" + kubeconfig,
-                            "--cache-dir=" + layout.folder().resolve("kubectl"),
-                            "apply",
-                            "--server-side",
-                            "--filename=" + file)
-                    .redirectErrorStream(true)
-                    .redirectOutput(log.toFile());
-            Process kubectl = apply.start();
-            if (!kubectl.waitFor(settings.patience().toMillis(), TimeUnit.MILLISECONDS)) {
-                kubectl.destroyForcibly();
-                throw new ClusterException("kubectl did not finish applying " + file + "; its log is " + log);
-            }
-            if (kubectl.exitValue() != 0) {
-                throw new ClusterException(
-                        "kubectl could not apply %s; its log is %s:%n%s".formatted(file, log, Files.readString(log)));
-            }
         } catch (IOException refused) {
             throw new UncheckedIOException(refused);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new ClusterException("interrupted while Tekton was installed", interrupted);
         }
+        cluster.apply(file);
     }
 
     private Child start(

@@ -55,9 +55,8 @@ final class TektonManifests {
         String name = String.valueOf(map(object, "metadata").get("name"));
         switch (String.valueOf(object.get("kind"))) {
             case "CustomResourceDefinition" -> {
-                Map<String, Object> conversion = map(map(object, "spec"), "conversion");
-                if (conversion.containsKey("webhook")) {
-                    addPort(map(conversion, "webhook"));
+                if (map(object, "spec").containsKey("conversion")) {
+                    addPort(map(map(map(object, "spec"), "conversion"), "webhook"));
                 }
             }
             case "ValidatingWebhookConfiguration", "MutatingWebhookConfiguration" ->

@@ -39,7 +39,8 @@ class SimulatedKubeletTest {
         "oom, Failed, 137, OOMKilled",
     })
     void aContainerEndsAsItsImageSays(String image, String phase, int exitCode, String reason) {
-        Pod pod = cluster.await(create(image), each -> phase.equals(each.getStatus().getPhase()));
+        Pod pod = cluster.await(
+                create(image), each -> phase.equals(each.getStatus().getPhase()));
 
         assertThat(pod.getSpec().getNodeName()).isEqualTo(SimulatedKubelet.NODE);
         ContainerState state = state(pod);
@@ -53,7 +54,8 @@ class SimulatedKubeletTest {
         PodResource resource = create("succeed:1500ms");
 
         cluster.await(resource, each -> "Running".equals(each.getStatus().getPhase()));
-        Pod pod = cluster.await(resource, each -> "Succeeded".equals(each.getStatus().getPhase()));
+        Pod pod = cluster.await(
+                resource, each -> "Succeeded".equals(each.getStatus().getPhase()));
 
         Instant started = Instant.parse(state(pod).getTerminated().getStartedAt());
         assertThat(Instant.parse(state(pod).getTerminated().getFinishedAt()))
@@ -106,7 +108,8 @@ class SimulatedKubeletTest {
                 .endMetadata()
                 .build());
 
-        Pod pod = cluster.await(resource, each -> "Failed".equals(each.getStatus().getPhase()));
+        Pod pod =
+                cluster.await(resource, each -> "Failed".equals(each.getStatus().getPhase()));
         assertThat(state(pod).getTerminated().getExitCode()).isEqualTo(7);
     }
 
@@ -152,7 +155,10 @@ class SimulatedKubeletTest {
                         .endSpec()
                         .build())
                 .create();
-        return cluster.admin().pods().inNamespace(namespace).withName(pod.getMetadata().getName());
+        return cluster.admin()
+                .pods()
+                .inNamespace(namespace)
+                .withName(pod.getMetadata().getName());
     }
 
     private Resource<Job> createJob(String image) {

@@ -48,6 +48,7 @@ import picocli.CommandLine.Spec;
             EndpointCommand.class,
             RunsCommand.class,
             LadderCommand.class,
+            ClusterCommand.class,
             VersionCommand.class,
             CompletionCommand.class,
             WarmUpCommand.class,

@@ -48,6 +48,9 @@ final class ExitCodes {
     /** The database cannot be used. */
     static final int DATABASE_UNUSABLE = 12;
 
+    /** There is no cluster: its programs are missing, or it does not start. */
+    static final int CLUSTER_UNUSABLE = 13;
+
     /** The launcher never got as far as the program. */
     static final int LAUNCHER = 69;
 
@@ -77,6 +80,7 @@ final class ExitCodes {
         meanings.put(ADDRESS_IN_USE, "the server cannot listen there: the port is in use, or the address not ours");
         meanings.put(DATA_UNUSABLE, "the data folder cannot be written, or another server uses it");
         meanings.put(DATABASE_UNUSABLE, "the database cannot be used: damaged, newer than the program, or not there");
+        meanings.put(CLUSTER_UNUSABLE, "the cluster's programs are missing, or one of them does not start");
         meanings.put(LAUNCHER, "the launcher could not build, or found no Java");
         meanings.put(INTERNAL, "a bug");
         meanings.put(INTERRUPTED, "interrupted (Ctrl-C); an execution that was waited for goes on");

@@ -1,0 +1,201 @@
+package dev.escapement.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.cluster.testing.ClusterExtension;
+import dev.escapement.cluster.testing.TestCluster;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Real PipelineRuns, of bundles that a real resolver fetches. */
+@ExtendWith(ClusterExtension.class)
+class TektonTest {
+
+    private static final String API = "tekton.dev/v1";
+
+    private final TestCluster cluster;
+    private final String namespace;
+
+    TektonTest(TestCluster cluster) {
+        this.cluster = cluster.withTekton();
+        this.namespace = cluster.freshNamespace("tekton");
+    }
+
+    @Test
+    void aBundleOfTwoTasksSucceeds() {
+        Resource<GenericKubernetesResource> run = start(bundle("succeed", "succeed:1s"));
+
+        GenericKubernetesResource ended = cluster.await(run, TektonTest::isOver);
+
+        assertThat(reason(ended)).as(message(ended)).isEqualTo("Succeeded");
+        assertThat(taskRuns()).containsExactly(Map.entry("first", "Succeeded"), Map.entry("second", "Succeeded"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "exit:3, Failed, StepFailed",
+        "oom, Failed, StepOOM",
+        "pull-failure, Failed, TaskRunImagePullFailed",
+    })
+    void aTaskThatFailsFailsTheRun(String image, String runReason, String taskReason) {
+        Resource<GenericKubernetesResource> run = start(bundle(image, "succeed"));
+
+        GenericKubernetesResource ended = cluster.await(run, TektonTest::isOver);
+
+        assertThat(reason(ended)).as(message(ended)).isEqualTo(runReason);
+        assertThat(taskRuns()).containsExactly(Map.entry("first", taskReason));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"hang", "never-scheduled"})
+    void aTaskEndsWhenItsTimeIsUp(String image) {
+        Resource<GenericKubernetesResource> run = start(bundle(image, "succeed", "3s"));
+
+        GenericKubernetesResource ended = cluster.await(run, TektonTest::isOver);
+
+        assertThat(reason(ended)).as(message(ended)).isEqualTo("Failed");
+        assertThat(taskRuns()).containsExactly(Map.entry("first", "TaskRunTimeout"));
+    }
+
+    @Test
+    void theStepsAfterOneThatFailedAreSkipped() {
+        String pipeline = """
+                apiVersion: tekton.dev/v1
+                kind: Pipeline
+                metadata: {name: workflow}
+                spec:
+                  tasks:
+                  - name: first
+                    taskSpec:
+                      steps:
+                      - {name: good, image: simulated.local/succeed, script: "true"}
+                      - {name: bad, image: "simulated.local/exit:4", script: "true"}
+                      - {name: never, image: simulated.local/succeed, script: "true"}
+                """;
+        Resource<GenericKubernetesResource> run =
+                start(cluster.registry().add("workflows/steps", namespace, of(pipeline)));
+
+        cluster.await(run, TektonTest::isOver);
+
+        List<Map<String, Object>> steps = taskRun().get("status", "steps");
+        assertThat(steps)
+                .extracting(step -> step.get("name") + "=" + step.get("terminationReason"))
+                .containsExactly("good=Completed", "bad=Error", "never=Skipped");
+    }
+
+    @Test
+    void aBundleThatIsNotThereFailsTheRun() {
+        GenericKubernetesResource ended =
+                cluster.await(start(cluster.registry().address() + "/workflows/none:v1"), TektonTest::isOver);
+
+        assertThat(reason(ended)).as(message(ended)).isEqualTo("CouldntGetPipeline");
+        assertThat(message(ended)).contains("MANIFEST_UNKNOWN");
+    }
+
+    @Test
+    void tektonsWebhookRefusesWhatMakesNoSense() {
+        Assertions.assertThatThrownBy(() -> cluster.create("""
+                        apiVersion: tekton.dev/v1
+                        kind: PipelineRun
+                        metadata: {name: none, namespace: %s}
+                        spec: {}
+                        """.formatted(namespace)))
+                .isInstanceOf(KubernetesClientException.class)
+                .hasMessageContaining("validation.webhook.pipeline.tekton.dev");
+    }
+
+    private String bundle(String first, String second) {
+        return bundle(first, second, "30m");
+    }
+
+    private String bundle(String first, String second, String timeout) {
+        String pipeline = """
+                apiVersion: tekton.dev/v1
+                kind: Pipeline
+                metadata: {name: workflow}
+                spec:
+                  tasks:
+                  - name: first
+                    timeout: %s
+                    taskSpec: {steps: [{name: only, image: "simulated.local/%s", command: [run]}]}
+                  - name: second
+                    runAfter: [first]
+                    taskSpec: {steps: [{name: only, image: "simulated.local/%s", command: [run]}]}
+                """.formatted(timeout, first, second);
+        return cluster.registry().add("workflows/two", namespace, of(pipeline));
+    }
+
+    private static Bundle of(String pipeline) {
+        return Bundle.of("workflow", "pipeline", API, pipeline);
+    }
+
+    private Resource<GenericKubernetesResource> start(String bundle) {
+        cluster.create("""
+                apiVersion: tekton.dev/v1
+                kind: PipelineRun
+                metadata: {name: run, namespace: %s}
+                spec:
+                  pipelineRef:
+                    resolver: bundles
+                    params:
+                    - {name: bundle, value: "%s"}
+                    - {name: name, value: workflow}
+                    - {name: kind, value: pipeline}
+                """.formatted(namespace, bundle));
+        return cluster.object(API, "PipelineRun", namespace, "run");
+    }
+
+    private Map<String, String> taskRuns() {
+        return cluster
+                .admin()
+                .genericKubernetesResources(API, "TaskRun")
+                .inNamespace(namespace)
+                .list()
+                .getItems()
+                .stream()
+                .collect(Collectors.toMap(
+                        each -> each.getMetadata().getLabels().get("tekton.dev/pipelineTask"), TektonTest::reason));
+    }
+
+    private GenericKubernetesResource taskRun() {
+        return cluster.admin()
+                .genericKubernetesResources(API, "TaskRun")
+                .inNamespace(namespace)
+                .list()
+                .getItems()
+                .get(0);
+    }
+
+    private static boolean isOver(GenericKubernetesResource run) {
+        return succeeded(run)
+                .filter(each -> !"Unknown".equals(each.get("status")))
+                .isPresent();
+    }
+
+    private static String reason(GenericKubernetesResource run) {
+        return succeeded(run).map(each -> String.valueOf(each.get("reason"))).orElse("none");
+    }
+
+    private static String message(GenericKubernetesResource run) {
+        return succeeded(run).map(each -> String.valueOf(each.get("message"))).orElse("none");
+    }
+
+    private static Optional<Map<String, Object>> succeeded(GenericKubernetesResource run) {
+        List<Map<String, Object>> conditions = run.get("status", "conditions");
+        return conditions == null
+                ? Optional.empty()
+                : conditions.stream()
+                        .filter(each -> "Succeeded".equals(each.get("type")))
+                        .findFirst();
+    }
+}

@@ -1,0 +1,119 @@
+package dev.escapement.server.cli;
+
+import dev.escapement.cluster.Binaries;
+import dev.escapement.cluster.BundleRegistry;
+import dev.escapement.cluster.Cluster;
+import dev.escapement.cluster.ClusterException;
+import dev.escapement.cluster.ClusterSettings;
+import dev.escapement.server.cli.text.Terminal;
+import dev.escapement.server.cli.text.Tone;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Starts a cluster and stays. */
+@Command(
+        name = "up",
+        sortOptions = false,
+        description = {
+            "Starts a real Kubernetes control plane with Tekton on this machine and stays until Ctrl-C.",
+            "",
+            "etcd, API server, controller manager and Tekton are real; the only node is simulated: it runs nothing,",
+            "and the image of a container says what happens to it, such as simulated.local/succeed,",
+            "simulated.local/exit:3 or simulated.local/hang. Nothing outlives the command.",
+            ""
+        },
+        footer = {"", "Examples:", "  escapement cluster up", "  escapement cluster up --without-tekton"})
+@ExitsWith({ExitCodes.OK, ExitCodes.CLUSTER_UNUSABLE})
+final class ClusterUpCommand implements Callable<Integer> {
+
+    /** Set by the launcher: where the clone is. */
+    private static final String HOME = "escapement.home";
+
+    private final Surroundings surroundings;
+    private final Terminal terminal;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(names = "--without-tekton", description = "Only Kubernetes: quicker, and enough for Jobs.")
+    private boolean withoutTekton;
+
+    ClusterUpCommand(Surroundings surroundings) {
+        this.surroundings = surroundings;
+        this.terminal = surroundings.terminal();
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        ClusterSettings settings = ClusterSettings.standard()
+                .withBinaries(Binaries.of(surroundings.environment(), surroundings.home()))
+                .withProgress(this::progress);
+        CountDownLatch stopped = new CountDownLatch(1);
+        try (Cluster cluster = Cluster.start(settings);
+                BundleRegistry registry = BundleRegistry.start();
+                Interrupts.Registration stop = surroundings.interrupts().onStop(() -> {
+                    end(cluster);
+                    stopped.countDown();
+                })) {
+            assert stop != null;
+            cluster.startKubelet();
+            if (!withoutTekton) {
+                cluster.installTekton();
+            }
+            boolean ours = applyOurs(cluster);
+            welcome(cluster, settings, ClusterSample.write(cluster, registry, !withoutTekton), ours);
+            stopped.await();
+            return ExitCodes.OK;
+        } catch (ClusterException failure) {
+            terminal.err().println("escapement cluster up: " + failure.getMessage());
+            return ExitCodes.CLUSTER_UNUSABLE;
+        }
+    }
+
+    private static void end(Cluster cluster) {
+        cluster.close();
+    }
+
+    private void progress(String line) {
+        terminal.err().println(line);
+    }
+
+    /** What an installation consists of, where the program runs from a clone. */
+    private boolean applyOurs(Cluster cluster) {
+        Path manifests = Path.of(
+                        System.getProperty(HOME, surroundings.workingDirectory().toString()))
+                .resolve("deploy/kubernetes");
+        if (!Files.isDirectory(manifests)) {
+            return false;
+        }
+        progress("applying " + manifests);
+        cluster.apply(manifests);
+        return true;
+    }
+
+    private void welcome(Cluster cluster, ClusterSettings settings, Optional<Path> sample, boolean ours) {
+        terminal.line(terminal.in(Tone.GOOD, "The cluster is up") + ": " + cluster.apiAddress());
+        terminal.line("");
+        terminal.line("In another terminal:");
+        terminal.line("  export KUBECONFIG=" + cluster.kubeconfig());
+        terminal.line("  export PATH=" + settings.binaries().folder() + ":$PATH     # for kubectl");
+        terminal.line("  kubectl get nodes");
+        sample.ifPresent(file -> terminal.line("  kubectl create -f " + file));
+        sample.ifPresent(file -> terminal.line("  kubectl get pipelineruns,taskruns,pods --watch"));
+        if (ours && spec.root().subcommands().containsKey("operator")) {
+            terminal.line("  ./escapement operator");
+        }
+        terminal.line("");
+        terminal.line("Logs and the audit log are in " + cluster.folder());
+        terminal.line("Ctrl-C ends the cluster and removes all of it.");
+        terminal.out().flush();
+    }
+}
