@@ -17,7 +17,7 @@ enum Evidence {
     CONTAINER_WAITS,
     /** The run could not go on, for nothing that a step did. What ran before is among its tasks, if all were seen. */
     RUN_STUCK,
-    /** The process runner says so before it spawns anything. */
+    /** A runner of ours says so before it spawns or creates anything. */
     NOT_SPAWNED;
 
     /** Of a container that waits. */

@@ -69,6 +69,7 @@ final class Rules {
             // A start that the runtime did not confirm in time may have taken place.
             row(ConfigurationError, OPEN, "RunContainerError", "StartError", "ContainerCannotRun"),
             row(ConfigurationError, NOT_SPAWNED, "WorkflowNotFound", "CommandNotFound", "NotExecutable"),
+            row(ConfigurationError, NOT_SPAWNED, "ExecutorNotFound"),
             row(DeadlineExceeded, RAN, "TimeoutExceeded"),
             // Time runs out, and people change their minds, before a start and after it.
             row(DeadlineExceeded, OPEN, "TaskRunTimeout", "PipelineRunTimeout", "DeadlineExceeded"),

@@ -108,6 +108,7 @@ class ReasonsTest {
         "WorkflowNotFound,                    ConfigurationError,        NO,      NO,      NO",
         "CommandNotFound,                     ConfigurationError,        NO,      NO,      NO",
         "NotExecutable,                       ConfigurationError,        NO,      NO,      NO",
+        "ExecutorNotFound,                    ConfigurationError,        NO,      NO,      NO",
         "TimeoutExceeded,                     DeadlineExceeded,          YES,     YES,     YES",
         "TaskRunTimeout,                      DeadlineExceeded,          UNKNOWN, UNKNOWN, UNKNOWN",
         "PipelineRunTimeout,                  DeadlineExceeded,          UNKNOWN, UNKNOWN, UNKNOWN",

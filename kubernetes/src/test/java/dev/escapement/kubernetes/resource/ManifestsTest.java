@@ -62,6 +62,17 @@ class ManifestsTest {
         assertThat(container.getCapabilities().getDrop()).containsExactly("ALL");
     }
 
+    /** A Service of the program's name would put variables of that name into its environment: they would be settings. */
+    @Test
+    void noServiceSetsWhatOnlyPeopleSet() {
+        var pod = Manifests.all(Manifests.OPERATOR, Deployment.class)
+                .get(0)
+                .getSpec()
+                .getTemplate()
+                .getSpec();
+        assertThat(pod.getEnableServiceLinks()).isFalse();
+    }
+
     private static List<PolicyRule> rules() {
         return Stream.concat(
                         Manifests.all(Manifests.RBAC, ClusterRole.class).stream()

@@ -1,0 +1,124 @@
+package dev.escapement.kubernetes.run;
+
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.RunRef;
+import dev.escapement.engine.port.Runs;
+import dev.escapement.governor.PlainText;
+import dev.escapement.governor.ledger.ExecutionRef;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/** The runs of an operator: each execution says which executor it wants, or takes the default. */
+public final class KubernetesRuns implements Runs {
+
+    /** The executor that makes PipelineRuns. */
+    public static final String TEKTON = "tekton";
+
+    /** The executor that makes Jobs. */
+    public static final String JOB = "job";
+
+    private static final int LONGEST_NAME = 60;
+
+    private final String namespace;
+    private final Map<String, ObjectRuns<?>> executors;
+    private final String byDefault;
+    private final InstantSource clock;
+
+    /**
+     * Runs of several executors.
+     *
+     * @param namespace where they live, for people who want their logs
+     * @param executors by the name that an execution gives as its engine
+     * @param byDefault the one for executions that name none
+     */
+    public KubernetesRuns(
+            String namespace, Map<String, ObjectRuns<?>> executors, String byDefault, InstantSource clock) {
+        this.namespace = namespace;
+        this.executors = new TreeMap<>(executors);
+        this.byDefault = byDefault;
+        this.clock = clock;
+        if (!executors.containsKey(byDefault)) {
+            throw new IllegalArgumentException(
+                    "the default executor is \"%s\": there are %s".formatted(byDefault, this.executors.keySet()));
+        }
+    }
+
+    @Override
+    public Preparation prepare(Execution execution) {
+        String asked = execution.spec().config().engine();
+        Optional<ObjectRuns<?>> executor = Optional.ofNullable(executors.get(asked.isEmpty() ? byDefault : asked));
+        return executor.map(runs -> runs.prepare(execution))
+                .orElseGet(() -> Refusals.executor(unknown(asked), clock.instant()));
+    }
+
+    private String unknown(String asked) {
+        return "spec.executionConfig.engine is %s: this operator has %s; leave it out for %s"
+                .formatted(PlainText.quoted(asked, LONGEST_NAME), String.join(" and ", executors.keySet()), byDefault);
+    }
+
+    @Override
+    public boolean start(RunRef run, String version) {
+        return of(run).map(runs -> runs.start(run, version)).orElse(false);
+    }
+
+    @Override
+    public Observation observe(RunRef run) {
+        return of(run).map(runs -> runs.observe(run)).orElseGet(Observation.Missing::new);
+    }
+
+    @Override
+    public void stop(RunRef run, String by) {
+        of(run).ifPresent(runs -> runs.stop(run, by));
+    }
+
+    @Override
+    public boolean remove(RunRef run, String version) {
+        return of(run).map(runs -> runs.remove(run, version)).orElse(false);
+    }
+
+    @Override
+    public void removeSuspended(ExecutionRef execution) {
+        executors.values().forEach(runs -> runs.removeSuspended(execution));
+    }
+
+    /** There is nothing to find again: the cluster runs them, whoever looks. */
+    @Override
+    public int recover(Predicate<ExecutionRef> ours) {
+        return executors.values().stream().mapToInt(ObjectRuns::going).sum();
+    }
+
+    @Override
+    public void forget(ExecutionRef execution) {
+        executors.values().forEach(runs -> runs.forget(execution));
+    }
+
+    /** The operator has no right to read what others print; it says how somebody who has can. */
+    @Override
+    public Chunk read(RunRef run, long from, int limit) {
+        String text =
+                "kubectl logs -n %s -l %s --all-containers --prefix --tail=-1%n".formatted(namespace, selector(run));
+        int length = text.getBytes(StandardCharsets.UTF_8).length;
+        return from > 0 ? new Chunk("", from, true) : new Chunk(text, length, true);
+    }
+
+    private String selector(RunRef run) {
+        return of(run).flatMap(runs -> runs.executionUid(run))
+                .map(uid -> RunLabels.EXECUTION_UID + "=" + uid)
+                .orElse(RunLabels.MANAGED_BY + "=" + RunLabels.ESCAPEMENT);
+    }
+
+    private Optional<ObjectRuns<?>> of(RunRef run) {
+        return executors.values().stream()
+                .filter(runs -> runs.has(run))
+                .<ObjectRuns<?>>map(runs -> runs)
+                .findFirst();
+    }
+
+    /** The watches belong to whoever started them. */
+    @Override
+    public void close() {}
+}

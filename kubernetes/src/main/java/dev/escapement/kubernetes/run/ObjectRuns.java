@@ -1,0 +1,285 @@
+package dev.escapement.kubernetes.run;
+
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.RunRef;
+import dev.escapement.engine.port.WorkflowRunner;
+import dev.escapement.governor.failure.Refusal;
+import dev.escapement.governor.ledger.ExecutionRef;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/**
+ * Runs that are objects of one kind. The version of a run is its generation: executors write the status and the
+ * annotations of a suspended run by themselves, and the generation moves with the specification only.
+ *
+ * <p>What is seen comes from the cache. The API server is asked where a mistake would count: before a run is called
+ * missing, and before one is deleted.
+ */
+public final class ObjectRuns<T extends HasMetadata> implements WorkflowRunner {
+
+    private static final int CONFLICT = 409;
+    private static final int NOT_FOUND = 404;
+    private static final int MOST_TRIES = 5;
+
+    private final KubernetesClient client;
+    private final String namespace;
+    private final RunKind<T> kind;
+    private final RunCache<T> cache;
+    private final InstantSource clock;
+
+    /** Runs in one namespace. */
+    public ObjectRuns(
+            KubernetesClient client, String namespace, RunKind<T> kind, RunCache<T> cache, InstantSource clock) {
+        this.client = client;
+        this.namespace = namespace;
+        this.kind = kind;
+        this.cache = cache;
+        this.clock = clock;
+    }
+
+    /** Whether this is a run of this kind. */
+    boolean has(RunRef run) {
+        return run.name().startsWith(kind.prefix() + "/");
+    }
+
+    @Override
+    public Preparation prepare(Execution execution) {
+        Optional<String> objection = kind.objection(execution);
+        if (objection.isPresent()) {
+            return Refusals.workflow(objection.get(), clock.instant());
+        }
+        ObjectMeta metadata = RunLabels.metadata(execution, namespace);
+        try {
+            T created = client.resource(kind.make(execution, metadata)).create();
+            cache.learned(created);
+            return ready(created);
+        } catch (KubernetesClientException refused) {
+            return prepared(execution, metadata.getName(), refused);
+        }
+    }
+
+    /** The run is there already, or it cannot be. */
+    private Preparation prepared(Execution execution, String name, KubernetesClientException refused) {
+        boolean exists = Refusals.alreadyExists(refused);
+        if (!exists && Refusal.isTransient(refused.getCode())) {
+            throw refused;
+        }
+        Optional<T> there = exists ? fetch(name) : unansweredBefore(name);
+        if (there.isEmpty()) {
+            if (exists) {
+                throw new IllegalStateException(
+                        title(name) + " was removed by others while it was being prepared: look again", refused);
+            }
+            return Refusals.of(refused, clock.instant());
+        }
+        T run = there.get();
+        if (!RunLabels.executionUid(run).equals(execution.ref().uid())) {
+            return Refusals.taken(title(name), clock.instant());
+        }
+        if (run.getMetadata().getDeletionTimestamp() != null) {
+            throw new IllegalStateException(title(name) + " is being deleted: look again when it is gone", refused);
+        }
+        cache.learned(run);
+        return ready(run);
+    }
+
+    /**
+     * The client repeats a request that got no answer. The first may have been carried out, and then the refusal of the
+     * second says nothing: a quota, for one, may have been used up by the first.
+     */
+    private Optional<T> unansweredBefore(String name) {
+        try {
+            return fetch(name);
+        } catch (KubernetesClientException noLookEither) {
+            if (Refusal.isTransient(noLookEither.getCode())) {
+                throw noLookEither;
+            }
+            return Optional.empty();
+        }
+    }
+
+    private Preparation ready(T run) {
+        return new Preparation.Ready(refOf(run), version(run), kind.prepared());
+    }
+
+    @Override
+    public boolean start(RunRef run, String version) {
+        Optional<Long> generation = generation(version);
+        return generation.isPresent() && start(run, version, generation.get());
+    }
+
+    private boolean start(RunRef run, String version, long generation) {
+        JsonPatch patch = kind.start(JsonPatch.of(run.uid()).test("/metadata/generation", generation));
+        try {
+            patch(run, patch);
+            return true;
+        } catch (KubernetesClientException refused) {
+            // The API server has one answer for a test that fails and for a change that it does not like.
+            if (mayStart(run, version, refused)) {
+                throw refused;
+            }
+            return false;
+        }
+    }
+
+    private boolean mayStart(RunRef run, String version, KubernetesClientException refused) {
+        return isTrouble(refused)
+                || look(run).filter(found -> isSuspended(found, version)).isPresent();
+    }
+
+    @Override
+    public Observation observe(RunRef run) {
+        Optional<T> found = cached(run).or(() -> look(run));
+        return found.map(this::observe).orElseGet(Observation.Missing::new);
+    }
+
+    private Observation observe(T run) {
+        return kind.isSuspended(run) ? new Observation.Suspended(version(run)) : kind.observe(run);
+    }
+
+    @Override
+    public void stop(RunRef run, String by) {
+        if (cached(run).or(() -> look(run)).filter(this::canBeStopped).isEmpty()) {
+            return;
+        }
+        try {
+            patch(run, kind.stop(JsonPatch.of(run.uid()), by));
+        } catch (KubernetesClientException refused) {
+            if (isTrouble(refused) || look(run).filter(this::canBeStopped).isPresent()) {
+                throw refused;
+            }
+        }
+    }
+
+    private boolean canBeStopped(T run) {
+        return !kind.isSuspended(run) && !kind.isOver(run) && !kind.isStopping(run);
+    }
+
+    @Override
+    public boolean remove(RunRef run, String version) {
+        for (int i = 0; i < MOST_TRIES; i++) {
+            Optional<T> found = look(run).filter(seen -> isSuspended(seen, version));
+            if (found.isEmpty()) {
+                return false;
+            }
+            try {
+                return delete(found.get());
+            } catch (KubernetesClientException refused) {
+                if (refused.getCode() != CONFLICT) {
+                    throw refused;
+                }
+            }
+        }
+        throw new IllegalStateException(run.name() + " changes faster than it can be removed: look again");
+    }
+
+    @Override
+    public void removeSuspended(ExecutionRef execution) {
+        for (T run : cache.ofExecution(execution.uid())) {
+            if (kind.isSuspended(run)) {
+                remove(refOf(run), version(run));
+            }
+        }
+    }
+
+    /** Removes the run of an execution that was deleted, unless it is going on. */
+    void forget(ExecutionRef execution) {
+        removeSuspended(execution);
+        for (T run : cache.ofExecution(execution.uid())) {
+            if (kind.isOver(run)) {
+                look(refOf(run)).filter(kind::isOver).ifPresent(this::delete);
+            }
+        }
+    }
+
+    /** How many runs are going on. */
+    int going() {
+        return (int) cache.all()
+                .filter(run -> !RunLabels.executionUid(run).isEmpty())
+                .filter(run -> !kind.isSuspended(run) && !kind.isOver(run))
+                .count();
+    }
+
+    /** Whose run it is, as far as that is known without asking. */
+    Optional<String> executionUid(RunRef run) {
+        return cached(run).map(RunLabels::executionUid);
+    }
+
+    /** The version alone says which object it is: no other, of the same name either, ever has it. */
+    private boolean delete(T run) {
+        boolean deleted = !resource(run.getMetadata().getName())
+                .lockResourceVersion(run.getMetadata().getResourceVersion())
+                .delete()
+                .isEmpty();
+        cache.removed(run);
+        return deleted;
+    }
+
+    private void patch(RunRef run, JsonPatch patch) {
+        cache.learned(resource(nameOf(run)).patch(PatchContext.of(PatchType.JSON), patch.json()));
+    }
+
+    private boolean isSuspended(T run, String version) {
+        return kind.isSuspended(run) && version(run).equals(version);
+    }
+
+    private Optional<T> cached(RunRef run) {
+        return cache.named(nameOf(run)).filter(found -> uidOf(found).equals(run.uid()));
+    }
+
+    /** Certainly. */
+    private Optional<T> look(RunRef run) {
+        Optional<T> found = fetch(nameOf(run));
+        found.ifPresentOrElse(cache::learned, () -> cache.absent(nameOf(run)));
+        return found.filter(seen -> uidOf(seen).equals(run.uid()));
+    }
+
+    private Optional<T> fetch(String name) {
+        return Optional.ofNullable(resource(name).get());
+    }
+
+    private Resource<T> resource(String name) {
+        return client.resources(kind.type()).inNamespace(namespace).withName(name);
+    }
+
+    /** No answer about the run itself. */
+    private static boolean isTrouble(KubernetesClientException refused) {
+        int code = refused.getCode();
+        return code != CONFLICT && code != NOT_FOUND && Refusal.isTransient(code);
+    }
+
+    private static Optional<Long> generation(String version) {
+        try {
+            return Optional.of(Long.valueOf(version));
+        } catch (NumberFormatException none) {
+            return Optional.empty();
+        }
+    }
+
+    private String nameOf(RunRef run) {
+        return run.name().substring(kind.prefix().length() + 1);
+    }
+
+    private RunRef refOf(T run) {
+        return new RunRef(kind.prefix() + "/" + run.getMetadata().getName(), uidOf(run));
+    }
+
+    private String title(String name) {
+        return "%s %s in namespace %s".formatted(kind.title(), name, namespace);
+    }
+
+    private String version(T run) {
+        return String.valueOf(run.getMetadata().getGeneration());
+    }
+
+    private String uidOf(T run) {
+        return run.getMetadata().getUid();
+    }
+}

@@ -1,0 +1,106 @@
+package dev.escapement.kubernetes.run;
+
+import dev.escapement.governor.failure.StepFacts;
+import dev.escapement.governor.failure.StepFacts.Role;
+import dev.escapement.governor.failure.StepState;
+import io.fabric8.kubernetes.api.model.ContainerState;
+import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodStatus;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * What a pod says of its containers.
+ *
+ * @param steps as they are
+ * @param earlier what ran in them before they were started again
+ * @param last nothing will happen in it any more, so that this is all that ever happened
+ */
+public record PodState(List<StepFacts> steps, List<StepFacts> earlier, boolean last) {
+
+    private static final Set<String> OVER = Set.of("Succeeded", "Failed");
+
+    /** Whose code a container runs, and what its users call it. */
+    public record Part(String name, Role role) {}
+
+    /** Reads a pod. */
+    public static PodState of(Pod pod, Function<String, Part> parts) {
+        List<StepFacts> steps = new ArrayList<>();
+        List<StepFacts> earlier = new ArrayList<>();
+        for (ContainerStatus container : containers(pod)) {
+            Part part = parts.apply(container.getName());
+            steps.add(new StepFacts(part.name(), part.role(), state(container.getState())));
+            if (container.getRestartCount() != null && container.getRestartCount() > 0) {
+                earlier.add(new StepFacts(part.name(), part.role(), ranBefore(container.getLastState())));
+            }
+        }
+        return new PodState(steps, earlier, isLast(pod));
+    }
+
+    /**
+     * A pod without a node that is being deleted never gets one. One that was deleted on its node may be starting a
+     * container at this moment, until the node says that it is over.
+     */
+    private static boolean isLast(Pod pod) {
+        boolean over = OVER.contains(status(pod).map(PodStatus::getPhase).orElse(""));
+        boolean nowhere =
+                Optional.ofNullable(pod.getSpec().getNodeName()).orElse("").isEmpty();
+        return over || (nowhere && pod.getMetadata().getDeletionTimestamp() != null);
+    }
+
+    private static List<ContainerStatus> containers(Pod pod) {
+        return status(pod).stream()
+                .flatMap(status -> Stream.concat(
+                        status.getInitContainerStatuses().stream(), status.getContainerStatuses().stream()))
+                .toList();
+    }
+
+    private static Optional<PodStatus> status(Pod pod) {
+        return Optional.ofNullable(pod.getStatus());
+    }
+
+    private static StepState state(ContainerState state) {
+        if (state == null) {
+            return new StepState.Waiting("", "");
+        }
+        if (state.getTerminated() != null) {
+            return terminated(state.getTerminated());
+        }
+        if (state.getRunning() != null) {
+            return new StepState.Running(instant(state.getRunning().getStartedAt()));
+        }
+        Optional<ContainerStateWaiting> waiting = Optional.ofNullable(state.getWaiting());
+        return new StepState.Waiting(
+                waiting.map(ContainerStateWaiting::getReason).orElse(""),
+                waiting.map(ContainerStateWaiting::getMessage).orElse(""));
+    }
+
+    private static StepState ranBefore(ContainerState last) {
+        return Optional.ofNullable(last)
+                .map(ContainerState::getTerminated)
+                .map(PodState::terminated)
+                .orElseGet(
+                        () -> new StepState.Terminated(Optional.empty(), Optional.empty(), "", "", Optional.empty()));
+    }
+
+    private static StepState terminated(ContainerStateTerminated ended) {
+        return new StepState.Terminated(
+                Optional.ofNullable(ended.getExitCode()),
+                Optional.ofNullable(ended.getSignal()).filter(signal -> signal > 0),
+                Optional.ofNullable(ended.getReason()).orElse(""),
+                Optional.ofNullable(ended.getMessage()).orElse(""),
+                instant(ended.getStartedAt()));
+    }
+
+    private static Optional<Instant> instant(String time) {
+        return Optional.ofNullable(time).filter(text -> !text.isEmpty()).map(Instant::parse);
+    }
+}

@@ -1,0 +1,58 @@
+package dev.escapement.kubernetes.run;
+
+import dev.escapement.engine.port.WorkflowRunner.Preparation;
+import dev.escapement.governor.failure.RunEnd;
+import dev.escapement.governor.failure.RunFacts;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Why there can be no run. */
+final class Refusals {
+
+    private Refusals() {}
+
+    /** The API server says so. */
+    static Preparation of(KubernetesClientException refused, Instant at) {
+        return new Preparation.Refused(RunFacts.of(RunEnd.REFUSED, at)
+                .because(reason(refused), message(refused))
+                .refusedWith(refused.getCode()));
+    }
+
+    /** The execution does not say what to run. */
+    static Preparation workflow(String message, Instant at) {
+        return new Preparation.Refused(RunFacts.of(RunEnd.REFUSED, at).because("WorkflowNotFound", message));
+    }
+
+    /** The execution asks for an executor that there is not. */
+    static Preparation executor(String message, Instant at) {
+        return new Preparation.Refused(RunFacts.of(RunEnd.REFUSED, at).because("ExecutorNotFound", message));
+    }
+
+    /** The name of the run is in use. */
+    static Preparation taken(String title, Instant at) {
+        return new Preparation.Refused(RunFacts.of(RunEnd.REFUSED, at)
+                .because(
+                        "",
+                        title + " belongs to somebody else: its label " + RunLabels.EXECUTION_UID
+                                + " names another execution, so it has to be removed by hand")
+                .butNeverLetGo());
+    }
+
+    static boolean alreadyExists(KubernetesClientException refused) {
+        return refused.getCode() == 409 && reason(refused).equals("AlreadyExists");
+    }
+
+    private static String reason(KubernetesClientException refused) {
+        return Optional.ofNullable(refused.getStatus()).map(Status::getReason).orElse("");
+    }
+
+    /** The client puts the whole request before what the server said. */
+    private static String message(KubernetesClientException refused) {
+        return Optional.ofNullable(refused.getStatus())
+                .map(Status::getMessage)
+                .filter(said -> !said.isEmpty())
+                .orElseGet(() -> String.valueOf(refused.getMessage()));
+    }
+}

@@ -1,0 +1,48 @@
+package dev.escapement.kubernetes.run;
+
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.Progress;
+import dev.escapement.engine.port.WorkflowRunner.Observation;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.util.Optional;
+
+/** What an executor knows about its objects. {@link ObjectRuns} does the rest. */
+public interface RunKind<T extends HasMetadata> {
+
+    /** What stands before the name of a run in its reference, such as {@code job}. */
+    String prefix();
+
+    /** The kind as people know it. */
+    String title();
+
+    /** The class of its objects. */
+    Class<T> type();
+
+    /** Why there can be no run of this execution, if that can be told without asking. */
+    Optional<String> objection(Execution execution);
+
+    /** The run of an execution, suspended. */
+    T make(Execution execution, ObjectMeta metadata);
+
+    /** How far a run is that was just prepared. */
+    Progress prepared();
+
+    /** It was never let go, and nobody has asked it to stop. */
+    boolean isSuspended(T run);
+
+    /** It has come to an end, good or bad. */
+    boolean isOver(T run);
+
+    /** It was asked to stop. */
+    boolean isStopping(T run);
+
+    /** Lets a suspended run go. */
+    JsonPatch start(JsonPatch patch);
+
+    /** Asks a run that is going to stop. */
+    JsonPatch stop(JsonPatch patch, String by);
+
+    /** What a run that is not suspended looks like. */
+    Observation observe(T run);
+}

@@ -1,0 +1,92 @@
+package dev.escapement.kubernetes.run;
+
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.governor.Target;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How a run is named, and how it is known whose it is. Names of executions and targets may have 253 characters with
+ * dots, so they are annotations: a label holds 63. No owner reference, because a run lives in another namespace than
+ * its execution, and the garbage collector deletes what refers across namespaces.
+ */
+public final class RunLabels {
+
+    /** The label that every run has. */
+    public static final String MANAGED_BY = "app.kubernetes.io/managed-by";
+
+    /** Its value. */
+    public static final String ESCAPEMENT = "escapement";
+
+    /** The label with the uid of the execution. */
+    public static final String EXECUTION_UID = "kubernaut.ai/execution-uid";
+
+    /** The label with the object name of the target. */
+    public static final String TARGET = "kubernaut.ai/target";
+
+    /** The annotation with the namespace of the execution. */
+    public static final String EXECUTION_NAMESPACE = "kubernaut.ai/execution-namespace";
+
+    /** The annotation with the name of the execution. */
+    public static final String EXECUTION_NAME = "kubernaut.ai/execution-name";
+
+    /** The annotation with the target as it was written. */
+    public static final String TARGET_RESOURCE = "kubernaut.ai/target-resource";
+
+    /** The annotation with the id of the workflow. */
+    public static final String WORKFLOW_ID = "kubernaut.ai/workflow-id";
+
+    /** The annotation that says who asked a run to stop. */
+    public static final String CANCELLED_BY = "kubernaut.ai/cancelled-by";
+
+    private RunLabels() {}
+
+    /** The metadata of the run of an execution. */
+    static ObjectMeta metadata(Execution execution, String namespace) {
+        String target = Target.parse(execution.spec().targetResource()).objectName();
+        return new ObjectMetaBuilder()
+                .withName(target + "-" + hash(execution.ref().uid()))
+                .withNamespace(namespace)
+                .withLabels(Map.of(
+                        MANAGED_BY, ESCAPEMENT, EXECUTION_UID, execution.ref().uid(), TARGET, target))
+                .withAnnotations(Map.of(
+                        EXECUTION_NAMESPACE, execution.ref().namespace(),
+                        EXECUTION_NAME, execution.ref().name(),
+                        TARGET_RESOURCE, execution.spec().targetResource(),
+                        WORKFLOW_ID, execution.workflow()))
+                .build();
+    }
+
+    /** The uid of the execution whose run this is; empty if it is nobody's. */
+    static String executionUid(HasMetadata run) {
+        return Optional.ofNullable(run.getMetadata().getLabels())
+                .map(labels -> labels.get(EXECUTION_UID))
+                .orElse("");
+    }
+
+    /** Who asked for it to stop. */
+    public static Optional<String> cancelledBy(HasMetadata run) {
+        return annotation(run, CANCELLED_BY);
+    }
+
+    /** What an annotation says. */
+    public static Optional<String> annotation(HasMetadata run, String key) {
+        return Optional.ofNullable(run.getMetadata().getAnnotations()).map(annotations -> annotations.get(key));
+    }
+
+    private static String hash(String uid) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(uid.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash, 0, 5);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new AssertionError("every Java platform has SHA-256", impossible);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.escapement.kubernetes.run.job;
+
+import dev.escapement.governor.failure.RunEnd;
+import dev.escapement.governor.failure.RunFacts;
+import dev.escapement.governor.failure.StepFacts;
+import dev.escapement.governor.failure.StepFacts.Role;
+import dev.escapement.governor.failure.StepState;
+import dev.escapement.governor.failure.TaskFacts;
+import dev.escapement.governor.failure.TaskState;
+import dev.escapement.kubernetes.run.PodState;
+import dev.escapement.kubernetes.run.PodState.Part;
+import dev.escapement.kubernetes.run.Pods;
+import dev.escapement.kubernetes.run.RunLabels;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
+import io.fabric8.kubernetes.api.model.batch.v1.JobStatus;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Why a Job failed. Its one task is the workflow. */
+record JobFacts(Pods pods) {
+
+    private static final String CONTROLLER_UID = "batch.kubernetes.io/controller-uid";
+
+    RunFacts of(Job job, Instant now) {
+        RunFacts facts = ended(job, now);
+        RunFacts timed = Optional.ofNullable(job.getStatus())
+                .map(JobStatus::getStartTime)
+                .map(Instant::parse)
+                .map(facts::startedAt)
+                .orElse(facts);
+        List<Pod> left = pods.labelled(CONTROLLER_UID, job.getMetadata().getUid());
+        List<PodState> seen =
+                left.stream().map(pod -> PodState.of(pod, JobFacts::part)).toList();
+        RunFacts told =
+                timed.tasks(1, seen.stream().map(pod -> task(pod, facts)).toList());
+        // A Job that was let go makes a pod. If none is left, it has been deleted with what it knew.
+        boolean complete = !seen.isEmpty() && seen.stream().allMatch(PodState::last);
+        return complete ? told.andThatIsAll() : told;
+    }
+
+    private static RunFacts ended(Job job, Instant now) {
+        return switch (JobState.of(job)) {
+            case CANCELLED ->
+                RunFacts.of(RunEnd.CANCELLED, endedAt(job, now))
+                        .because(
+                                "Cancelled",
+                                "cancelled by " + RunLabels.cancelledBy(job).orElse("somebody"));
+            case CHANGED_BY_HAND ->
+                RunFacts.of(RunEnd.LOST, now)
+                        .because("", "the suspended Job was changed by somebody else: whether it ran is not known");
+            default -> failed(job, now);
+        };
+    }
+
+    private static RunFacts failed(Job job, Instant now) {
+        Optional<JobCondition> failed = JobState.condition(job, "Failed");
+        String reason = failed.map(JobCondition::getReason).orElse("");
+        RunEnd end = reason.equals("DeadlineExceeded") ? RunEnd.TIMED_OUT : RunEnd.FAILED;
+        return RunFacts.of(end, endedAt(job, now))
+                .because(reason, failed.map(JobCondition::getMessage).orElse(""));
+    }
+
+    private static TaskFacts task(PodState pod, RunFacts run) {
+        boolean running =
+                !pod.last() && pod.steps().stream().anyMatch(step -> step.state() instanceof StepState.Running);
+        return TaskFacts.of(0, JobTemplate.CONTAINER, running ? TaskState.RUNNING : TaskState.FAILED)
+                .because(run.reason(), "")
+                .with(pod.steps().toArray(StepFacts[]::new))
+                .after(pod.earlier().toArray(StepFacts[]::new));
+    }
+
+    /** When it ended, or at least stopped being what it was before. */
+    static Instant endedAt(Job job, Instant now) {
+        Optional<String> completion = Optional.ofNullable(job.getStatus()).map(JobStatus::getCompletionTime);
+        return completion
+                .or(() -> List.of("Failed", "Suspended").stream()
+                        .flatMap(type -> JobState.condition(job, type).stream())
+                        .map(JobCondition::getLastTransitionTime)
+                        .findFirst())
+                .map(Instant::parse)
+                .orElse(now);
+    }
+
+    /** A mesh or an admission webhook may have added containers of its own. */
+    private static Part part(String container) {
+        return new Part(container, container.equals(JobTemplate.CONTAINER) ? Role.STEP : Role.SETUP);
+    }
+}

@@ -1,0 +1,116 @@
+package dev.escapement.kubernetes.run.job;
+
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.Progress;
+import dev.escapement.engine.port.WorkflowRunner.Observation;
+import dev.escapement.kubernetes.run.ImageRef;
+import dev.escapement.kubernetes.run.JsonPatch;
+import dev.escapement.kubernetes.run.ObjectRuns;
+import dev.escapement.kubernetes.run.Pods;
+import dev.escapement.kubernetes.run.RunCache;
+import dev.escapement.kubernetes.run.RunKind;
+import dev.escapement.kubernetes.run.RunLabels;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/**
+ * A run as a Job.
+ *
+ * <p>A Job knows no cancelling, and deleting it would delete what is known of it. So it is suspended again, which makes
+ * the Job controller delete its pod and wait until that is gone; an annotation says that this was the end. A second
+ * annotation, written with the start, says that it was let go once: it never looks prepared again.
+ */
+public final class JobKind implements RunKind<Job> {
+
+    /** The annotation of a Job that was let go. */
+    static final String LET_GO = "kubernaut.ai/let-go";
+
+    private final JobFacts facts;
+    private final InstantSource clock;
+
+    private JobKind(JobFacts facts, InstantSource clock) {
+        this.facts = facts;
+        this.clock = clock;
+    }
+
+    /** The runs of a namespace. */
+    public static ObjectRuns<Job> runs(
+            KubernetesClient client, String namespace, RunCache<Job> jobs, InstantSource clock) {
+        JobKind kind = new JobKind(new JobFacts(Pods.in(client, namespace)), clock);
+        return new ObjectRuns<>(client, namespace, kind, jobs, clock);
+    }
+
+    @Override
+    public String prefix() {
+        return "job";
+    }
+
+    @Override
+    public String title() {
+        return "Job";
+    }
+
+    @Override
+    public Class<Job> type() {
+        return Job.class;
+    }
+
+    @Override
+    public Optional<String> objection(Execution execution) {
+        if (ImageRef.of(execution.spec().workflow()).isEmpty()) {
+            return Optional.of(
+                    "workflow %s has no image: give spec.workflowRef.containerImage, the image that runs as a Job"
+                            .formatted(execution.workflow()));
+        }
+        return ImageRef.contradiction(execution.spec().workflow());
+    }
+
+    @Override
+    public Job make(Execution execution, ObjectMeta metadata) {
+        return JobTemplate.suspended(execution.spec(), metadata);
+    }
+
+    @Override
+    public Progress prepared() {
+        return new Progress(0, 1, "");
+    }
+
+    /** A Job whose specification was changed while it was suspended may have been let go by hand in between. */
+    @Override
+    public boolean isSuspended(Job run) {
+        return JobState.of(run) == JobState.PREPARED;
+    }
+
+    @Override
+    public boolean isOver(Job run) {
+        return JobState.of(run).isOver();
+    }
+
+    @Override
+    public boolean isStopping(Job run) {
+        return RunLabels.cancelledBy(run).isPresent();
+    }
+
+    @Override
+    public JsonPatch start(JsonPatch patch) {
+        return patch.test("/spec/suspend", true).set("/spec/suspend", false).annotate(LET_GO, "true");
+    }
+
+    @Override
+    public JsonPatch stop(JsonPatch patch, String by) {
+        return patch.set("/spec/suspend", true).annotate(RunLabels.CANCELLED_BY, by);
+    }
+
+    @Override
+    public Observation observe(Job run) {
+        return switch (JobState.of(run)) {
+            case PREPARED -> throw new IllegalArgumentException("a suspended Job is not looked at here");
+            case GOING -> new Observation.Going(Progress.NONE);
+            case COMPLETE -> new Observation.Succeeded(new Progress(1, 1, ""), JobFacts.endedAt(run, clock.instant()));
+            case FAILED, CANCELLED, CHANGED_BY_HAND -> new Observation.Failed(facts.of(run, clock.instant()));
+        };
+    }
+}

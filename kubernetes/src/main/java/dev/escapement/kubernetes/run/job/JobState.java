@@ -1,0 +1,61 @@
+package dev.escapement.kubernetes.run.job;
+
+import dev.escapement.kubernetes.run.RunLabels;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
+import io.fabric8.kubernetes.api.model.batch.v1.JobStatus;
+import java.util.List;
+import java.util.Optional;
+
+/** How far a Job is. */
+enum JobState {
+    /** Suspended, and never let go. */
+    PREPARED,
+    /** Let go, and not over; also while its pods come to their end. */
+    GOING,
+    /** Ended well. */
+    COMPLETE,
+    /** Ended badly. */
+    FAILED,
+    /** Asked to stop, and nothing of it is left. */
+    CANCELLED,
+    /** Suspended, not by us, and not as it was prepared: nobody can say whether it ran in between. */
+    CHANGED_BY_HAND;
+
+    static JobState of(Job job) {
+        if (condition(job, "Complete").isPresent()) {
+            return COMPLETE;
+        }
+        if (condition(job, "Failed").isPresent()) {
+            return FAILED;
+        }
+        boolean suspended = Boolean.TRUE.equals(job.getSpec().getSuspend());
+        if (suspended && RunLabels.cancelledBy(job).isPresent()) {
+            return isEmpty(job) ? CANCELLED : GOING;
+        }
+        if (!suspended || RunLabels.annotation(job, JobKind.LET_GO).isPresent()) {
+            return GOING;
+        }
+        // The first generation is the one that was created.
+        return job.getMetadata().getGeneration() == 1 ? PREPARED : CHANGED_BY_HAND;
+    }
+
+    boolean isOver() {
+        return this == COMPLETE || this == FAILED || this == CANCELLED || this == CHANGED_BY_HAND;
+    }
+
+    /** The Job controller has seen that it is suspended, and none of its pods is left. */
+    private static boolean isEmpty(Job job) {
+        Optional<JobStatus> status = Optional.ofNullable(job.getStatus());
+        return condition(job, "Suspended").isPresent()
+                && status.map(JobStatus::getActive).orElse(0) == 0
+                && status.map(JobStatus::getTerminating).orElse(0) == 0;
+    }
+
+    static Optional<JobCondition> condition(Job job, String type) {
+        return Optional.ofNullable(job.getStatus()).map(JobStatus::getConditions).orElse(List.of()).stream()
+                .filter(condition -> condition.getType().equals(type))
+                .filter(condition -> condition.getStatus().equals("True"))
+                .findFirst();
+    }
+}

@@ -1,0 +1,2 @@
+/** Runs as Jobs, for clusters without Tekton. */
+package dev.escapement.kubernetes.run.job;

@@ -1,0 +1,60 @@
+package dev.escapement.kubernetes.run.tekton;
+
+import dev.escapement.engine.execution.ExecutionSpec;
+import dev.escapement.kubernetes.run.ImageRef;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Writes PipelineRuns. */
+final class PipelineRuns {
+
+    /** The name that a bundle gives to its pipeline. */
+    static final String PIPELINE = "workflow";
+
+    private PipelineRuns() {}
+
+    static PipelineRun pending(ExecutionSpec asked, ObjectMeta metadata, String status) {
+        Map<String, Object> spec = new LinkedHashMap<>();
+        spec.put("pipelineRef", bundle(ImageRef.of(asked.workflow()).orElseThrow()));
+        spec.put("params", params(asked));
+        spec.put("status", status);
+        String account = asked.config().serviceAccountName();
+        if (!account.isEmpty()) {
+            spec.put("taskRunTemplate", Map.of("serviceAccountName", account));
+        }
+        asked.config().timeout().ifPresent(timeout -> spec.put("timeouts", Map.of("pipeline", text(timeout))));
+        PipelineRun run = new PipelineRun();
+        run.setMetadata(metadata);
+        run.setSpec(spec);
+        return run;
+    }
+
+    private static Map<String, Object> bundle(String image) {
+        return Map.of(
+                "resolver",
+                "bundles",
+                "params",
+                List.of(param("bundle", image), param("name", PIPELINE), param("kind", "pipeline")));
+    }
+
+    private static List<Object> params(ExecutionSpec asked) {
+        List<Object> params = new ArrayList<>();
+        Map<String, String> values = new LinkedHashMap<>(asked.parameters());
+        values.put("TARGET_RESOURCE", asked.targetResource());
+        values.forEach((name, value) -> params.add(param(name, value)));
+        return params;
+    }
+
+    private static Map<String, Object> param(String name, String value) {
+        return Map.of("name", name, "value", value);
+    }
+
+    /** Tekton counts in what it takes to be seconds or less; nothing is no timeout there, so it is never that. */
+    private static String text(Duration timeout) {
+        return Math.max(1, timeout.toMillis()) + "ms";
+    }
+}

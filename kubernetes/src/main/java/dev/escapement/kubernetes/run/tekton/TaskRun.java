@@ -1,0 +1,32 @@
+package dev.escapement.kubernetes.run.tekton;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Plural;
+import io.fabric8.kubernetes.model.annotation.Singular;
+import io.fabric8.kubernetes.model.annotation.Version;
+import java.util.Map;
+
+/** A TaskRun as the API server has it; its parts are plain maps, so that nothing of them is lost. */
+@Group("tekton.dev")
+@Version("v1")
+@Plural("taskruns")
+@Singular("taskrun")
+@JsonIgnoreProperties(ignoreUnknown = true)
+public final class TaskRun extends CustomResource<Map<String, Object>, Map<String, Object>> implements Namespaced {
+
+    /** What was never written is absent, not empty. */
+    @Override
+    @SuppressWarnings("NullAway")
+    protected Map<String, Object> initSpec() {
+        return null;
+    }
+
+    @Override
+    @SuppressWarnings("NullAway")
+    protected Map<String, Object> initStatus() {
+        return null;
+    }
+}

@@ -1,0 +1,148 @@
+package dev.escapement.kubernetes.run.tekton;
+
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.Progress;
+import dev.escapement.engine.port.WorkflowRunner.Observation;
+import dev.escapement.kubernetes.run.ImageRef;
+import dev.escapement.kubernetes.run.JsonPatch;
+import dev.escapement.kubernetes.run.ObjectRuns;
+import dev.escapement.kubernetes.run.Pods;
+import dev.escapement.kubernetes.run.RunCache;
+import dev.escapement.kubernetes.run.RunKind;
+import dev.escapement.kubernetes.run.RunLabels;
+import dev.escapement.kubernetes.store.View;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * A run as a PipelineRun, whose pipeline comes from the workflow's bundle.
+ *
+ * <p>It is stopped as {@code Cancelled}, which ends its tasks at once. {@code CancelledRunFinally} would let the tasks
+ * under {@code finally} run first, for as long as they like: whoever cancels wants nothing more to happen to the
+ * target.
+ */
+public final class TektonKind implements RunKind<PipelineRun> {
+
+    private static final String PENDING = "PipelineRunPending";
+    private static final String CANCELLED = "Cancelled";
+
+    private final Function<String, Optional<TaskRun>> known;
+    private final TektonFacts facts;
+    private final InstantSource clock;
+
+    private TektonKind(Function<String, Optional<TaskRun>> known, TektonFacts facts, InstantSource clock) {
+        this.known = known;
+        this.facts = facts;
+        this.clock = clock;
+    }
+
+    /** The runs of a namespace. */
+    public static ObjectRuns<PipelineRun> runs(
+            KubernetesClient client,
+            String namespace,
+            RunCache<PipelineRun> pipelineRuns,
+            View<TaskRun> taskRuns,
+            InstantSource clock) {
+        Function<String, Optional<TaskRun>> known = name -> taskRuns.get(namespace, name);
+        TektonFacts facts = new TektonFacts(run -> taskRuns(client, run), Pods.in(client, namespace));
+        return new ObjectRuns<>(client, namespace, new TektonKind(known, facts, clock), pipelineRuns, clock);
+    }
+
+    /** The label holds the name, which another PipelineRun may have had before. */
+    private static List<TaskRun> taskRuns(KubernetesClient client, PipelineRun run) {
+        return client
+                .resources(TaskRun.class)
+                .inNamespace(run.getMetadata().getNamespace())
+                .withLabel("tekton.dev/pipelineRun", run.getMetadata().getName())
+                .list()
+                .getItems()
+                .stream()
+                .filter(task -> task.getMetadata().getOwnerReferences().stream()
+                        .anyMatch(
+                                owner -> owner.getUid().equals(run.getMetadata().getUid())))
+                .toList();
+    }
+
+    @Override
+    public String prefix() {
+        return "pipelinerun";
+    }
+
+    @Override
+    public String title() {
+        return "PipelineRun";
+    }
+
+    @Override
+    public Class<PipelineRun> type() {
+        return PipelineRun.class;
+    }
+
+    @Override
+    public Optional<String> objection(Execution execution) {
+        if (ImageRef.of(execution.spec().workflow()).isEmpty()) {
+            return Optional.of(("workflow %s has no bundle: give spec.workflowRef.containerImage,"
+                            + " the Tekton bundle that holds its pipeline under the name \"%s\"")
+                    .formatted(execution.workflow(), PipelineRuns.PIPELINE));
+        }
+        return ImageRef.contradiction(execution.spec().workflow());
+    }
+
+    @Override
+    public PipelineRun make(Execution execution, ObjectMeta metadata) {
+        return PipelineRuns.pending(execution.spec(), metadata, PENDING);
+    }
+
+    /** How many tasks there are is known when the bundle has been read, which happens after the start. */
+    @Override
+    public Progress prepared() {
+        return Progress.NONE;
+    }
+
+    @Override
+    public boolean isSuspended(PipelineRun run) {
+        return wish(run).equals(PENDING) && !isOver(run);
+    }
+
+    @Override
+    public boolean isOver(PipelineRun run) {
+        return Conditions.of(run).isOver();
+    }
+
+    @Override
+    public boolean isStopping(PipelineRun run) {
+        return wish(run).equals(CANCELLED);
+    }
+
+    private static String wish(PipelineRun run) {
+        return Node.of(run.getSpec()).at("status").text();
+    }
+
+    @Override
+    public JsonPatch start(JsonPatch patch) {
+        return patch.test("/spec/status", PENDING).remove("/spec/status");
+    }
+
+    @Override
+    public JsonPatch stop(JsonPatch patch, String by) {
+        return patch.set("/spec/status", CANCELLED).annotate(RunLabels.CANCELLED_BY, by);
+    }
+
+    @Override
+    public Observation observe(PipelineRun run) {
+        Conditions condition = Conditions.of(run);
+        Instant now = clock.instant();
+        if (condition.succeeded()) {
+            Instant at = TektonFacts.endedAt(run, condition, now);
+            return new Observation.Succeeded(TektonProgress.done(Outline.of(run)), at);
+        }
+        return condition.failed()
+                ? new Observation.Failed(facts.of(run, now))
+                : new Observation.Going(TektonProgress.of(Outline.of(run), known));
+    }
+}

@@ -1,0 +1,58 @@
+package dev.escapement.kubernetes.run.tekton;
+
+import dev.escapement.engine.execution.Progress;
+import dev.escapement.kubernetes.run.tekton.Outline.Child;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** How far a PipelineRun is. */
+final class TektonProgress {
+
+    private TektonProgress() {}
+
+    /**
+     * Of one that goes on. Before its first task is done there is nothing to tell, and telling costs a write.
+     *
+     * @param taskRuns what is known of a TaskRun
+     */
+    static Progress of(Outline outline, Function<String, Optional<TaskRun>> taskRuns) {
+        List<String> ended = outline.tasks().stream()
+                .filter(task -> hasEnded(children(outline, task), taskRuns))
+                .toList();
+        if (ended.isEmpty()) {
+            return Progress.NONE;
+        }
+        List<String> open = outline.tasks().stream()
+                .filter(task -> !ended.contains(task) && !outline.skipped().contains(task))
+                .toList();
+        int done = outline.total() - open.size();
+        String message = open.stream()
+                .filter(task -> !children(outline, task).isEmpty())
+                .findFirst()
+                .map(task -> "task %d of %d: %s".formatted(done + 1, outline.total(), task))
+                .orElse("");
+        return new Progress(done, outline.total(), message);
+    }
+
+    /** Of one that ended well: what the pipeline did not need is done too. */
+    static Progress done(Outline outline) {
+        return new Progress(outline.total(), outline.total(), "");
+    }
+
+    private static List<Child> children(Outline outline, String task) {
+        return outline.children().stream()
+                .filter(child -> child.task().equals(task))
+                .toList();
+    }
+
+    private static boolean hasEnded(List<Child> children, Function<String, Optional<TaskRun>> taskRuns) {
+        return !children.isEmpty()
+                && children.stream()
+                        .allMatch(child -> child.isTaskRun()
+                                && taskRuns.apply(child.name())
+                                        .map(Conditions::of)
+                                        .filter(Conditions::isOver)
+                                        .isPresent());
+    }
+}

@@ -1,0 +1,2 @@
+/** Runs as PipelineRuns of Tekton. */
+package dev.escapement.kubernetes.run.tekton;

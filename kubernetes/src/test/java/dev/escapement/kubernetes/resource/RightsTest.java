@@ -1,0 +1,110 @@
+package dev.escapement.kubernetes.resource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.cluster.testing.ClusterExtension;
+import dev.escapement.cluster.testing.TestCluster;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the operator's service account may do on a real API server after {@code rbac.yaml} was applied. */
+@ExtendWith(ClusterExtension.class)
+@TestInstance(Lifecycle.PER_CLASS)
+class RightsTest {
+
+    private static final String SYSTEM = "kubernaut-system";
+
+    private final KubernetesClient operator;
+
+    RightsTest(TestCluster cluster) {
+        for (HasMetadata object : Manifests.all(Manifests.RBAC, HasMetadata.class)) {
+            cluster.admin().resource(object).createOr(NonDeletingOperation::update);
+        }
+        for (HasMetadata object : Manifests.all(Manifests.CONFIG, HasMetadata.class)) {
+            cluster.admin().resource(object).createOr(NonDeletingOperation::update);
+        }
+        operator = cluster.tokenFor(SYSTEM, "escapement").client();
+    }
+
+    @AfterAll
+    void close() {
+        operator.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "watch,  kubernaut.ai, workflowexecutions,        '',                  true",
+        "update, kubernaut.ai, workflowexecutions/status, shop,                true",
+        "patch,  kubernaut.ai, workflowexecutions/status, shop,                false",
+        "patch,  kubernaut.ai, workflowexecutions,        shop,                true",
+        "create, kubernaut.ai, remediationtargets,        '',                  true",
+        "delete, kubernaut.ai, remediationtargets,        '',                  true",
+        "create, tekton.dev,   pipelineruns,              kubernaut-workflows, true",
+        "create, tekton.dev,   pipelineruns,              shop,                false",
+        "create, tekton.dev,   taskruns,                  kubernaut-workflows, false",
+        "watch,  tekton.dev,   taskruns,                  kubernaut-workflows, true",
+        "patch,  batch,        jobs,                      kubernaut-workflows, true",
+        "patch,  batch,        jobs,                      kubernaut-system,    false",
+        "update, batch,        jobs,                      kubernaut-workflows, false",
+        "list,   '',           pods,                      kubernaut-workflows, true",
+        "create, '',           pods,                      kubernaut-workflows, false",
+        "list,   '',           pods,                      '',                  false",
+        "create, '',           events,                    shop,                true",
+        "update, '',           events,                    shop,                false",
+        "list,   '',           configmaps,                kubernaut-system,    false",
+        "update, '',           configmaps,                kubernaut-system,    false",
+        "update, coordination.k8s.io, leases,             kubernaut-system,    true",
+        "create, coordination.k8s.io, leases,             kubernaut-workflows, false",
+        "get,    '',           secrets,                   kubernaut-system,    false",
+        "list,   '',           secrets,                   kubernaut-workflows, false",
+        "get,    '',           nodes,                     '',                  false",
+        "get,    apiextensions.k8s.io, customresourcedefinitions, '',          false",
+        "impersonate, '',      serviceaccounts,           kubernaut-workflows, false",
+        "create, '',           serviceaccounts/token,     kubernaut-workflows, false",
+    })
+    void itMayDoThisAndNotThat(String verb, String group, String resource, String namespace, boolean allowed) {
+        String[] parts = resource.split("/", -1);
+        var asked = new SelfSubjectAccessReviewBuilder()
+                .withNewSpec()
+                .withNewResourceAttributes()
+                .withVerb(verb)
+                .withGroup(group)
+                .withResource(parts[0])
+                .withSubresource(parts.length > 1 ? parts[1] : "")
+                .withNamespace(namespace)
+                .endResourceAttributes()
+                .endSpec()
+                .build();
+        var answer = operator.authorization()
+                .v1()
+                .selfSubjectAccessReview()
+                .create(asked)
+                .getStatus();
+        assertThat(answer.getAllowed()).isEqualTo(allowed);
+    }
+
+    /** Not by any list: by one that asks for this name. */
+    @Test
+    void itCanWatchItsSettings() {
+        var settings = operator.configMaps().inNamespace(SYSTEM).withName("workflowexecution-config");
+        assertThat(settings.get().getData()).containsEntry("cooldown-period", "5m");
+        assertThat(settings.waitUntilCondition(found -> found != null, 10, TimeUnit.SECONDS))
+                .isNotNull();
+        assertThat(operator.configMaps()
+                        .inNamespace(SYSTEM)
+                        .withField("metadata.name", "workflowexecution-config")
+                        .list()
+                        .getItems())
+                .hasSize(1);
+    }
+}

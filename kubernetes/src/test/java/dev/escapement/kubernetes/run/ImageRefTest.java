@@ -1,0 +1,46 @@
+package dev.escapement.kubernetes.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.engine.execution.WorkflowRef;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ImageRefTest {
+
+    private static final String HEX = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+
+    private static WorkflowRef workflow(String image, String digest) {
+        return new WorkflowRef("repair", "", image.replace("HEX", HEX), digest.replace("HEX", HEX));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "r.example/w,                , r.example/w",
+        "r.example/w:v1,             , r.example/w:v1",
+        "r.example:5000/w,           sha256:HEX, r.example:5000/w@sha256:HEX",
+        "r.example:5000/w:v1,        sha256:HEX, r.example:5000/w:v1@sha256:HEX",
+        "r.example/w:v1,             HEX,        r.example/w:v1@sha256:HEX",
+        "r.example/w@sha256:HEX,     ,           r.example/w@sha256:HEX",
+        "r.example/w:v1@sha256:HEX,  sha256:HEX, r.example/w:v1@sha256:HEX",
+        "' r.example/w '     ,       ' sha256:HEX ', r.example/w@sha256:HEX",
+    })
+    void anImageIsPinnedToItsDigest(String image, String digest, String wanted) {
+        WorkflowRef workflow = workflow(image, digest == null ? "" : digest);
+        assertThat(ImageRef.of(workflow)).contains(wanted.replace("HEX", HEX));
+        assertThat(ImageRef.contradiction(workflow)).isEmpty();
+    }
+
+    @Test
+    void aWorkflowWithoutAnImageHasNoReference() {
+        assertThat(ImageRef.of(workflow("", "sha256:HEX"))).isEmpty();
+    }
+
+    @Test
+    void twoDigestsThatDifferAreNotMeantTogether() {
+        assertThat(ImageRef.contradiction(workflow("r.example/w@sha256:00", "sha256:HEX")))
+                .hasValueSatisfying(said ->
+                        assertThat(said).contains("sha256:00").contains(HEX).contains("containerDigest"));
+    }
+}

@@ -1,0 +1,112 @@
+package dev.escapement.kubernetes.store;
+
+import dev.escapement.cluster.testing.TestCluster;
+import dev.escapement.engine.contract.Ports;
+import dev.escapement.engine.port.Journal;
+import dev.escapement.kubernetes.resource.RemediationTarget;
+import dev.escapement.kubernetes.resource.WorkflowExecution;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.io.InputStream;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** The ports on the cluster that the tests share, without a single execution or entry. */
+public final class ClusterPorts implements AutoCloseable, Ports.Nature {
+
+    private final KubernetesClient client;
+    private final SharedIndexInformer<WorkflowExecution> executions;
+    private final SharedIndexInformer<RemediationTarget> targets;
+    private final WatchedView<WorkflowExecution> executionView;
+    private final WatchedView<RemediationTarget> targetView;
+
+    private ClusterPorts(KubernetesClient client) {
+        this.client = client;
+        this.executions =
+                client.resources(WorkflowExecution.class).inAnyNamespace().runnableInformer(0);
+        this.targets = client.resources(RemediationTarget.class).runnableInformer(0);
+        this.executionView = new WatchedView<>(executions);
+        this.targetView = new WatchedView<>(targets);
+    }
+
+    /** Removes what other tests have left, and watches what comes. */
+    public static ClusterPorts open(TestCluster cluster) {
+        KubernetesClient admin = cluster.admin();
+        install(admin);
+        for (String namespace : List.of("ops", "shop", "any")) {
+            admin.resource(new NamespaceBuilder()
+                            .withNewMetadata()
+                            .withName(namespace)
+                            .endMetadata()
+                            .build())
+                    .serverSideApply();
+        }
+        empty(admin, WorkflowExecution.class);
+        empty(admin, RemediationTarget.class);
+        ClusterPorts ports = new ClusterPorts(admin);
+        ports.executions.run();
+        ports.targets.run();
+        return ports;
+    }
+
+    /** What a person does with {@code kubectl apply}. */
+    public static void install(KubernetesClient admin) {
+        for (String name : List.of("workflowexecutions", "remediationtargets")) {
+            InputStream yaml =
+                    ClusterPorts.class.getResourceAsStream("/dev/escapement/kubernetes/deploy/crds/" + name + ".yaml");
+            admin.load(yaml).serverSideApply();
+            admin.apiextensions()
+                    .v1()
+                    .customResourceDefinitions()
+                    .withName(name + ".kubernaut.ai")
+                    .waitUntilCondition(
+                            crd -> crd.getStatus().getConditions().stream()
+                                    .anyMatch(condition -> condition.getType().equals("Established")
+                                            && condition.getStatus().equals("True")),
+                            TestCluster.PATIENCE.toMillis(),
+                            TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private static <T extends HasMetadata> void empty(KubernetesClient admin, Class<T> type) {
+        admin.resourceList(admin.resources(type).inAnyNamespace().list().getItems())
+                .delete();
+    }
+
+    Ports ports(Journal journal) {
+        return new Ports(
+                new KubernetesStore(client, executionView, targetView),
+                new KubernetesDirectory(client, executionView, targetView),
+                journal,
+                this);
+    }
+
+    @Override
+    public boolean isTransactional() {
+        return false;
+    }
+
+    @Override
+    public boolean isApiServer() {
+        return true;
+    }
+
+    /** Its times have whole seconds. */
+    @Override
+    public void awaitLaterCreation() {
+        long second = Instant.now().getEpochSecond();
+        while (Instant.now().getEpochSecond() == second) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+        }
+    }
+
+    @Override
+    public void close() {
+        executions.stop();
+        targets.stop();
+    }
+}
