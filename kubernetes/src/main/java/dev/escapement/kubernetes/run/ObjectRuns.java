@@ -27,6 +27,7 @@ public final class ObjectRuns<T extends HasMetadata> implements WorkflowRunner {
     private static final int CONFLICT = 409;
     private static final int NOT_FOUND = 404;
     private static final int MOST_TRIES = 5;
+    private static final String BEGUN = "begun";
 
     private final KubernetesClient client;
     private final String namespace;
@@ -275,8 +276,9 @@ public final class ObjectRuns<T extends HasMetadata> implements WorkflowRunner {
         return "%s %s in namespace %s".formatted(kind.title(), name, namespace);
     }
 
+    /** Only a run that may start has a version under which it could. */
     private String version(T run) {
-        return String.valueOf(run.getMetadata().getGeneration());
+        return kind.isSuspended(run) ? String.valueOf(run.getMetadata().getGeneration()) : BEGUN;
     }
 
     private String uidOf(T run) {

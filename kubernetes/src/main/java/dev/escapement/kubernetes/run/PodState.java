@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,7 +33,11 @@ public record PodState(List<StepFacts> steps, List<StepFacts> earlier, boolean l
     public record Part(String name, Role role) {}
 
     /** Reads a pod. */
-    public static PodState of(Pod pod, Function<String, Part> parts) {
+    public static PodState of(Pods.Seen seen, Function<String, Part> parts) {
+        Pod pod = seen.pod();
+        if (isNowhere(pod)) {
+            return new PodState(unstarted(pod, parts), List.of(), isLast(seen));
+        }
         List<StepFacts> steps = new ArrayList<>();
         List<StepFacts> earlier = new ArrayList<>();
         for (ContainerStatus container : containers(pod)) {
@@ -42,18 +47,36 @@ public record PodState(List<StepFacts> steps, List<StepFacts> earlier, boolean l
                 earlier.add(new StepFacts(part.name(), part.role(), ranBefore(container.getLastState())));
             }
         }
-        return new PodState(steps, earlier, isLast(pod));
+        return new PodState(steps, earlier, isLast(seen));
     }
 
     /**
      * A pod without a node that is being deleted never gets one. One that was deleted on its node may be starting a
-     * container at this moment, until the node says that it is over.
+     * container at this moment, until the node says that it is over; even if somebody removed it by force.
      */
-    private static boolean isLast(Pod pod) {
+    private static boolean isLast(Pods.Seen seen) {
+        Pod pod = seen.pod();
         boolean over = OVER.contains(status(pod).map(PodStatus::getPhase).orElse(""));
-        boolean nowhere =
-                Optional.ofNullable(pod.getSpec().getNodeName()).orElse("").isEmpty();
-        return over || (nowhere && pod.getMetadata().getDeletionTimestamp() != null);
+        boolean leaving = seen.gone() || pod.getMetadata().getDeletionTimestamp() != null;
+        return over || (isNowhere(pod) && leaving);
+    }
+
+    private static boolean isNowhere(Pod pod) {
+        return Optional.ofNullable(pod.getSpec().getNodeName()).orElse("").isEmpty();
+    }
+
+    /** A pod that has no node lists no containers, and none of them was started. */
+    private static List<StepFacts> unstarted(Pod pod, Function<String, Part> parts) {
+        Optional<PodCondition> scheduled = status(pod).map(PodStatus::getConditions).orElse(List.of()).stream()
+                .filter(condition -> condition.getType().equals("PodScheduled"))
+                .findFirst();
+        StepState waiting = new StepState.NeverStarted(
+                scheduled.map(PodCondition::getReason).orElse(""),
+                scheduled.map(PodCondition::getMessage).orElse(""));
+        return pod.getSpec().getContainers().stream()
+                .map(container -> parts.apply(container.getName()))
+                .map(part -> new StepFacts(part.name(), part.role(), waiting))
+                .toList();
     }
 
     private static List<ContainerStatus> containers(Pod pod) {

@@ -56,10 +56,11 @@ public final class RunBench implements AutoCloseable {
         this.admin = admin;
         this.namespace = namespace;
         InstantSource clock = InstantSource.system();
+        Pods pods = new WatchedPods(Pods.in(client, namespace), informer(Pod.class));
         Map<String, ObjectRuns<?>> executors = new HashMap<>();
         executors.put(
                 KubernetesRuns.JOB,
-                JobKind.runs(client, namespace, RunCache.over(informer(Job.class), namespace), clock));
+                JobKind.runs(client, namespace, RunCache.over(informer(Job.class), namespace), pods, clock));
         if (engine.equals(KubernetesRuns.TEKTON)) {
             executors.put(
                     engine,
@@ -68,6 +69,7 @@ public final class RunBench implements AutoCloseable {
                             namespace,
                             RunCache.over(informer(PipelineRun.class), namespace),
                             new WatchedView<>(informer(TaskRun.class)),
+                            pods,
                             clock));
         }
         this.runs = new KubernetesRuns(namespace, executors, engine, clock);
@@ -167,7 +169,16 @@ public final class RunBench implements AutoCloseable {
     public Observation ended(RunRef run) {
         return Eventually.is(
                 "the end of " + run.name() + " in " + namespace,
-                () -> Optional.of(runs.observe(run)).filter(seen -> !(seen instanceof Observation.Going)));
+                () -> look(run).filter(seen -> !(seen instanceof Observation.Going)));
+    }
+
+    /** A look that did not get through is repeated, as by an engine. */
+    private Optional<Observation> look(RunRef run) {
+        try {
+            return Optional.of(runs.observe(run));
+        } catch (IllegalStateException notYet) {
+            return Optional.empty();
+        }
     }
 
     /** The pod of an execution, when it runs. */

@@ -11,7 +11,6 @@ import dev.escapement.kubernetes.run.PodState;
 import dev.escapement.kubernetes.run.PodState.Part;
 import dev.escapement.kubernetes.run.Pods;
 import dev.escapement.kubernetes.run.RunLabels;
-import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
 import io.fabric8.kubernetes.api.model.batch.v1.JobStatus;
@@ -31,12 +30,12 @@ record JobFacts(Pods pods) {
                 .map(Instant::parse)
                 .map(facts::startedAt)
                 .orElse(facts);
-        List<Pod> left = pods.labelled(CONTROLLER_UID, job.getMetadata().getUid());
-        List<PodState> seen =
-                left.stream().map(pod -> PodState.of(pod, JobFacts::part)).toList();
+        List<PodState> seen = pods.labelled(CONTROLLER_UID, job.getMetadata().getUid()).stream()
+                .map(pod -> PodState.of(pod, JobFacts::part))
+                .toList();
         RunFacts told =
                 timed.tasks(1, seen.stream().map(pod -> task(pod, facts)).toList());
-        // A Job that was let go makes a pod. If none is left, it has been deleted with what it knew.
+        // A Job that was let go makes a pod. If none was seen, it has gone with what it knew.
         boolean complete = !seen.isEmpty() && seen.stream().allMatch(PodState::last);
         return complete ? told.andThatIsAll() : told;
     }

@@ -38,8 +38,8 @@ public final class JobKind implements RunKind<Job> {
 
     /** The runs of a namespace. */
     public static ObjectRuns<Job> runs(
-            KubernetesClient client, String namespace, RunCache<Job> jobs, InstantSource clock) {
-        JobKind kind = new JobKind(new JobFacts(Pods.in(client, namespace)), clock);
+            KubernetesClient client, String namespace, RunCache<Job> jobs, Pods pods, InstantSource clock) {
+        JobKind kind = new JobKind(new JobFacts(pods), clock);
         return new ObjectRuns<>(client, namespace, kind, jobs, clock);
     }
 

@@ -9,7 +9,6 @@ import dev.escapement.governor.failure.TektonStep;
 import dev.escapement.kubernetes.run.PodState;
 import dev.escapement.kubernetes.run.PodState.Part;
 import dev.escapement.kubernetes.run.Pods;
-import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +41,7 @@ record TaskRunFacts(TaskFacts facts, boolean complete) {
         if (condition.succeeded()) {
             return new TaskRunFacts(with(facts, told, before), beforeIsSure);
         }
-        Optional<Pod> pod = pod(run, status, pods);
+        Optional<Pods.Seen> pod = pod(run, status, pods);
         if (pod.isPresent()) {
             PodState seen = PodState.of(pod.get(), TaskRunFacts::part);
             before.addAll(seen.earlier());
@@ -75,13 +74,13 @@ record TaskRunFacts(TaskFacts facts, boolean complete) {
     }
 
     /** The pod that Tekton has noted, or one that it made and had no time to note. */
-    private static Optional<Pod> pod(TaskRun run, Node status, Pods pods) {
+    private static Optional<Pods.Seen> pod(TaskRun run, Node status, Pods pods) {
         String uid = run.getMetadata().getUid();
         String name = status.at("podName").text();
         return name.isEmpty()
                 ? pods.labelled(TASK_RUN_UID, uid).stream().findFirst()
                 : pods.named(name)
-                        .filter(pod -> pod.getMetadata().getOwnerReferences().stream()
+                        .filter(seen -> seen.pod().getMetadata().getOwnerReferences().stream()
                                 .anyMatch(owner -> owner.getUid().equals(uid)));
     }
 

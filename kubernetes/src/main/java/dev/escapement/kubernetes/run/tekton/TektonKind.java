@@ -47,9 +47,10 @@ public final class TektonKind implements RunKind<PipelineRun> {
             String namespace,
             RunCache<PipelineRun> pipelineRuns,
             View<TaskRun> taskRuns,
+            Pods pods,
             InstantSource clock) {
         Function<String, Optional<TaskRun>> known = name -> taskRuns.get(namespace, name);
-        TektonFacts facts = new TektonFacts(run -> taskRuns(client, run), Pods.in(client, namespace));
+        TektonFacts facts = new TektonFacts(run -> taskRuns(client, run), pods);
         return new ObjectRuns<>(client, namespace, new TektonKind(known, facts, clock), pipelineRuns, clock);
     }
 

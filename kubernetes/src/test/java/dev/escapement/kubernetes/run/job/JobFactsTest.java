@@ -101,9 +101,10 @@ class JobFactsTest {
     }
 
     @Test
-    void aJobThatFindsNoNodeInTimeIsLate() {
+    void aJobThatFindsNoNodeInTimeHadNoRoomBeforeTheExecution() {
         Failure failure = bench.failure(execution("simulated.local/never-scheduled", Duration.ofSeconds(2)));
-        assertThat(failure.reason()).isEqualTo(FailureReason.DeadlineExceeded);
+        assertThat(failure.reason()).isEqualTo(FailureReason.ResourceExhausted);
+        assertThat(failure.wasExecutionFailure()).isFalse();
     }
 
     @Test
@@ -138,8 +139,10 @@ class JobFactsTest {
                 "that it was changed",
                 () -> Optional.of(bench.runs().observe(run)).filter(Observation.Failed.class::isInstance));
         assertThat(observed).isInstanceOf(Observation.Failed.class);
-        assertThat(bench.runs().start(run, "3")).isFalse();
-        assertThat(bench.runs().remove(run, "3")).isFalse();
+        Preparation.Ready again = (Preparation.Ready) bench.runs().prepare(execution);
+        assertThat(again.run()).isEqualTo(run);
+        assertThat(bench.runs().start(run, again.version())).isFalse();
+        assertThat(bench.runs().remove(run, again.version())).isFalse();
     }
 
     private void suspend(RunRef run, boolean suspended) {

@@ -1,0 +1,103 @@
+package dev.escapement.kubernetes.run.tekton;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.cluster.testing.ClusterExtension;
+import dev.escapement.cluster.testing.TestCluster;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.kubernetes.run.RunBench;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Values go through a real Tekton to the pod as they were given. */
+@ExtendWith(ClusterExtension.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ParametersTest {
+
+    private final TestCluster cluster;
+    private final RunBench bench;
+    private int number;
+
+    ParametersTest(TestCluster cluster) {
+        this.cluster = cluster;
+        this.bench = RunBench.tekton(cluster);
+    }
+
+    @AfterAll
+    void close() {
+        bench.close();
+    }
+
+    static Map<String, String> values() {
+        Map<String, String> values = new TreeMap<>();
+        values.put("plain", "plain");
+        values.put("quotes", "\"'`\\");
+        values.put("lines", "a\nb\r\n\tc");
+        values.put("empty", "");
+        values.put("dollars", "$ $$ $() ${HOME} $((1+1)) $(date)");
+        values.put("other parameter", "$(params.TARGET_RESOURCE)");
+        values.put("context", "$(context.pipelineRun.name)");
+        values.put("result", "$(tasks.first.results.x)");
+        values.put("workspace", "$(workspaces.w.path)");
+        values.put("step", "$(steps.first.exitCode.path)");
+        values.put("variable of the pod", "$(TARGET)");
+        values.put("big", "0123456789".repeat(10_000));
+        return values;
+    }
+
+    static List<Map.Entry<String, String>> cases() {
+        return List.copyOf(values().entrySet());
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void aValueReachesThePod(Map.Entry<String, String> given) {
+        Execution execution = bench.execution(++number, pipeline(), Map.of("VALUE", given.getValue()));
+        bench.go(execution);
+        Map<String, String> found = bench.running(execution).getSpec().getContainers().stream()
+                .map(Container::getEnv)
+                .flatMap(List::stream)
+                .filter(variable -> variable.getValue() != null)
+                .collect(Collectors.toMap(EnvVar::getName, EnvVar::getValue, (one, other) -> one));
+        assertThat(found.get("VALUE")).isEqualTo(given.getValue());
+        assertThat(found.get("TARGET")).isEqualTo(execution.spec().targetResource());
+    }
+
+    private String pipeline() {
+        List<Map<String, Object>> params = List.of(
+                Map.of("name", "VALUE", "type", "string"), Map.of("name", "TARGET_RESOURCE", "type", "string"));
+        Map<String, Object> task = Map.of(
+                "name",
+                "use",
+                "params",
+                List.of(
+                        Map.of("name", "VALUE", "value", "$(params.VALUE)"),
+                        Map.of("name", "TARGET_RESOURCE", "value", "$(params.TARGET_RESOURCE)")),
+                "taskSpec",
+                Map.of(
+                        "params",
+                        params,
+                        "steps",
+                        List.of(Map.of(
+                                "name",
+                                "use",
+                                "image",
+                                "simulated.local/wait",
+                                "command",
+                                List.of("/do"),
+                                "env",
+                                List.of(
+                                        Map.of("name", "TARGET", "value", "$(params.TARGET_RESOURCE)"),
+                                        Map.of("name", "VALUE", "value", "$(params.VALUE)"))))));
+        return Pipelines.bundle(cluster, Map.of("params", params, "tasks", List.of(task)));
+    }
+}

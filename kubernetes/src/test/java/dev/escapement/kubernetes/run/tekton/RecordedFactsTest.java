@@ -1,0 +1,282 @@
+package dev.escapement.kubernetes.run.tekton;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.engine.execution.Progress;
+import dev.escapement.governor.failure.Failure;
+import dev.escapement.governor.failure.FailureClassifier;
+import dev.escapement.governor.failure.FailureReason;
+import dev.escapement.governor.failure.RunFacts;
+import dev.escapement.governor.failure.Subject;
+import dev.escapement.kubernetes.run.Pods;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Objects as Tekton writes them, without a cluster: what cannot be brought about at will, or not quickly. */
+class RecordedFactsTest {
+
+    private static final Instant NOW = Instant.parse("2026-11-16T12:00:00Z");
+
+    private static PipelineRun run(String reason, String more) {
+        return Serialization.unmarshal(
+                """
+                apiVersion: tekton.dev/v1
+                kind: PipelineRun
+                metadata: {name: run, uid: uid-run}
+                status:
+                  startTime: "2026-11-16T11:59:00Z"
+                  conditions:
+                  - {type: Succeeded, status: "False", reason: %s, message: said}
+                  pipelineSpec: {tasks: [{name: cordon}, {name: drain}], finally: [{name: tell}]}
+                %s"""
+                        .formatted(reason, more.indent(2)),
+                PipelineRun.class);
+    }
+
+    private static TaskRun task(String name, String status, String reason, String more) {
+        return Serialization.unmarshal(
+                """
+                apiVersion: tekton.dev/v1
+                kind: TaskRun
+                metadata:
+                  name: run-%s
+                  uid: uid-%s
+                  creationTimestamp: "2026-11-16T11:59:01Z"
+                  labels: {tekton.dev/pipelineTask: %s}
+                status:
+                  conditions: [{type: Succeeded, status: "%s", reason: %s, message: ""}]
+                %s"""
+                        .formatted(name, name, name, status, reason, more.indent(2)),
+                TaskRun.class);
+    }
+
+    private static Pod pod(String name, String owner, String more) {
+        return Serialization.unmarshal(
+                """
+                apiVersion: v1
+                kind: Pod
+                metadata:
+                  name: %s
+                  uid: uid-%s
+                  labels: {tekton.dev/taskRunUID: %s}
+                  ownerReferences: [{apiVersion: tekton.dev/v1, kind: TaskRun, name: x, uid: %s}]
+                %s"""
+                        .formatted(name, name, owner, owner, more),
+                Pod.class);
+    }
+
+    private static Pods pods(Pod... pods) {
+        return new Pods() {
+            @Override
+            public Optional<Seen> named(String name) {
+                return Arrays.stream(pods)
+                        .filter(pod -> pod.getMetadata().getName().equals(name))
+                        .map(pod -> new Seen(pod, false))
+                        .findFirst();
+            }
+
+            @Override
+            public List<Seen> labelled(String label, String value) {
+                return Arrays.stream(pods)
+                        .filter(pod ->
+                                Objects.equals(pod.getMetadata().getLabels().get(label), value))
+                        .map(pod -> new Seen(pod, false))
+                        .toList();
+            }
+        };
+    }
+
+    private static RunFacts facts(PipelineRun run, Pods pods, TaskRun... tasks) {
+        return new TektonFacts(of -> List.of(tasks), pods).of(run, NOW);
+    }
+
+    private static Failure failure(PipelineRun run, Pods pods, TaskRun... tasks) {
+        return FailureClassifier.classify(new Subject("repair", "node/a"), facts(run, pods, tasks));
+    }
+
+    private static final String GIVEN_UP =
+            """
+            podName: run-cordon-pod
+            steps:
+            - name: do
+              container: step-do
+              terminationReason: %s
+              terminated: {exitCode: 1, reason: %s, startedAt: "2026-11-16T11:59:01Z", finishedAt: "2026-11-16T11:59:09Z"}
+            """;
+
+    private static String givenUp(String reason) {
+        return GIVEN_UP.formatted(reason, reason);
+    }
+
+    @Test
+    void aTaskThatTimedOutWhoseDeletedPodNobodySawMayHaveRun() {
+        Failure failure = failure(
+                run("PipelineRunTimeout", ""), pods(), task("cordon", "False", "TaskRunTimeout", givenUp("TaskRunTimeout")));
+        assertThat(failure.reason()).isEqualTo(FailureReason.DeadlineExceeded);
+        assertThat(failure.wasExecutionFailure()).isTrue();
+    }
+
+    @Test
+    void aTaskThatTimedOutInAPodThatEndedWithoutHavingStartedDidNotRun() {
+        Pod pod = pod("run-cordon-pod", "uid-cordon", """
+                spec: {nodeName: n, containers: [{name: step-do}]}
+                status:
+                  phase: Failed
+                  containerStatuses: [{name: step-do, restartCount: 0, state: {waiting: {reason: ContainerCreating}}}]
+                """);
+        Failure failure = failure(
+                run("PipelineRunTimeout", ""),
+                pods(pod),
+                task("cordon", "False", "TaskRunTimeout", givenUp("TaskRunTimeout")));
+        assertThat(failure.wasExecutionFailure()).isFalse();
+    }
+
+    @Test
+    void aPodThatIsStillThereMayStartAContainerAnyMoment() {
+        Pod pod = pod("run-cordon-pod", "uid-cordon", """
+                spec: {nodeName: n, containers: [{name: step-do}]}
+                status:
+                  phase: Pending
+                  containerStatuses: [{name: step-do, restartCount: 0, state: {waiting: {reason: ContainerCreating}}}]
+                """);
+        assertThat(failure(
+                                run("PipelineRunTimeout", ""),
+                                pods(pod),
+                                task("cordon", "False", "TaskRunTimeout", givenUp("TaskRunTimeout")))
+                        .wasExecutionFailure())
+                .isTrue();
+    }
+
+    @Test
+    void aPodOfAnotherTaskRunIsNotBelieved() {
+        Pod pod = pod("run-cordon-pod", "uid-of-another", """
+                spec: {nodeName: n, containers: [{name: step-do}]}
+                status:
+                  phase: Failed
+                  containerStatuses: [{name: step-do, restartCount: 0, state: {waiting: {reason: ContainerCreating}}}]
+                """);
+        assertThat(failure(
+                                run("PipelineRunTimeout", ""),
+                                pods(pod),
+                                task("cordon", "False", "TaskRunTimeout", givenUp("TaskRunTimeout")))
+                        .wasExecutionFailure())
+                .isTrue();
+    }
+
+    @Test
+    void aTaskThatNeverHadAPodDidNotRun() {
+        Failure failure = failure(
+                run("PipelineRunTimeout", ""),
+                pods(),
+                task("cordon", "False", "TaskRunTimeout", "taskSpec: {steps: [{name: do}]}"));
+        assertThat(failure.failedStepName()).contains("do");
+        assertThat(failure.wasExecutionFailure()).isFalse();
+    }
+
+    @Test
+    void aPodThatTektonHadNoTimeToNoteIsFound() {
+        Pod pod = pod("run-cordon-pod", "uid-cordon", """
+                spec: {nodeName: n, containers: [{name: step-do}]}
+                status:
+                  phase: Running
+                  containerStatuses: [{name: step-do, restartCount: 0, state: {running: {startedAt: "2026-11-16T11:59:02Z"}}}]
+                """);
+        assertThat(failure(
+                                run("PipelineRunTimeout", ""),
+                                pods(pod),
+                                task("cordon", "False", "TaskRunTimeout", "taskSpec: {steps: [{name: do}]}"))
+                        .wasExecutionFailure())
+                .isTrue();
+    }
+
+    @Test
+    void anImageThatCouldNotBePulledInTheSecondAttemptHasRunInTheFirst() {
+        Failure failure = failure(
+                run("Failed", ""),
+                pods(),
+                task("cordon", "False", "TaskRunImagePullFailed", givenUp("TaskRunImagePullFailed") + """
+                        retriesStatus:
+                        - conditions: [{type: Succeeded, status: "False", reason: Failed}]
+                          steps: [{name: do, terminated: {exitCode: 3, reason: Error, containerID: c1, startedAt: "2026-11-16T11:59:02Z"}}]
+                        """));
+        assertThat(failure.reason()).isEqualTo(FailureReason.ImagePullBackOff);
+        assertThat(failure.wasExecutionFailure()).isTrue();
+    }
+
+    @Test
+    void aTaskRunThatIsGoneIsNotForgotten() {
+        PipelineRun run = run("CouldntGetTask", """
+                childReferences: [{kind: TaskRun, name: run-cordon, pipelineTaskName: cordon}]
+                """);
+        assertThat(failure(run, pods()).wasExecutionFailure()).isTrue();
+        assertThat(failure(run("CouldntGetTask", ""), pods()).wasExecutionFailure()).isFalse();
+    }
+
+    @Test
+    void aTaskOfAnotherKindCannotBeLookedInto() {
+        PipelineRun run = run("CouldntGetTask", """
+                childReferences: [{kind: CustomRun, name: run-cordon, pipelineTaskName: cordon}]
+                """);
+        assertThat(failure(run, pods()).wasExecutionFailure()).isTrue();
+    }
+
+    @Test
+    void aTaskRunThatTektonCreatedAndDidNotListCounts() {
+        assertThat(failure(run("CreateRunFailed", ""), pods(), task("cordon", "True", "Succeeded", ""))
+                        .wasExecutionFailure())
+                .isTrue();
+    }
+
+    @Test
+    void tasksThatWereNotNeededAreToldFromThoseThatDidNotGetTheirTurn() {
+        RunFacts facts = facts(run("Failed", """
+                skippedTasks:
+                - {name: cordon, reason: When Expressions evaluated to false}
+                - {name: tell, reason: PipelineRun was stopping}
+                """), pods());
+        assertThat(facts.tasks()).extracting("name").containsExactly("cordon");
+        assertThat(facts.totalTasks()).contains(3);
+    }
+
+    @Test
+    void whatIsSkippedIsDoneAndWhatFailedIsToo() {
+        PipelineRun going = run("Running", """
+                childReferences:
+                - {kind: TaskRun, name: run-cordon, pipelineTaskName: cordon}
+                - {kind: TaskRun, name: run-tell, pipelineTaskName: tell}
+                skippedTasks: [{name: drain, reason: PipelineRun was stopping}]
+                """);
+        TaskRun cordon = task("cordon", "False", "Failed", "");
+        Progress progress = TektonProgress.of(
+                Outline.of(going),
+                name -> name.equals("run-cordon")
+                        ? Optional.of(cordon)
+                        : Optional.of(task("tell", "Unknown", "Running", "")));
+        assertThat(progress).isEqualTo(new Progress(2, 3, "task 3 of 3: tell"));
+    }
+
+    @Test
+    void nothingIsToldBeforeATaskIsDone() {
+        PipelineRun going = run("Running", "skippedTasks: [{name: drain, reason: x}]");
+        assertThat(TektonProgress.of(Outline.of(going), name -> Optional.empty())).isEqualTo(Progress.NONE);
+    }
+
+    @Test
+    void nonsenseIsNoFact() {
+        PipelineRun run = Serialization.unmarshal("""
+                apiVersion: tekton.dev/v1
+                kind: PipelineRun
+                metadata: {name: run, uid: uid-run}
+                status: {conditions: 3, startTime: yesterday, childReferences: [1, {kind: 2}], pipelineSpec: [x]}
+                """, PipelineRun.class);
+        assertThat(Conditions.of(run).isOver()).isFalse();
+        assertThat(Outline.of(run).total()).isZero();
+        assertThat(facts(run, pods()).endedAt()).isEqualTo(NOW);
+    }
+}

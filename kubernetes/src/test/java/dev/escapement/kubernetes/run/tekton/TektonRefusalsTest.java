@@ -1,0 +1,166 @@
+package dev.escapement.kubernetes.run.tekton;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.cluster.testing.ClusterExtension;
+import dev.escapement.cluster.testing.TestCluster;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.port.WorkflowRunner.Preparation;
+import dev.escapement.governor.failure.Failure;
+import dev.escapement.governor.failure.FailureReason;
+import dev.escapement.kubernetes.run.Eventually;
+import dev.escapement.kubernetes.run.KubernetesRuns;
+import dev.escapement.kubernetes.run.RunBench;
+import dev.escapement.kubernetes.run.tekton.Pipelines.Task;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
+import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
+import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Quotas and rights, on a real API server with a real Tekton. */
+@ExtendWith(ClusterExtension.class)
+class TektonRefusalsTest {
+
+    private final TestCluster cluster;
+
+    TektonRefusalsTest(TestCluster cluster) {
+        this.cluster = cluster.withTekton();
+    }
+
+    private String bundle() {
+        return Pipelines.bundle(cluster, Task.of("cordon", "simulated.local/succeed"));
+    }
+
+    private void quota(String namespace, String resource) {
+        cluster.admin()
+                .resource(new ResourceQuotaBuilder()
+                        .withNewMetadata()
+                        .withName("none")
+                        .withNamespace(namespace)
+                        .endMetadata()
+                        .withNewSpec()
+                        .addToHard(resource, new Quantity("0"))
+                        .endSpec()
+                        .build())
+                .create();
+        Eventually.holds("the quota is counted", () -> Optional.ofNullable(cluster.admin()
+                        .resourceQuotas()
+                        .inNamespace(namespace)
+                        .withName("none")
+                        .get()
+                        .getStatus())
+                .filter(status -> status.getHard() != null && !status.getHard().isEmpty())
+                .isPresent());
+    }
+
+    @Test
+    void aQuotaOnPipelineRunsRefusesThem() {
+        try (RunBench bench = RunBench.tekton(cluster)) {
+            quota(bench.namespace(), "count/pipelineruns.tekton.dev");
+            Failure failure = bench.refusal(bench.execution(1, bundle()));
+            assertThat(failure.reason()).isEqualTo(FailureReason.ResourceExhausted);
+            assertThat(failure.message()).contains("exceeded quota");
+            assertThat(failure.wasExecutionFailure()).isFalse();
+        }
+    }
+
+    @Test
+    void aQuotaOnTaskRunsFailsTheRunBeforeTheExecution() {
+        try (RunBench bench = RunBench.tekton(cluster)) {
+            quota(bench.namespace(), "count/taskruns.tekton.dev");
+            Failure failure = bench.failure(bench.execution(1, bundle(), Duration.ofSeconds(6)));
+            assertThat(failure.wasExecutionFailure()).isFalse();
+            assertThat(failure.message()).contains("quota");
+        }
+    }
+
+    @Test
+    void aQuotaOnPodsFailsTheRunBeforeTheExecution() {
+        try (RunBench bench = RunBench.tekton(cluster)) {
+            quota(bench.namespace(), "count/pods");
+            Failure failure = bench.failure(bench.execution(1, bundle(), Duration.ofSeconds(6)));
+            assertThat(failure.wasExecutionFailure()).isFalse();
+            assertThat(failure.failedTaskName()).contains("cordon");
+        }
+    }
+
+    @Test
+    void whoMayNotCreateRunsIsRefused() {
+        String namespace = cluster.freshNamespace("runs");
+        KubernetesClient limited = reader(namespace);
+        try (RunBench bench = new RunBench(KubernetesRuns.TEKTON, limited, cluster.admin(), namespace)) {
+            Failure failure = bench.refusal(bench.execution(1, bundle()));
+            assertThat(failure.reason()).isEqualTo(FailureReason.Forbidden);
+            assertThat(failure.message()).contains("cannot create resource \"pipelineruns\"");
+            assertThat(failure.wasExecutionFailure()).isFalse();
+        }
+    }
+
+    private KubernetesClient reader(String namespace) {
+        KubernetesClient admin = cluster.admin();
+        admin.resource(new ServiceAccountBuilder()
+                        .withNewMetadata()
+                        .withName("reader")
+                        .withNamespace(namespace)
+                        .endMetadata()
+                        .build())
+                .create();
+        admin.resource(new RoleBuilder()
+                        .withNewMetadata()
+                        .withName("reader")
+                        .withNamespace(namespace)
+                        .endMetadata()
+                        .addNewRule()
+                        .withApiGroups("tekton.dev", "batch", "")
+                        .withResources("pipelineruns", "taskruns", "jobs", "pods")
+                        .withVerbs("get", "list", "watch")
+                        .endRule()
+                        .build())
+                .create();
+        admin.resource(new RoleBindingBuilder()
+                        .withNewMetadata()
+                        .withName("reader")
+                        .withNamespace(namespace)
+                        .endMetadata()
+                        .withNewRoleRef("rbac.authorization.k8s.io", "Role", "reader")
+                        .addNewSubject("", "ServiceAccount", "reader", namespace)
+                        .build())
+                .create();
+        return cluster.tokenFor(namespace, "reader").client();
+    }
+
+    @Test
+    void aNamespaceThatIsBeingDeletedIsRefused() {
+        try (RunBench bench = RunBench.tekton(cluster)) {
+            // Something that holds it up for ever keeps it in that state.
+            Execution first = bench.execution(1, bundle());
+            bench.runs().prepare(first);
+            cluster.admin()
+                    .resources(PipelineRun.class)
+                    .inNamespace(bench.namespace())
+                    .list()
+                    .getItems()
+                    .forEach(run -> {
+                        run.getMetadata().setFinalizers(List.of("test.example/hold"));
+                        cluster.admin().resource(run).update();
+                    });
+            cluster.admin().namespaces().withName(bench.namespace()).delete();
+            Failure failure = Eventually.is("a namespace that ends", () -> {
+                Execution execution = bench.execution(2, bundle());
+                return bench.runs().prepare(execution) instanceof Preparation.Refused
+                        ? Optional.of(bench.refusal(execution))
+                        : Optional.empty();
+            });
+            assertThat(failure.reason()).isEqualTo(FailureReason.Forbidden);
+            assertThat(failure.message()).contains("being terminated");
+            assertThat(failure.wasExecutionFailure()).isFalse();
+        }
+    }
+}
