@@ -4,7 +4,6 @@ import dev.escapement.endpoints.store.Lease;
 import dev.escapement.endpoints.store.Stored;
 import dev.escapement.governor.plan.Hint;
 import dev.escapement.governor.plan.History;
-import dev.escapement.governor.plan.OneShotHint;
 import dev.escapement.storage.jdbc.Json;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -83,11 +82,7 @@ public final class EndpointView {
 
     private static Map<String, Object> hint(Hint hint, History history, Instant now) {
         Map<String, Object> document = new LinkedHashMap<>(StoredDocument.hint(hint));
-        boolean answered = hint instanceof OneShotHint once
-                && history.lastRun()
-                        .filter(run -> !run.slot().isBefore(once.due()))
-                        .isPresent();
-        document.put("state", answered ? "ANSWERED" : hint.isExpired(now) ? "EXPIRED" : "ACTIVE");
+        document.put("state", history.hasAnswered(hint) ? "ANSWERED" : hint.isExpired(now) ? "EXPIRED" : "ACTIVE");
         return document;
     }
 

@@ -6,7 +6,6 @@ import dev.escapement.endpoints.store.Stored;
 import dev.escapement.endpoints.store.Write;
 import dev.escapement.governor.plan.Hint;
 import dev.escapement.governor.plan.History;
-import dev.escapement.governor.plan.OneShotHint;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -152,7 +151,7 @@ public final class Endpoints {
             Instant now = store.clock().instant();
             Endpoint endpoint = seen.endpoint();
             List<Hint> hints = new ArrayList<>(endpoint.steering().hints());
-            hints.removeIf(old -> isDone(old, endpoint.history(), now));
+            hints.removeIf(old -> old.isExpired(now) || endpoint.history().hasAnswered(old));
             hints.add(hint.apply(now));
             if (hints.size() > MOST_HINTS) {
                 throw new IllegalArgumentException(
@@ -171,14 +170,6 @@ public final class Endpoints {
     /** The end of it; its history stays, its name is free. */
     public Optional<Stored> archive(String name) {
         return steer(name, Steering::archive);
-    }
-
-    private static boolean isDone(Hint hint, History history, Instant now) {
-        return hint.isExpired(now)
-                || (hint instanceof OneShotHint once
-                        && history.lastRun()
-                                .filter(run -> !run.slot().isBefore(once.due()))
-                                .isPresent());
     }
 
     private Optional<Stored> steer(String name, Function<Steering, Steering> how) {

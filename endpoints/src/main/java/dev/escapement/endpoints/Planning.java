@@ -25,6 +25,10 @@ public final class Planning {
     /** It never runs again. */
     public static final String ARCHIVED = "ARCHIVED";
 
+    /** The plan of what is archived. */
+    public static final Planned NEVER = new Planned(
+            Optional.empty(), ARCHIVED, Json.write(PlanDocument.plain(ARCHIVED, "Never runs: it is archived.")));
+
     /** The planner itself failed on it. */
     public static final String UNPLANNABLE = "UNPLANNABLE";
 
@@ -43,10 +47,7 @@ public final class Planning {
     /** The next run of an endpoint that has just changed, or whose last run has just been counted. */
     public Planned plan(String id, Definition definition, Steering steering, History history, Instant now) {
         if (steering.archived()) {
-            return new Planned(
-                    Optional.empty(),
-                    ARCHIVED,
-                    Json.write(PlanDocument.plain(ARCHIVED, "Never runs: it is archived.")));
+            return NEVER;
         }
         try {
             return steering.runRequest()

@@ -20,6 +20,7 @@ import dev.escapement.storage.Database;
 import dev.escapement.storage.Secret;
 import dev.escapement.storage.problem.StorageProblem;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Opens the parts that reach the world, and says what stands in the way. */
 final class Opening {
@@ -58,17 +60,32 @@ final class Opening {
     }
 
     static Database database(Settings settings, DataFolder data) {
-        String url = settings.get(SettingsTable.DATABASE);
+        return settings.get(SettingsTable.DATABASE).isEmpty()
+                ? opened(() -> Database.sqlite(data.path().resolve(DATABASE_FILE)))
+                : postgres(settings);
+    }
+
+    static Database postgres(Settings settings) {
+        return opened(() -> Database.postgres(
+                settings.get(SettingsTable.DATABASE),
+                settings.get(SettingsTable.DATABASE_USER),
+                Secret.of(settings.databasePassword().value())));
+    }
+
+    private static Database opened(Supplier<Database> database) {
         try {
-            return url.isEmpty()
-                    ? Database.sqlite(data.path().resolve(DATABASE_FILE))
-                    : Database.postgres(
-                            url,
-                            settings.get(SettingsTable.DATABASE_USER),
-                            Secret.of(settings.databasePassword().value()));
+            return database.get();
         } catch (StorageProblem problem) {
             throw new StartException(Obstacle.DATABASE, String.valueOf(problem.getMessage()), problem);
         }
+    }
+
+    /** Where a server can be reached from this machine. */
+    static URI address(Settings settings, int port) {
+        String host = settings.get(SettingsTable.HOST);
+        boolean everywhere = host.equals("0.0.0.0") || host.equals("::");
+        String reachable = everywhere ? "127.0.0.1" : host.contains(":") ? "[" + host + "]" : host;
+        return URI.create("http://" + reachable + ":" + port);
     }
 
     static ProcessRunner runner(

@@ -44,7 +44,7 @@ record RemediationGate(
         if (directory.named(remediation.namespace(), executionName).isPresent()) {
             return REQUESTED;
         }
-        if (workflows.get(remediation.workflow()).isEmpty()) {
+        if (workflows.isUnknown(remediation.workflow())) {
             return refused("the catalogue has no workflow %s: add it, or name another as remediation.workflow"
                     .formatted(PlainText.quoted(remediation.workflow(), LONGEST_QUOTE)));
         }

@@ -42,6 +42,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -185,7 +186,8 @@ final class Running implements AutoCloseable {
                             return registry.scrape();
                         },
                         queue::add,
-                        scheduling.parts((namespace, name) -> phase(database, namespace, name)),
+                        UnaryOperator.identity(),
+                        Optional.of(scheduling.parts((namespace, name) -> phase(database, namespace, name))),
                         clock)));
         // Closed before the connections: who listens is told that it was all.
         closing.then(feed::close);

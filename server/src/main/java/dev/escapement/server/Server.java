@@ -141,11 +141,7 @@ public final class Server implements AutoCloseable {
 
     /** Where it can be reached from this machine. */
     public synchronized URI address() {
-        String host = settings.get(SettingsTable.HOST);
-        boolean everywhere = host.equals("0.0.0.0") || host.equals("::");
-        String reachable = everywhere ? "127.0.0.1" : host.contains(":") ? "[" + host + "]" : host;
-        return URI.create(
-                "http://" + reachable + ":" + running.map(Running::port).orElse(0));
+        return Opening.address(settings, running.map(Running::port).orElse(0));
     }
 
     /** Waits until the server was closed, or could not go on. */

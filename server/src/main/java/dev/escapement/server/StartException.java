@@ -14,7 +14,9 @@ public final class StartException extends RuntimeException {
         /** The address cannot be listened on: the port is in use, or the host is none of this machine's. */
         ADDRESS,
         /** The database cannot be reached, is damaged, or belongs to something else. */
-        DATABASE
+        DATABASE,
+        /** The cluster cannot be reached, does not let us, or lacks the custom resources. */
+        CLUSTER
     }
 
     private final Obstacle obstacle;

@@ -80,6 +80,14 @@ public interface EndpointStore {
      */
     boolean apply(Collection<String> names, Function<Map<String, Stored>, List<Write>> changes);
 
+    /**
+     * Archives the endpoint of that name without reading what is stored of it, so that even one that cannot be read can
+     * be got rid of. Its hints, its pause and its wishes are over; a run that is going on finds a change by people.
+     *
+     * @return its id; empty if there is none of that name that is not archived
+     */
+    Optional<String> archive(String name);
+
     /** Endpoints by name. */
     Page<Stored> endpoints(EndpointFilter filter, String token, int limit);
 

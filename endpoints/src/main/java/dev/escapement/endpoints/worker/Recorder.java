@@ -15,17 +15,23 @@ import dev.escapement.endpoints.store.Verdict;
 import dev.escapement.endpoints.worker.Flight.Landed;
 import dev.escapement.governor.plan.History;
 import dev.escapement.governor.plan.PastRun;
+import dev.escapement.storage.problem.StorageFailed;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Records what has landed: first the outcome is counted, then the next run is planned, and both are written together.
  * What cannot be written yet is kept, and tried again.
  */
 final class Recorder {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Recorder.class);
 
     /** So that one transaction does not get out of hand. */
     static final int MOST = 500;
@@ -59,17 +65,16 @@ final class Recorder {
     /**
      * Records what there is, as far as it goes now.
      *
-     * @return the earliest of the next runs that were planned
+     * @param planned hears when the next runs are of those that are recorded, even if something fails after that
      */
-    Optional<Instant> record() {
+    void record(Consumer<Instant> planned) {
         if (waiting.isEmpty()) {
-            return Optional.empty();
+            return;
         }
         List<Landed> part = List.copyOf(waiting.subList(0, Math.min(MOST, waiting.size())));
         List<Result> results = part.stream().map(this::result).toList();
         List<Verdict> verdicts = store.record(results);
         waiting.subList(0, part.size()).clear();
-        Optional<Instant> earliest = Optional.empty();
         List<Landed> changed = new ArrayList<>();
         int lost = 0;
         for (int i = 0; i < part.size(); i++) {
@@ -77,7 +82,7 @@ final class Recorder {
                 case RECORDED -> {
                     Result result = results.get(i);
                     tell(result);
-                    earliest = earlier(earliest, result.next().at());
+                    result.next().at().ifPresent(planned);
                 }
                 case CHANGED -> changed.add(part.get(i));
                 case LOST -> lost++;
@@ -90,7 +95,6 @@ final class Recorder {
             listener.leaseLost(lost);
         }
         changed.forEach(this::again);
-        return earliest;
     }
 
     private void tell(Result result) {
@@ -103,7 +107,7 @@ final class Recorder {
     /** People have changed it while it ran: what they say now is what the next run is planned from. */
     private void again(Landed landed) {
         Claim old = landed.flight().claim();
-        Optional<Stored> seen = store.get(landed.flight().endpoint())
+        Optional<Stored> seen = read(landed.flight().endpoint())
                 .filter(now -> now.lease()
                         .filter(lease -> lease.token().equals(old.lease().token()))
                         .isPresent());
@@ -112,6 +116,18 @@ final class Recorder {
                 now -> waiting.add(landed.under(new Claim(now.endpoint(), now.revision(), old.host(), old.lease()))),
                 () -> listener.leaseLost(1));
         count = waiting.size();
+    }
+
+    /**
+     * What cannot be read here is left to a worker that can, when the lease has lapsed: it must not hold up the others.
+     */
+    private Optional<Stored> read(String endpoint) {
+        try {
+            return store.get(endpoint);
+        } catch (StorageFailed unreadable) {
+            LOG.warn("the result of a run is left out: {}", unreadable.getMessage(), unreadable);
+            return Optional.empty();
+        }
     }
 
     private Result result(Landed landed) {
@@ -159,9 +175,5 @@ final class Recorder {
         return landed.answer().isSuccess()
                 ? before.succeeded(slot, endedAt)
                 : before.failed(slot, endedAt, landed.answer().retryAfter());
-    }
-
-    static Optional<Instant> earlier(Optional<Instant> one, Optional<Instant> other) {
-        return one.isEmpty() || (other.isPresent() && other.get().isBefore(one.get())) ? other : one;
     }
 }

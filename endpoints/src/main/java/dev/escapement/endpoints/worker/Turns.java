@@ -109,7 +109,7 @@ final class Turns {
         int landed = land();
         // Before anything else that may fail: what is held up longest needs it most.
         keepLeases();
-        recorder.record().ifPresent(next -> lookAt = earlier(lookAt, next));
+        recorder.record(next -> lookAt = earlier(lookAt, next));
         if (!stopping && ((more && freed) || !clock.instant().isBefore(lookAt))) {
             look();
         }
@@ -187,22 +187,25 @@ final class Turns {
             lookPastFullAt = now.plus(LOOK_PAST_FULL);
             claimed += claim(room - claimed);
         }
-        freed = false;
-        more = claimed == room || !fullNow.isEmpty();
         if (claimed > 0) {
-            renewAt = earlier(renewAt, now.plus(settings.margin().dividedBy(2)));
             lookAt = claimed == room ? now : now.plus(BREATH);
         } else {
             Due due = store.nextDue(full);
             Instant latest = due.now().plus(settings.lookEvery());
             lookAt = due.at().filter(latest::isAfter).orElse(latest);
         }
+        // Not before the last question was answered: a look that failed half way is made again.
+        freed = false;
+        more = claimed == room || !fullNow.isEmpty();
     }
 
     private int claim(int room) {
         List<Claim> claims = store.claim(new Demand(
                 settings.worker(), tokens.get(), room, settings.perHost(), flights.busy(), settings.margin()));
         listener.claimed(claims.size());
+        if (!claims.isEmpty()) {
+            renewAt = earlier(renewAt, clock.instant().plus(settings.margin().dividedBy(2)));
+        }
         claims.forEach(this::begin);
         return claims.size();
     }

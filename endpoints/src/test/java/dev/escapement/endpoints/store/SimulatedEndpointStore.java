@@ -148,32 +148,22 @@ public final class SimulatedEndpointStore implements EndpointStore {
     }
 
     @Override
+    public synchronized Optional<String> archive(String name) {
+        return live().filter(row -> row.name().equals(name)).findAny().map(row -> {
+            row.archive();
+            return row.endpoint.id();
+        });
+    }
+
+    @Override
     public synchronized Page<Stored> endpoints(EndpointFilter filter, String token, int limit) {
         Instant now = clock.instant();
         List<SimulatedRow> all = rows.values().stream()
-                .filter(row -> is(row, filter, now))
+                .filter(row -> row.is(filter, now))
                 .sorted(BY_NAME)
                 .toList();
         Page<SimulatedRow> page = SimulatedRuns.page(all, row -> row.endpoint.id(), token, limit);
         return new Page<>(page.items().stream().map(row -> row.stored(now)).toList(), page.next());
-    }
-
-    private static boolean is(SimulatedRow row, EndpointFilter filter, Instant now) {
-        if (filter.state().isEmpty()) {
-            return !row.isArchived();
-        }
-        return switch (filter.state().get()) {
-            case ARCHIVED -> row.isArchived();
-            case FAILING -> !row.isArchived() && row.endpoint.history().failures() > 0;
-            case PAUSED ->
-                !row.isArchived()
-                        && row.endpoint
-                                .steering()
-                                .pausedUntil()
-                                .filter(now::isBefore)
-                                .isPresent();
-            case RUNNING -> !row.isArchived() && row.isRunning(now);
-        };
     }
 
     @Override

@@ -2,7 +2,9 @@ package dev.escapement.endpoints.store;
 
 import dev.escapement.endpoints.Endpoint;
 import dev.escapement.endpoints.HostKey;
+import dev.escapement.endpoints.Planning;
 import dev.escapement.endpoints.Remedy;
+import dev.escapement.endpoints.store.EndpointStore.EndpointFilter;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -28,6 +30,30 @@ final class SimulatedRow {
 
     boolean isArchived() {
         return endpoint.steering().archived();
+    }
+
+    void archive() {
+        endpoint = endpoint.changed(
+                endpoint.definition(), endpoint.steering().archive(), endpoint.history(), Planning.NEVER);
+        version++;
+        revision++;
+    }
+
+    boolean is(EndpointFilter filter, Instant now) {
+        if (filter.state().isEmpty()) {
+            return !isArchived();
+        }
+        return switch (filter.state().get()) {
+            case ARCHIVED -> isArchived();
+            case FAILING -> !isArchived() && endpoint.history().failures() > 0;
+            case PAUSED ->
+                !isArchived()
+                        && endpoint.steering()
+                                .pausedUntil()
+                                .filter(now::isBefore)
+                                .isPresent();
+            case RUNNING -> !isArchived() && isRunning(now);
+        };
     }
 
     String name() {

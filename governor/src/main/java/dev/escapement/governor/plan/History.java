@@ -93,8 +93,12 @@ public record History(Instant origin, int failures, Optional<PastRun> lastRun) {
         return lastRun.filter(run -> run.slot().equals(slot)).isPresent();
     }
 
-    /** Without this, a one-shot hint would bring one run after the other until it expired. */
-    boolean hasAnswered(OneShotHint hint) {
-        return lastRun.filter(run -> !run.slot().isBefore(hint.due())).isPresent();
+    /**
+     * Whether a run was what a hint asked for. Without this, a one-shot hint would bring one run after the other until
+     * it expired; an interval hint is never answered.
+     */
+    public boolean hasAnswered(Hint hint) {
+        return hint instanceof OneShotHint once
+                && lastRun.filter(run -> !run.slot().isBefore(once.due())).isPresent();
     }
 }

@@ -30,11 +30,28 @@ record Kept<T extends HasMetadata>(KubernetesClient client, Class<T> type, View<
         }
     }
 
+    /** Returns whether it was created. What has to be there first, such as its namespace, is missing as an exception. */
+    boolean create(T object) {
+        String namespace = Optional.ofNullable(object.getMetadata().getNamespace()).orElse("");
+        try {
+            view.learned(client.resource(object).create());
+            return true;
+        } catch (KubernetesClientException refused) {
+            if (refused.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+                throw refused;
+            }
+            lost(namespace, object.getMetadata().getName(), refused);
+            return false;
+        }
+    }
+
     boolean remove(String namespace, String name, String version) {
         try {
-            at(namespace, name).lockResourceVersion(version).delete();
+            // The client answers with nothing, and throws nothing, if there was nothing.
+            boolean removed =
+                    !at(namespace, name).lockResourceVersion(version).delete().isEmpty();
             view.absent(namespace, name);
-            return true;
+            return removed;
         } catch (KubernetesClientException refused) {
             lost(namespace, name, refused);
             return false;

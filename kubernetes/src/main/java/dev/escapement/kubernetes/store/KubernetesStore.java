@@ -93,10 +93,7 @@ public final class KubernetesStore implements Store {
             ExecutionRef ref = delete.seen().value().ref();
             return executions.remove(ref.namespace(), ref.name(), delete.seen().version());
         }
-        Execution asked = ((Write.Create) write).next();
-        return change(
-                asked.ref(),
-                resource -> client.resource(ExecutionCodec.request(asked)).create());
+        return executions.create(ExecutionCodec.request(((Write.Create) write).next()));
     }
 
     private boolean write(Write.Entry write) {

@@ -21,17 +21,42 @@ public final class WatchedView<T extends HasMetadata> implements View<T>, Resour
 
     private static final int KEPT = 1_000;
 
-    private final SharedIndexInformer<T> informer;
+    private final Told<T> told;
     private final Map<String, Learned<T>> learned = new ConcurrentHashMap<>();
     private final Set<String> gone = Collections.newSetFromMap(new Recent());
 
     /** @param object empty if it was removed; then uid and version are those that the watch still shows */
     private record Learned<T>(Optional<T> object, String uid, long version) {}
 
+    /** What the watch has told so far. */
+    interface Told<T> {
+
+        /** The object under a key of {@link Cache}. */
+        Optional<T> get(String key);
+
+        /** All of them. */
+        Stream<T> all();
+    }
+
     /** Takes part in what the informer tells; it need not run yet. */
     public WatchedView(SharedIndexInformer<T> informer) {
-        this.informer = informer;
+        this(new Told<>() {
+            @Override
+            public Optional<T> get(String key) {
+                return Optional.ofNullable(informer.getStore().getByKey(key));
+            }
+
+            @Override
+            public Stream<T> all() {
+                return informer.getStore().list().stream();
+            }
+        });
         informer.addEventHandler(this);
+    }
+
+    /** Whoever makes it tells it of additions, updates and deletions. */
+    WatchedView(Told<T> told) {
+        this.told = told;
     }
 
     @Override
@@ -44,8 +69,7 @@ public final class WatchedView<T extends HasMetadata> implements View<T>, Resour
 
     @Override
     public Stream<T> all() {
-        Stream<T> watched = informer.getStore().list().stream()
-                .filter(seen -> !learned.containsKey(Cache.metaNamespaceKeyFunc(seen)));
+        Stream<T> watched = told.all().filter(seen -> !learned.containsKey(Cache.metaNamespaceKeyFunc(seen)));
         Stream<T> others = learned.keySet().stream().flatMap(key -> byKey(key).stream());
         return Stream.concat(watched, others);
     }
@@ -83,7 +107,7 @@ public final class WatchedView<T extends HasMetadata> implements View<T>, Resour
     }
 
     private Optional<T> watched(String key) {
-        return Optional.ofNullable(informer.getStore().getByKey(key));
+        return told.get(key);
     }
 
     private boolean isGone(String uid) {

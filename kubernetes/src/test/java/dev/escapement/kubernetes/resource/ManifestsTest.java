@@ -62,7 +62,9 @@ class ManifestsTest {
         assertThat(container.getCapabilities().getDrop()).containsExactly("ALL");
     }
 
-    /** A Service of the program's name would put variables of that name into its environment: they would be settings. */
+    /**
+     * A Service of the program's name would put variables of that name into its environment: they would be settings.
+     */
     @Test
     void noServiceSetsWhatOnlyPeopleSet() {
         var pod = Manifests.all(Manifests.OPERATOR, Deployment.class)

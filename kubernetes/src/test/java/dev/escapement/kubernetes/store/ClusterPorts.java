@@ -73,8 +73,11 @@ public final class ClusterPorts implements AutoCloseable, Ports.Nature {
     }
 
     private static <T extends HasMetadata> void empty(KubernetesClient admin, Class<T> type) {
-        admin.resourceList(admin.resources(type).inAnyNamespace().list().getItems())
-                .delete();
+        admin.resources(type)
+                .inAnyNamespace()
+                .list()
+                .getItems()
+                .forEach(each -> admin.resource(each).delete());
     }
 
     Ports ports(Journal journal) {

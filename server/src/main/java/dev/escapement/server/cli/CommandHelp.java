@@ -1,5 +1,6 @@
 package dev.escapement.server.cli;
 
+import dev.escapement.server.settings.SettingsTable;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeSet;
@@ -14,6 +15,9 @@ final class CommandHelp {
     static void addTo(CommandLine command) {
         if (command.getCommand() instanceof UpCommand) {
             UpCommand.addSettings(command.getCommandSpec());
+        }
+        if (command.getCommand() instanceof OperatorCommand) {
+            UpCommand.addSettings(command.getCommandSpec(), SettingsTable.OF_OPERATOR);
         }
         if (command.getCommandSpec().optionsMap().get("--help") == null) {
             command.getCommandSpec().addOption(help());

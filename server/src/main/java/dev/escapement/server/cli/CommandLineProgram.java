@@ -28,12 +28,14 @@ import picocli.CommandLine.Spec;
             "",
             "  escapement demo        shows in a minute what it does",
             "  escapement up          starts a server on this machine",
+            "  escapement operator    works on a Kubernetes cluster",
             "  escapement COMMAND --help",
             ""
         },
         footer = {"", "Colours only on a terminal; NO_COLOR turns them off."},
         subcommands = {
             UpCommand.class,
+            OperatorCommand.class,
             DemoCommand.class,
             RunCommand.class,
             ApplyCommand.class,

@@ -48,8 +48,11 @@ final class ExitCodes {
     /** The database cannot be used. */
     static final int DATABASE_UNUSABLE = 12;
 
-    /** There is no cluster: its programs are missing, or it does not start. */
+    /** The cluster cannot be used: it is not there, does not let us, lacks our resources, or does not start. */
     static final int CLUSTER_UNUSABLE = 13;
+
+    /** The operator must not go on, and can be started again at once. */
+    static final int LEASE_LOST = 14;
 
     /** The launcher never got as far as the program. */
     static final int LAUNCHER = 69;
@@ -80,7 +83,8 @@ final class ExitCodes {
         meanings.put(ADDRESS_IN_USE, "the server cannot listen there: the port is in use, or the address not ours");
         meanings.put(DATA_UNUSABLE, "the data folder cannot be written, or another server uses it");
         meanings.put(DATABASE_UNUSABLE, "the database cannot be used: damaged, newer than the program, or not there");
-        meanings.put(CLUSTER_UNUSABLE, "the cluster's programs are missing, or one of them does not start");
+        meanings.put(CLUSTER_UNUSABLE, "no cluster there, or it lacks our resources, or its programs do not start");
+        meanings.put(LEASE_LOST, "the operator lost its lease, or cannot watch the cluster any more: start it again");
         meanings.put(LAUNCHER, "the launcher could not build, or found no Java");
         meanings.put(INTERNAL, "a bug");
         meanings.put(INTERRUPTED, "interrupted (Ctrl-C); an execution that was waited for goes on");
@@ -104,6 +108,7 @@ final class ExitCodes {
             case DATA_FOLDER, DATA_FOLDER_IN_USE -> DATA_UNUSABLE;
             case DATABASE -> DATABASE_UNUSABLE;
             case WORKFLOWS -> USAGE;
+            case CLUSTER -> CLUSTER_UNUSABLE;
         };
     }
 }

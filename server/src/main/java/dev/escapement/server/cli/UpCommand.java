@@ -11,6 +11,7 @@ import dev.escapement.server.settings.SettingsReader;
 import dev.escapement.server.settings.SettingsTable;
 import dev.escapement.server.settings.Sources;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -65,7 +66,11 @@ final class UpCommand implements Callable<Integer> {
 
     /** The options for the settings. */
     static void addSettings(CommandSpec up) {
-        for (Setting<?> setting : SettingsTable.ALL) {
+        addSettings(up, SettingsTable.OF_UP);
+    }
+
+    static void addSettings(CommandSpec up, List<Setting<?>> settings) {
+        for (Setting<?> setting : settings) {
             String fallback = setting.fallback().isEmpty() ? "" : ". Default: " + setting.fallback();
             up.addOption(OptionSpec.builder(setting.flag())
                     .paramLabel("VALUE")
@@ -126,15 +131,25 @@ final class UpCommand implements Callable<Integer> {
     }
 
     private void print(Settings settings) {
+        print(terminal, settings, SettingsTable.OF_UP);
+    }
+
+    static void print(Terminal terminal, Settings settings, List<Setting<?>> shown) {
         Table table = new Table(terminal, "SETTING", "VALUE", "FROM");
-        settings.rows().forEach(row -> table.row(row.key(), row.value(), row.origin()));
+        settings.rows().stream()
+                .filter(row -> shown.stream().anyMatch(setting -> setting.key().equals(row.key())))
+                .forEach(row -> table.row(row.key(), row.value(), row.origin()));
         table.print();
     }
 
     private Map<String, String> flags() {
-        ParseResult given = spec.commandLine().getParseResult();
+        return flags(spec.commandLine().getParseResult(), SettingsTable.OF_UP);
+    }
+
+    /** What was given on the command line, by the names of the settings. */
+    static Map<String, String> flags(ParseResult given, List<Setting<?>> settings) {
         Map<String, String> flags = new LinkedHashMap<>();
-        for (Setting<?> setting : SettingsTable.ALL) {
+        for (Setting<?> setting : settings) {
             if (given.hasMatchedOption(setting.flag())) {
                 flags.put(setting.key(), given.matchedOptionValue(setting.flag(), ""));
             }

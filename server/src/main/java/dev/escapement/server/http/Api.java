@@ -4,6 +4,7 @@ import dev.escapement.endpoints.Contended;
 import dev.escapement.storage.problem.OutcomeUnknown;
 import dev.escapement.storage.problem.StorageFailed;
 import dev.escapement.storage.problem.StorageProblem;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
@@ -52,6 +53,7 @@ final class Api {
                     Contended.class,
                     (busy, context) ->
                             Answers.problem(context, Problem.unavailable(String.valueOf(busy.getMessage()))));
+            config.routes.exception(KubernetesClientException.class, Api::ofTheCluster);
             config.routes.exception(Exception.class, Api::fail);
         });
     }
@@ -100,6 +102,24 @@ final class Api {
                 : "nothing was changed: ask again in a moment";
         context.header("Retry-After", "1");
         Answers.problem(context, Problem.unavailable("the database does not answer now; " + outcome));
+    }
+
+    /** What the API server refuses is the asker's to mend, and its words say how; what it could not do is not. */
+    private static void ofTheCluster(KubernetesClientException refused, Context context) {
+        int code = refused.getCode();
+        LOG.warn("{} {}: {}", context.req().getMethod(), context.path(), refused.getMessage());
+        String said = Optional.ofNullable(refused.getStatus())
+                .flatMap(status -> Optional.ofNullable(status.getMessage()))
+                .orElseGet(() -> String.valueOf(refused.getMessage()));
+        if (code >= 400 && code < 500 && code != 401 && code != 429) {
+            Answers.problem(context, Problem.of(code, "the API server says: " + said));
+            return;
+        }
+        context.header("Retry-After", "1");
+        Answers.problem(
+                context,
+                Problem.unavailable("the API server does not answer now; it is not known whether it was carried out:"
+                        + " ask again, under the same name"));
     }
 
     /** Whoever asks learns that it failed; why is in the log, where secrets of others are safe. */

@@ -7,6 +7,7 @@ import dev.escapement.endpoints.StoredDocument;
 import dev.escapement.endpoints.store.EndpointStore.EndpointFilter;
 import dev.escapement.endpoints.store.Stored;
 import dev.escapement.governor.PlainText;
+import dev.escapement.storage.problem.StorageFailed;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.util.List;
@@ -119,13 +120,29 @@ final class EndpointRoutes {
         Params.refuseStrangers(context, Set.of());
         Map<String, Object> body = bodies.optionalDocument(context);
         Bodies.refuseStrangers(body, Set.of("by", "reason"));
+        Map<String, Object> before;
+        try {
+            before = archived(context);
+        } catch (StorageFailed unreadable) {
+            before = archivedUnread(context.pathParam("name"), unreadable);
+        }
+        log.asked(context, String.valueOf(before.get("name")), "archived", body);
+        Answers.json(context, 200, before);
+    }
+
+    private Map<String, Object> archived(Context context) {
         Stored before = parts.find(context);
         String name = parts.name(context);
         if (parts.endpoints().archive(name).isEmpty()) {
             throw EndpointParts.unknown(name);
         }
-        log.asked(context, name, "archived", body);
-        Answers.json(context, 200, parts.document(before));
+        return parts.document(before);
+    }
+
+    /** What cannot be read cannot be repaired through here either: it must at least not be there for ever. */
+    private Map<String, Object> archivedUnread(String name, StorageFailed unreadable) {
+        String id = parts.endpoints().store().archive(name).orElseThrow(() -> unreadable);
+        return Map.of("id", id, "name", name);
     }
 
     private Wanted wanted(Map<String, Object> document, Optional<Endpoint> there) {

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /** Executions: ask for one, find them, cancel, delete. */
 final class ExecutionRoutes {
@@ -29,6 +30,7 @@ final class ExecutionRoutes {
     private final Directory directory;
     private final Requests requests;
     private final Consumer<Work> queue;
+    private final UnaryOperator<Execution> stored;
     private final Bodies bodies;
     private final Guard guard;
     private final InstantSource clock;
@@ -37,12 +39,14 @@ final class ExecutionRoutes {
             Directory directory,
             Requests requests,
             Consumer<Work> queue,
+            UnaryOperator<Execution> stored,
             Bodies bodies,
             Guard guard,
             InstantSource clock) {
         this.directory = directory;
         this.requests = requests;
         this.queue = queue;
+        this.stored = stored;
         this.bodies = bodies;
         this.guard = guard;
         this.clock = clock;
@@ -70,7 +74,7 @@ final class ExecutionRoutes {
                 "Location",
                 "/api/v1/executions/%s?namespace=%s"
                         .formatted(asked.ref().name(), asked.ref().namespace()));
-        Answers.json(context, 201, ExecutionDocument.write(asked, ""));
+        Answers.json(context, 201, ExecutionDocument.write(stored.apply(asked), ""));
     }
 
     /** Whoever gets no clear answer asks again: so it is carried on whether or not it was stored. */

@@ -1,12 +1,13 @@
 package dev.escapement.server.http;
 
+import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.Directory;
 import dev.escapement.engine.port.RunLogs;
 import dev.escapement.engine.port.Store;
 import dev.escapement.engine.request.Requests;
 import dev.escapement.server.events.Feed;
 import dev.escapement.server.metrics.Logging;
-import dev.escapement.server.settings.LivePolicy;
+import dev.escapement.server.settings.Rules;
 import dev.escapement.server.settings.Settings;
 import dev.escapement.server.settings.SettingsTable;
 import dev.escapement.server.worker.Work;
@@ -14,8 +15,10 @@ import io.javalin.Javalin;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** The server on its port. */
 public final class HttpServer implements AutoCloseable {
@@ -24,7 +27,8 @@ public final class HttpServer implements AutoCloseable {
      * What it answers from.
      *
      * @param queue hears of what was asked for
-     * @param endpoints that are scheduled
+     * @param stored an execution that was just created, as the store has it
+     * @param endpoints that are scheduled; empty if there is no database to keep them in
      * @param metrics in the text format of Prometheus
      */
     public record Parts(
@@ -34,11 +38,12 @@ public final class HttpServer implements AutoCloseable {
             RunLogs logs,
             Feed feed,
             Workflows workflows,
-            LivePolicy policy,
+            Rules policy,
             Health health,
             Supplier<String> metrics,
             Consumer<Work> queue,
-            EndpointParts endpoints,
+            UnaryOperator<Execution> stored,
+            Optional<EndpointParts> endpoints,
             InstantSource clock) {}
 
     private final Javalin javalin;
@@ -73,7 +78,14 @@ public final class HttpServer implements AutoCloseable {
     static List<Route> routes(Parts parts, Guard guard, Bodies bodies, Streams streams) {
         List<Route> routes = new ArrayList<>();
         routes.addAll(
-                new ExecutionRoutes(parts.directory(), parts.requests(), parts.queue(), bodies, guard, parts.clock())
+                new ExecutionRoutes(
+                                parts.directory(),
+                                parts.requests(),
+                                parts.queue(),
+                                parts.stored(),
+                                bodies,
+                                guard,
+                                parts.clock())
                         .routes());
         routes.addAll(new LogRoutes(parts.directory(), parts.logs(), parts.feed(), streams).routes());
         routes.addAll(new TargetRoutes(
@@ -86,7 +98,9 @@ public final class HttpServer implements AutoCloseable {
                         guard,
                         parts.clock())
                 .routes());
-        routes.addAll(endpoints(parts.endpoints(), bodies, new EndpointLog(guard)));
+        routes.addAll(parts.endpoints()
+                .map(endpoints -> endpoints(endpoints, bodies, new EndpointLog(guard)))
+                .orElseGet(NoEndpoints::routes));
         routes.addAll(new EventRoutes(parts.feed(), streams).routes());
         routes.addAll(new InfoRoutes(parts.workflows(), parts.policy(), parts.health(), parts.metrics()).routes());
         routes.addAll(new PageRoutes().routes());

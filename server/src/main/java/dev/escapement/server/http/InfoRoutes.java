@@ -1,7 +1,7 @@
 package dev.escapement.server.http;
 
 import dev.escapement.governor.PlainText;
-import dev.escapement.server.settings.LivePolicy;
+import dev.escapement.server.settings.Rules;
 import io.javalin.http.Context;
 import java.util.List;
 import java.util.Set;
@@ -13,11 +13,11 @@ final class InfoRoutes {
     private static final int LONGEST_QUOTE = 200;
 
     private final Workflows workflows;
-    private final LivePolicy policy;
+    private final Rules policy;
     private final Health health;
     private final Supplier<String> metrics;
 
-    InfoRoutes(Workflows workflows, LivePolicy policy, Health health, Supplier<String> metrics) {
+    InfoRoutes(Workflows workflows, Rules policy, Health health, Supplier<String> metrics) {
         this.workflows = workflows;
         this.policy = policy;
         this.health = health;

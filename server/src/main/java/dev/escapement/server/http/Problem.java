@@ -70,6 +70,7 @@ final class Problem extends RuntimeException {
             case 404 -> "NotFound";
             case 405 -> "MethodNotAllowed";
             case 413 -> "RequestTooLarge";
+            case 501 -> "NotImplemented";
             case 503 -> "Unavailable";
             default -> status < 500 ? "Refused" : "InternalError";
         };

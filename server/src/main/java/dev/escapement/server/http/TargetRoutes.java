@@ -101,9 +101,9 @@ final class TargetRoutes {
         Answers.json(
                 context,
                 200,
-                workflows.get(workflow).isPresent()
-                        ? explanation
-                        : ExplanationDocument.ofUnknown(workflow, explanation));
+                workflows.isUnknown(workflow)
+                        ? ExplanationDocument.ofUnknown(workflow, explanation)
+                        : explanation);
     }
 
     private void clear(Context context, Target target, Map<String, Object> body) throws IOException {

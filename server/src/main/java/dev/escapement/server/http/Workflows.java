@@ -11,4 +11,9 @@ public interface Workflows {
 
     /** One of them. */
     Optional<Map<String, Object>> get(String id);
+
+    /** Whether an execution of it would certainly fail because nobody knows it. */
+    default boolean isUnknown(String id) {
+        return get(id).isEmpty();
+    }
 }

@@ -1,5 +1,6 @@
 package dev.escapement.server.metrics;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -56,6 +57,16 @@ public final class ServerMetrics {
         FunctionCounter.builder("escapement.store.transactions", transactions, LongSupplier::getAsLong)
                 .description("Transactions that wrote")
                 .register(registry);
+    }
+
+    /** What the API server of a cluster was asked for, and what it answered. */
+    public void call(String method, int code) {
+        Counter.builder("escapement.kubernetes.requests")
+                .description("Requests to the API server of the cluster, by method and code of the answer")
+                .tag("method", method)
+                .tag("code", Integer.toString(code))
+                .register(registry)
+                .increment();
     }
 
     /** What waits. */

@@ -20,7 +20,12 @@ final class Gathering {
 
     /** What the launcher reads, and the program does not. */
     private static final Set<String> OF_THE_LAUNCHER =
-            Set.of("ESCAPEMENT_JAVA", "ESCAPEMENT_JAVA_OPTS", "ESCAPEMENT_SERVER", "ESCAPEMENT_HOME");
+            Set.of(
+            "ESCAPEMENT_JAVA",
+            "ESCAPEMENT_JAVA_OPTS",
+            "ESCAPEMENT_SERVER",
+            "ESCAPEMENT_HOME",
+            "ESCAPEMENT_CLUSTER_BIN");
 
     private static final int LONGEST_QUOTE = 100;
     private static final Map<String, Setting<?>> BY_KEY =

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * The gate's rules, which may change while the server runs. What cannot be used is refused, and the old rules stay.
  * Safe to use by several threads.
  */
-public final class LivePolicy implements Supplier<Policy> {
+public final class LivePolicy implements Rules {
 
     private static final Logger LOG = LoggerFactory.getLogger(LivePolicy.class);
 
@@ -77,7 +76,7 @@ public final class LivePolicy implements Supplier<Policy> {
         }
     }
 
-    /** The rules as texts, where each comes from, since when, and the last attempt that was refused. */
+    @Override
     public Map<String, Object> document() {
         State now = state;
         Map<String, Object> document =

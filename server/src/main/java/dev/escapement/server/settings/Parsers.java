@@ -105,6 +105,16 @@ final class Parsers {
         };
     }
 
+    static Parser<String> namespace() {
+        return (text, base) -> {
+            String name = text.strip();
+            if (!name.matches("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")) {
+                throw new IllegalArgumentException("it must be the name of a namespace");
+            }
+            return name;
+        };
+    }
+
     static Parser<String> host() {
         return (text, base) -> {
             String host = text.strip();

@@ -125,6 +125,18 @@ public final class SettingsTable {
     /** All of them, in the order of the documentation. */
     public static final List<Setting<?>> ALL = all();
 
+    /** Those of a standalone server. */
+    public static final List<Setting<?>> OF_UP = ALL.stream()
+            .<Setting<?>>filter(setting -> !ClusterSettings.ALL.contains(setting))
+            .toList();
+
+    /** Those of an operator: what it runs and by which rules is said on the cluster. */
+    public static final List<Setting<?>> OF_OPERATOR = ALL.stream()
+            .<Setting<?>>filter(setting -> !List.of(WORKFLOWS, LEASE, RUN_OUTPUT, KEEP_RUNS, KEEP_RUNS_FOR)
+                            .contains(setting)
+                    && !setting.key().startsWith(POLICY))
+            .toList();
+
     private SettingsTable() {}
 
     private static List<Setting<?>> all() {
@@ -149,6 +161,7 @@ public final class SettingsTable {
                 MAX_REQUEST_SIZE,
                 LOG_FORMAT,
                 LOG_LEVEL));
+        all.addAll(ClusterSettings.ALL);
         all.addAll(EndpointSettings.ALL);
         PolicyText.format(Policy.DEFAULT)
                 .forEach((key, value) -> all.add(Setting.of(

@@ -2,53 +2,26 @@ package dev.escapement.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.escapement.server.Sink;
-import dev.escapement.server.TestServer;
 import dev.escapement.server.TestServer.Answer;
 import dev.escapement.server.text.Json;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What people make of endpoints: change, archive, bring many, find; through a real server with real calls. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class EndpointChangeTest {
-
-    private static final String KEY = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-
-    private final Sink sink;
-    private final TestServer server;
+class EndpointChangeTest extends CalledServer {
 
     EndpointChangeTest(@TempDir Path folder) throws IOException {
-        sink = new Sink();
-        server = TestServer.start(folder, Map.of("endpoints.allow", "127.0.0.1"));
-    }
-
-    @AfterAll
-    void stop() {
-        server.close();
-        sink.close();
-    }
-
-    private Answer asked(String path, String body) {
-        Answer answer = server.post("/api/v1/endpoints/" + path, body);
-        assertThat(answer.status()).describedAs(answer.raw().body()).isBetween(200, 202);
-        return answer;
-    }
-
-    private static List<String> texts(Answer list, String pointer) {
-        List<String> texts = new ArrayList<>();
-        for (JsonNode item : list.body().path("items")) {
-            texts.add(item.at(pointer).asText());
-        }
-        return texts;
+        super(folder);
     }
 
     @Test
@@ -125,6 +98,40 @@ class EndpointChangeTest {
         assertThat(refused.status()).isEqualTo(409);
         assertThat(refused.message()).contains("archived");
         assertThat(server.get("/api/v1/endpoints/gone").text("/status/state")).isEqualTo("NEW");
+    }
+
+    @Test
+    void oneThatCannotBeReadIsArchivedByItsName() throws SQLException {
+        String path = "/api/v1/endpoints/damaged";
+        String id = server.endpoint("damaged", Map.of("url", sink.url("/damaged"), "interval", "1h"))
+                .text("/id");
+        damage("damaged");
+        assertThat(server.get(path).status()).isEqualTo(500);
+        assertThat(server.delete("/api/v1/endpoints/" + id).status())
+                .describedAs("by its id")
+                .isEqualTo(500);
+
+        Answer archived = server.delete(path);
+
+        assertThat(archived.status()).describedAs(archived.raw().body()).isEqualTo(200);
+        assertThat(archived.text("/id")).isEqualTo(id);
+        assertThat(archived.text("/name")).isEqualTo("damaged");
+        assertThat(server.get(path).status()).isEqualTo(404);
+        assertThat(server.delete(path).status()).isEqualTo(404);
+        assertThat(server.endpoint("damaged", Map.of("url", sink.url("/damaged"), "interval", "1h"))
+                        .text("/id"))
+                .isNotEqualTo(id);
+    }
+
+    /** As a disk, or a person with a database tool, would. */
+    private void damage(String name) throws SQLException {
+        Path file = server.folder().resolve("data").resolve("escapement.db");
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                PreparedStatement damage = connection.prepareStatement(
+                        "UPDATE endpoints SET document = '{', revision = revision + 1 WHERE name = ?")) {
+            damage.setString(1, name);
+            assertThat(damage.executeUpdate()).isOne();
+        }
     }
 
     @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.escapement.server.Sink;
-import dev.escapement.server.TestServer;
 import dev.escapement.server.TestServer.Answer;
 import dev.escapement.server.text.Json;
 import java.io.IOException;
@@ -12,46 +11,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The life of endpoints through a real server, with real calls on loopback. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class EndpointFlowTest {
-
-    private static final String KEY = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-
-    private final Sink sink;
-    private final TestServer server;
+class EndpointFlowTest extends CalledServer {
 
     EndpointFlowTest(@TempDir Path folder) throws IOException {
-        sink = new Sink();
-        server = TestServer.start(folder, Map.of("endpoints.allow", "127.0.0.1"));
-    }
-
-    @AfterAll
-    void stop() {
-        server.close();
-        sink.close();
-    }
-
-    private Answer asked(String path, String body) {
-        Answer answer = server.post("/api/v1/endpoints/" + path, body);
-        assertThat(answer.status()).describedAs(answer.raw().body()).isBetween(200, 202);
-        return answer;
-    }
-
-    private static List<String> texts(Answer list, String pointer) {
-        List<String> texts = new ArrayList<>();
-        for (JsonNode item : list.body().path("items")) {
-            texts.add(item.at(pointer).asText());
-        }
-        return texts;
+        super(folder);
     }
 
     @Test

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +43,7 @@ class LostAnswerTest {
                         database.directory(),
                         requests,
                         queue::add,
+                        UnaryOperator.identity(),
                         new Bodies(10_000, System::nanoTime),
                         new Guard(new Secret("")),
                         () -> Samples.NOW)

@@ -38,6 +38,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -96,11 +97,12 @@ class OpenApiTest {
                     new Health(List.of(), List.of(), System::nanoTime),
                     () -> "",
                     work -> {},
-                    new EndpointParts(
+                    UnaryOperator.identity(),
+                    Optional.of(new EndpointParts(
                             new Endpoints(
                                     SqlEndpointStore.on(database, 1), new Planning(RunPlanner.standard()), () -> "id"),
                             new EndpointDocument(new AnythingGoes()),
-                            (namespace, name) -> Optional.empty()),
+                            (namespace, name) -> Optional.empty())),
                     InstantSource.system());
             for (Route route :
                     HttpServer.routes(parts, new Guard(new Secret("")), new Bodies(1, System::nanoTime), streams)) {

@@ -1,6 +1,7 @@
 package dev.escapement.endpoints.store.sql;
 
 import dev.escapement.endpoints.Endpoint;
+import dev.escapement.endpoints.Planning;
 import dev.escapement.endpoints.RemedyDocument;
 import dev.escapement.endpoints.store.Stored;
 import dev.escapement.endpoints.store.Write;
@@ -104,6 +105,21 @@ final class Changes {
                         () -> "write " + describe(writes),
                         session -> areMade(session, writes) ? Optional.of(true) : Optional.empty())
                 .isPresent();
+    }
+
+    /** The document stays as it is: that it is archived is in its column. */
+    Optional<String> archive(String name) {
+        String sql = "UPDATE endpoints SET archived = TRUE, next_at = ?, plan_source = ?, plan = ?,"
+                + " revision = revision + 1, version = version + 1 WHERE name = ? AND NOT archived RETURNING id";
+        return backend.write(
+                () -> "archive endpoint " + name,
+                session -> session.first(
+                        sql,
+                        row -> row.getString(1),
+                        Times.slot(Planning.NEVER.at()),
+                        Planning.NEVER.source(),
+                        Planning.NEVER.story(),
+                        SearchKey.of(name)));
     }
 
     private boolean areMade(Session session, List<Write> writes) throws SQLException {

@@ -32,7 +32,7 @@ final class EndpointRows {
 
     /** What is read of a row. */
     static final String COLUMNS =
-            "id, name, created_at, version, revision, host, document, origin, failures, last_slot,"
+            "id, name, created_at, version, revision, archived, host, document, origin, failures, last_slot,"
                     + " last_ended, last_retry_after, number, next_at, plan_source, plan, lease_token, lease_worker,"
                     + " lease_since, lease_until, due_at, attempts, remedy";
 
@@ -107,7 +107,7 @@ final class EndpointRows {
                 id,
                 Times.instant(row.getLong("created_at")),
                 said.definition(),
-                said.steering(),
+                row.getBoolean("archived") ? said.steering().archive() : said.steering(),
                 history(row),
                 row.getLong("number"),
                 new Planned(Times.slot(row.getLong("next_at")), row.getString("plan_source"), row.getString("plan")),

@@ -113,6 +113,11 @@ public final class SqlEndpointStore implements EndpointStore {
     }
 
     @Override
+    public Optional<String> archive(String name) {
+        return changes.archive(name);
+    }
+
+    @Override
     public Page<Stored> endpoints(EndpointFilter filter, String token, int limit) {
         return people.list(filter, token, limit);
     }

@@ -1,5 +1,6 @@
 package dev.escapement.endpoints.store.sql;
 
+import dev.escapement.endpoints.store.ArchiveContract;
 import dev.escapement.endpoints.store.AtOnceContract;
 import dev.escapement.endpoints.store.ClaimContract;
 import dev.escapement.endpoints.store.HistoryContract;
@@ -53,6 +54,14 @@ class ContractTest {
 
     @Nested
     class AtOnce extends AtOnceContract {
+        @Override
+        protected StoreWorld world() {
+            return world;
+        }
+    }
+
+    @Nested
+    class Archiving extends ArchiveContract {
         @Override
         protected StoreWorld world() {
             return world;

@@ -22,19 +22,25 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LateAnswerTest {
 
     private static final Duration LATE = Duration.ofMinutes(1);
+    private static final long MICROS = 1_700_000_000_000_000L;
+
+    private final AtomicLong stop = new AtomicLong(Long.MAX_VALUE);
+
+    /** A minute passes as soon as the next statement after the stop is under way. */
+    private EndpointStore store(Database database) {
+        return SqlEndpointStore.on(
+                database,
+                100,
+                String.valueOf(MICROS),
+                () -> database.counts().statements() > stop.get() ? LATE.toNanos() : 0);
+    }
 
     @ParameterizedTest
     @EnumSource(Kind.class)
     void whoClaimsAndHearsOfItLateKnowsThatTheLeaseHasLapsed(Kind kind) {
         try (TestDatabase world = kind.fresh()) {
             Database database = world.open();
-            AtomicLong stop = new AtomicLong(Long.MAX_VALUE);
-            // A minute passes as soon as the next statement is under way.
-            EndpointStore store = SqlEndpointStore.on(
-                    database,
-                    100,
-                    "1700000000000000",
-                    () -> database.counts().statements() > stop.get() ? LATE.toNanos() : 0);
+            EndpointStore store = store(database);
             assertThat(store.apply(List.of(new Write.Create(
                             Samples.endpoint("one", "h", store.clock().instant().minusSeconds(1))))))
                     .isTrue();
@@ -55,17 +61,11 @@ class LateAnswerTest {
     void whoAsksWhatIsNextAndHearsItLateKnowsThatItIsLate(Kind kind) {
         try (TestDatabase world = kind.fresh()) {
             Database database = world.open();
-            AtomicLong stop = new AtomicLong(Long.MAX_VALUE);
-            EndpointStore store = SqlEndpointStore.on(
-                    database,
-                    100,
-                    "1700000000000000",
-                    () -> database.counts().statements() > stop.get() ? LATE.toNanos() : 0);
+            EndpointStore store = store(database);
             stop.set(database.counts().statements());
 
-            assertThat(store.nextDue(Set.of()).now()).isEqualTo(Times.instant(1_700_000_000_000_000L));
-            assertThat(store.clock().instant())
-                    .isEqualTo(Times.instant(1_700_000_000_000_000L).plus(LATE));
+            assertThat(store.nextDue(Set.of()).now()).isEqualTo(Times.instant(MICROS));
+            assertThat(store.clock().instant()).isEqualTo(Times.instant(MICROS).plus(LATE));
         }
     }
 }

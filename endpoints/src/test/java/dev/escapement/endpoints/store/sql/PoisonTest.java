@@ -77,7 +77,7 @@ class PoisonTest {
 
     @ParameterizedTest
     @EnumSource(Kind.class)
-    void oneThatCannotBeReadHoldsUpNobody(Kind kind) throws SQLException {
+    void oneThatCannotBeReadHoldsUpNobodyAndCanBeArchived(Kind kind) throws SQLException {
         try (TestDatabase world = kind.fresh()) {
             EndpointStore store = SqlEndpointStore.on(world.open(), 100);
             Instant due = store.clock().instant().minusSeconds(1);
@@ -111,6 +111,11 @@ class PoisonTest {
                         .isInstanceOf(StorageFailed.class)
                         .hasMessageStartingWith("endpoint a (id id-a) cannot be read");
             }
+
+            assertThat(store.archive("a")).contains("id-a");
+            assertThat(store.named("a")).isEmpty();
+            assertThat(store.backlog().endpoints()).isEqualTo(1);
+            assertThatThrownBy(() -> store.get("id-a")).isInstanceOf(StorageFailed.class);
         }
     }
 

@@ -1,0 +1,213 @@
+package dev.escapement.kubernetes.journal;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.escapement.engine.journal.Transition;
+import dev.escapement.engine.journal.TransitionType;
+import dev.escapement.governor.Target;
+import dev.escapement.governor.ledger.ExecutionRef;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectReference;
+import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Between transitions and Events. The name of an Event follows from what it tells: whoever tells it again finds it told.
+ */
+final class EventCodec {
+
+    static final String COMPONENT = "escapement";
+    static final String LABEL = "app.kubernetes.io/managed-by";
+
+    private static final String TRANSITION = "kubernaut.ai/transition";
+    private static final String API = "kubernaut.ai/v1alpha1";
+
+    /** Events of objects that have no namespace live here, by a rule of Kubernetes. */
+    private static final String OF_CLUSTER = "default";
+
+    private static final int LONGEST_NAME = 200;
+    private static final int LONGEST_MESSAGE = 1_000;
+    private static final int HASH_BYTES = 10;
+    private static final JsonMapper JSON = new JsonMapper();
+
+    private EventCodec() {}
+
+    /**
+     * The Event of a transition.
+     *
+     * @param instance who tells it
+     */
+    static Event write(Transition told, String instance) {
+        ObjectReference about = about(told);
+        String at = told.at().truncatedTo(ChronoUnit.SECONDS).toString();
+        return new EventBuilder()
+                .withNewMetadata()
+                .withName(name(told))
+                .withNamespace(Optional.ofNullable(about.getNamespace()).orElse(OF_CLUSTER))
+                .addToLabels(LABEL, COMPONENT)
+                .addToAnnotations(TRANSITION, json(told))
+                .endMetadata()
+                .withInvolvedObject(about)
+                .withType(isBad(told.type()) ? "Warning" : "Normal")
+                .withReason(told.type().name())
+                .withMessage(message(told))
+                .withFirstTimestamp(at)
+                .withLastTimestamp(at)
+                .withCount(1)
+                .withReportingComponent(COMPONENT)
+                .withReportingInstance(instance)
+                .withNewSource(COMPONENT, null)
+                .build();
+    }
+
+    /** That a ConfigMap cannot be used. It tells no transition. */
+    static Event refusal(ConfigMap map, String problem, String instance) {
+        ObjectMeta meta = map.getMetadata();
+        String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        return new EventBuilder()
+                .withNewMetadata()
+                .withName(cut(meta.getName()) + "." + hash(meta.getUid() + "#" + meta.getResourceVersion()))
+                .withNamespace(meta.getNamespace())
+                .addToLabels(LABEL, COMPONENT)
+                .endMetadata()
+                .withInvolvedObject(new ObjectReferenceBuilder()
+                        .withApiVersion("v1")
+                        .withKind("ConfigMap")
+                        .withNamespace(meta.getNamespace())
+                        .withName(meta.getName())
+                        .withUid(meta.getUid())
+                        .build())
+                .withType("Warning")
+                .withReason("PolicyRefused")
+                .withMessage(cutMessage(problem + "; the old rules stay"))
+                .withFirstTimestamp(now)
+                .withLastTimestamp(now)
+                .withCount(1)
+                .withReportingComponent(COMPONENT)
+                .withReportingInstance(instance)
+                .withNewSource(COMPONENT, null)
+                .build();
+    }
+
+    private static boolean isBad(TransitionType type) {
+        return type == TransitionType.WorkflowFailed || type == TransitionType.WorkflowSkipped;
+    }
+
+    private static String message(Transition told) {
+        return cutMessage(told.reason().isEmpty() ? told.message() : told.reason() + ": " + told.message());
+    }
+
+    private static String cutMessage(String text) {
+        return text.length() <= LONGEST_MESSAGE ? text : text.substring(0, LONGEST_MESSAGE) + "…";
+    }
+
+    private static ObjectReference about(Transition told) {
+        return told.execution()
+                .map(ref -> new ObjectReferenceBuilder()
+                        .withApiVersion(API)
+                        .withKind("WorkflowExecution")
+                        .withNamespace(ref.namespace())
+                        .withName(ref.name())
+                        .withUid(ref.uid())
+                        .build())
+                .orElseGet(() -> new ObjectReferenceBuilder()
+                        .withApiVersion(API)
+                        .withKind("RemediationTarget")
+                        .withName(Target.parse(told.target()).objectName())
+                        .build());
+    }
+
+    /** Unique for what happened. A target is cleared any number of times; all else happens to an execution once. */
+    static String name(Transition told) {
+        String subject = told.execution()
+                .map(ref -> ref.uid() + "#" + told.type())
+                .orElseGet(() -> told.target() + "#" + told.type() + "#" + told.at());
+        String name = told.execution()
+                .map(ExecutionRef::name)
+                .orElseGet(() -> Target.parse(told.target()).objectName());
+        return cut(name) + "." + hash(subject);
+    }
+
+    private static String cut(String name) {
+        return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME).replaceFirst("[.-]+$", "");
+    }
+
+    static String hash(String text) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash, 0, HASH_BYTES);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new AssertionError("every Java platform has SHA-256", impossible);
+        }
+    }
+
+    private static String json(Transition told) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("type", told.type().name());
+        document.put("at", told.at().toString());
+        told.execution().ifPresent(ref -> {
+            document.put("namespace", ref.namespace());
+            document.put("name", ref.name());
+            document.put("uid", ref.uid());
+        });
+        document.put("workflow", told.workflow());
+        document.put("target", told.target());
+        document.put("reason", told.reason());
+        document.put("message", told.message());
+        document.put("details", told.details());
+        try {
+            return JSON.writeValueAsString(document);
+        } catch (JsonProcessingException impossible) {
+            throw new AssertionError("texts can be written", impossible);
+        }
+    }
+
+    /** The transition that an Event tells; empty if it is not one of ours, or of a later version. */
+    static Optional<Transition> read(Event event) {
+        return Optional.ofNullable(event.getMetadata().getAnnotations())
+                .flatMap(annotations -> Optional.ofNullable(annotations.get(TRANSITION)))
+                .flatMap(EventCodec::parse);
+    }
+
+    private static Optional<Transition> parse(String json) {
+        try {
+            Map<String, Object> document = JSON.readValue(json, new TypeReference<>() {});
+            Optional<ExecutionRef> execution = document.containsKey("uid")
+                    ? Optional.of(new ExecutionRef(
+                            text(document, "namespace"), text(document, "name"), text(document, "uid")))
+                    : Optional.empty();
+            TreeMap<String, String> details = new TreeMap<>();
+            if (document.get("details") instanceof Map<?, ?> given) {
+                given.forEach((key, value) -> details.put(key.toString(), value.toString()));
+            }
+            return Optional.of(new Transition(
+                    TransitionType.valueOf(text(document, "type")),
+                    Instant.parse(text(document, "at")),
+                    execution,
+                    text(document, "workflow"),
+                    text(document, "target"),
+                    text(document, "reason"),
+                    text(document, "message"),
+                    details));
+        } catch (JsonProcessingException | RuntimeException strange) {
+            return Optional.empty();
+        }
+    }
+
+    private static String text(Map<String, Object> document, String key) {
+        return Optional.ofNullable(document.get(key)).map(Object::toString).orElse("");
+    }
+}

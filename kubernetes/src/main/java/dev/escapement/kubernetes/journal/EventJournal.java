@@ -1,0 +1,72 @@
+package dev.escapement.kubernetes.journal;
+
+import dev.escapement.engine.port.Journal;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArraySet;
+
+/** The journal as the Events tell it, for as long as the API server keeps them. */
+public final class EventJournal implements Journal, AutoCloseable {
+
+    private final Set<Runnable> callbacks = new CopyOnWriteArraySet<>();
+    private final EventLog log = new EventLog(() -> callbacks.forEach(Runnable::run));
+    private final SharedIndexInformer<Event> informer;
+
+    private EventJournal(KubernetesClient client) {
+        this.informer = client.v1()
+                .events()
+                .inAnyNamespace()
+                .withLabel(EventCodec.LABEL, EventCodec.COMPONENT)
+                .runnableInformer(0)
+                .itemStore(new SlimEvents())
+                .addEventHandler(log);
+    }
+
+    /** Begins to listen; {@link #informer} says when it has heard of what there is. */
+    public static EventJournal watch(KubernetesClient client) {
+        EventJournal journal = new EventJournal(client);
+        var unused = journal.informer.start();
+        return journal;
+    }
+
+    /** What it hears by. */
+    public SharedIndexInformer<Event> informer() {
+        return informer;
+    }
+
+    /** Whether there is an Event of that name. */
+    boolean has(String name) {
+        return log.has(name);
+    }
+
+    /** Whether it has heard of what there was when it began. */
+    public boolean isListed() {
+        return log.isListed();
+    }
+
+    @Override
+    public List<Entry> read(String after, int limit) {
+        return log.read(after, limit);
+    }
+
+    @Override
+    public String end() {
+        return log.end();
+    }
+
+    @Override
+    public Subscription onAppend(Runnable callback) {
+        // An object of its own, so that ending one subscription does not end another of the same callback.
+        Runnable own = () -> callback.run();
+        callbacks.add(own);
+        return () -> callbacks.remove(own);
+    }
+
+    @Override
+    public void close() {
+        informer.close();
+    }
+}

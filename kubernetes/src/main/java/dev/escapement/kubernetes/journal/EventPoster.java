@@ -1,0 +1,155 @@
+package dev.escapement.kubernetes.journal;
+
+import dev.escapement.backoff.Backoff;
+import dev.escapement.engine.journal.Transition;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells what happened, soon and once, without holding anybody up. The Events of one execution are told in order; what
+ * does not fit into the queue is left out, because carrying executions on is worth more than telling of it.
+ */
+public final class EventPoster implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EventPoster.class);
+    private static final int LANES = 2;
+    private static final int WAITING = 50_000;
+    private static final int REMEMBERED = 20_000;
+    private static final int TOO_MANY_REQUESTS = 429;
+    private static final int ATTEMPTS = 20;
+    private static final Backoff TROUBLE = Backoff.builder()
+            .base(Duration.ofMillis(100))
+            .max(Duration.ofSeconds(10))
+            .build();
+
+    private final KubernetesClient client;
+    private final EventJournal journal;
+    private final String instance;
+    private final List<ThreadPoolExecutor> lanes = new ArrayList<>();
+    private final Set<String> posted = Collections.newSetFromMap(new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+            return size() > REMEMBERED;
+        }
+    });
+    private volatile boolean closed;
+
+    /**
+     * A poster.
+     *
+     * @param journal knows what was told before
+     * @param instance who tells it
+     */
+    public EventPoster(KubernetesClient client, EventJournal journal, String instance) {
+        this.client = client;
+        this.journal = journal;
+        this.instance = instance;
+        for (int lane = 0; lane < LANES; lane++) {
+            String name = "events-" + (lane + 1);
+            lanes.add(new ThreadPoolExecutor(
+                    1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(WAITING), task -> thread(name, task)));
+        }
+    }
+
+    private static Thread thread(String name, Runnable task) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Tells it, unless it was told. Returns at once. */
+    public void post(Transition told) {
+        String name = EventCodec.name(told);
+        boolean known = journal.has(name);
+        synchronized (posted) {
+            if (known || !posted.add(name)) {
+                return;
+            }
+        }
+        String order = told.execution().map(ref -> ref.uid()).orElse(told.target());
+        post(order, EventCodec.write(told, instance));
+    }
+
+    /** Tells whoever looks at a ConfigMap that it cannot be used. */
+    public void refused(ConfigMap map, String problem) {
+        post(map.getMetadata().getUid(), EventCodec.refusal(map, problem, instance));
+    }
+
+    private void post(String order, Event event) {
+        try {
+            lanes.get(Math.floorMod(order.hashCode(), LANES)).execute(() -> create(event));
+        } catch (RejectedExecutionException full) {
+            LOG.debug("not told, too much to tell: {}", event.getMetadata().getName());
+        }
+    }
+
+    private void create(Event event) {
+        for (int attempt = 1; attempt <= ATTEMPTS && !closed; attempt++) {
+            try {
+                client.resource(event).create();
+                return;
+            } catch (KubernetesClientException failure) {
+                if (isDefinite(failure.getCode())) {
+                    LOG.debug("not told: {}", failure.getMessage());
+                    return;
+                }
+                LOG.debug("not told yet, trying again: {}", failure.getMessage());
+                LockSupport.parkNanos(TROUBLE.delayNanos(attempt));
+            }
+        }
+    }
+
+    /** Somebody told it, or the namespace is on its way out, or the API server does not let us. */
+    private static boolean isDefinite(int code) {
+        return code >= HttpURLConnection.HTTP_BAD_REQUEST
+                && code < HttpURLConnection.HTTP_INTERNAL_ERROR
+                && code != TOO_MANY_REQUESTS
+                && code != HttpURLConnection.HTTP_CLIENT_TIMEOUT;
+    }
+
+    /** Waits until what was posted before is told. Returns whether it was, in time. */
+    public boolean flush(Duration patience) {
+        try {
+            CompletableFuture.allOf(lanes.stream()
+                            .map(lane -> CompletableFuture.runAsync(() -> {}, lane))
+                            .toArray(CompletableFuture[]::new))
+                    .get(patience.toNanos(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (java.util.concurrent.ExecutionException | TimeoutException | RejectedExecutionException late) {
+            return false;
+        }
+    }
+
+    /** How much waits to be told. */
+    public int waiting() {
+        return lanes.stream().mapToInt(lane -> lane.getQueue().size()).sum();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        lanes.forEach(ThreadPoolExecutor::shutdownNow);
+    }
+}

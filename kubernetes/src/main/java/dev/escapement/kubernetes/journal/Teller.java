@@ -1,0 +1,119 @@
+package dev.escapement.kubernetes.journal;
+
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.journal.Transition;
+import dev.escapement.engine.port.Versioned;
+import dev.escapement.engine.port.Write;
+import dev.escapement.governor.Target;
+import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.kubernetes.resource.EntryCodec;
+import dev.escapement.kubernetes.resource.ExecutionCodec;
+import dev.escapement.kubernetes.resource.RemediationTarget;
+import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.store.View;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Tells what follows from what is stored: what others did, and what a crash kept from being told. Only as far back as
+ * Events live, or old ones would be told anew.
+ */
+public final class Teller {
+
+    private static final Duration LIFETIME = Duration.ofHours(1);
+    private static final String SOMEBODY = "somebody, through the API server";
+
+    private final View<WorkflowExecution> executions;
+    private final View<RemediationTarget> targets;
+    private final Consumer<Transition> tell;
+    private final InstantSource clock;
+    private volatile boolean active;
+
+    /** @param tell must not block or throw, and tells nothing twice */
+    public Teller(
+            View<WorkflowExecution> executions,
+            View<RemediationTarget> targets,
+            Consumer<Transition> tell,
+            InstantSource clock) {
+        this.executions = executions;
+        this.targets = targets;
+        this.tell = tell;
+        this.clock = clock;
+    }
+
+    /** Begins: first what was not told before. */
+    public void start() {
+        active = true;
+        executions.all().forEach(resource -> read(resource).ifPresent(seen -> {
+            lived(seen);
+            released(seen);
+        }));
+        targets.all().forEach(this::cleared);
+    }
+
+    /** The watch has told of an execution. */
+    public void changed(WorkflowExecution resource) {
+        if (active) {
+            read(resource).ifPresent(this::lived);
+        }
+    }
+
+    /** The watch has told that an execution is gone. */
+    public void deleted(WorkflowExecution resource) {
+        if (active) {
+            read(resource)
+                    .flatMap(seen -> Transition.of(new Write.DeleteOf(
+                            new Versioned<>(seen, Versioned.ABSENT), SOMEBODY, clock.instant())))
+                    .ifPresent(tell);
+        }
+    }
+
+    private void lived(Execution seen) {
+        Told.of(seen, clock.instant()).stream()
+                .filter(told -> isRecent(told.at()))
+                .forEach(tell);
+    }
+
+    private void released(Execution seen) {
+        Target.parsed(seen.spec().targetResource())
+                .flatMap(target -> Told.released(seen, entry(target)))
+                .filter(told -> isRecent(told.at()))
+                .ifPresent(tell);
+    }
+
+    private LedgerEntry entry(Target target) {
+        return targets.get("", target.objectName())
+                .flatMap(Teller::read)
+                .orElseGet(() -> LedgerEntry.fresh(target));
+    }
+
+    private void cleared(RemediationTarget resource) {
+        read(resource)
+                .filter(entry -> entry.clearance().filter(given -> isRecent(given.at())).isPresent())
+                .flatMap(Told::cleared)
+                .ifPresent(tell);
+    }
+
+    private boolean isRecent(Instant at) {
+        return at.plus(LIFETIME).isAfter(clock.instant());
+    }
+
+    private static Optional<Execution> read(WorkflowExecution resource) {
+        try {
+            return Optional.of(ExecutionCodec.read(resource).value());
+        } catch (IllegalArgumentException unreadable) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<LedgerEntry> read(RemediationTarget resource) {
+        try {
+            return Optional.of(EntryCodec.read(resource).value());
+        } catch (IllegalArgumentException unreadable) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package dev.escapement.kubernetes.operator;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.Interceptor;
+import java.io.File;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The way to the API server, and what it must have. */
+public final class ApiServer {
+
+    private static final int CONNECT_MILLIS = 5_000;
+    private static final int REQUEST_MILLIS = 15_000;
+
+    /** Every attempt at a write is the engine's to make: it looks again first. */
+    private static final int NO_RETRIES = 0;
+
+    private static final String OURS = "kubernaut.ai/v1alpha1";
+    private static final String TEKTON = "tekton.dev/v1";
+
+    /** Hears of every answer of the API server. */
+    @FunctionalInterface
+    public interface Calls {
+        /**
+         * It has answered.
+         *
+         * @param method of HTTP
+         * @param code of the answer
+         */
+        void answered(String method, int code);
+    }
+
+    private ApiServer() {}
+
+    /**
+     * Opens a client.
+     *
+     * @param kubeconfig a file; without it the usual places: {@code KUBECONFIG}, the service account of a pod,
+     *     {@code ~/.kube/config}
+     * @throws KubernetesClientException if there is no configuration that can be read
+     */
+    public static KubernetesClient open(Optional<Path> kubeconfig, Calls calls) {
+        Config config = kubeconfig.map(file -> Config.fromKubeconfig(file.toFile())).orElseGet(() -> Config.autoConfigure(null));
+        return open(config, calls);
+    }
+
+    /** The same with a configuration at hand. */
+    public static KubernetesClient open(Config config, Calls calls) {
+        Config quick = new ConfigBuilder(config)
+                .withConnectionTimeout(CONNECT_MILLIS)
+                .withRequestTimeout(REQUEST_MILLIS)
+                .withRequestRetryBackoffLimit(NO_RETRIES)
+                .build();
+        return new KubernetesClientBuilder()
+                .withConfig(quick)
+                .withHttpClientBuilderConsumer(
+                        http -> http.addOrReplaceInterceptor("escapement-calls", new Counting(calls)))
+                .build();
+    }
+
+    private record Counting(Calls calls) implements Interceptor {
+        @Override
+        public void after(
+                HttpRequest request, HttpResponse<?> response, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
+            calls.answered(request.method(), response.code());
+        }
+    }
+
+    /** What has to be installed before the operator can work; empty if nothing is missing. */
+    public static List<String> missing(KubernetesClient client) {
+        List<String> kinds = kinds(client, OURS);
+        List<String> missing = new ArrayList<>();
+        for (String kind : List.of("WorkflowExecution", "RemediationTarget")) {
+            if (!kinds.contains(kind)) {
+                missing.add(kind);
+            }
+        }
+        return missing;
+    }
+
+    /** Whether Tekton Pipelines is installed. */
+    public static boolean hasTekton(KubernetesClient client) {
+        return kinds(client, TEKTON).contains("PipelineRun");
+    }
+
+    private static List<String> kinds(KubernetesClient client, String groupVersion) {
+        return Optional.ofNullable(client.getApiResources(groupVersion))
+                .map(found -> found.getResources().stream()
+                        .map(resource -> resource.getKind())
+                        .toList())
+                .orElseGet(List::of);
+    }
+
+    /** Whether this program runs in a pod. */
+    public static boolean isInPod() {
+        return new File(Config.KUBERNETES_SERVICE_ACCOUNT_TOKEN_PATH).exists();
+    }
+}

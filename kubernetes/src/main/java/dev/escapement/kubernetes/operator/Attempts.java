@@ -1,0 +1,39 @@
+package dev.escapement.kubernetes.operator;
+
+import dev.escapement.backoff.Backoff;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** How often in a row something had to be looked at again, and so how long to wait before the next look. */
+final class Attempts {
+
+    /** Something else was in between: usually over in a moment. */
+    private static final Backoff CONFLICT = Backoff.builder()
+            .base(Duration.ofMillis(5))
+            .max(Duration.ofSeconds(1))
+            .build();
+
+    /** The API server did not answer. */
+    private static final Backoff TROUBLE = Backoff.builder()
+            .base(Duration.ofMillis(100))
+            .max(Duration.ofSeconds(10))
+            .build();
+
+    private final Map<String, Integer> counts = new ConcurrentHashMap<>();
+
+    /** The wait after something else was in between. */
+    Duration again(String key) {
+        return CONFLICT.delay(counts.merge(key, 1, Integer::sum));
+    }
+
+    /** The wait after it did not work. */
+    Duration failed(String key) {
+        return TROUBLE.delay(counts.merge(key, 1, Integer::sum));
+    }
+
+    /** It is done. */
+    void done(String key) {
+        counts.remove(key);
+    }
+}

@@ -1,0 +1,160 @@
+package dev.escapement.kubernetes.operator;
+
+import dev.escapement.engine.Engine;
+import dev.escapement.engine.Next;
+import dev.escapement.engine.port.Runs;
+import dev.escapement.engine.port.Store;
+import dev.escapement.governor.Target;
+import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.run.RunLabels;
+import dev.escapement.kubernetes.store.View;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Cleans up after executions that are gone: frees their targets, removes what they prepared, and forgets their ended
+ * runs. It hears of deletions, and of runs that belong to nobody: those are all that is left of a deletion that nobody
+ * watched.
+ */
+final class Cleanup implements AutoCloseable {
+
+    private final View<WorkflowExecution> executions;
+    private final Store store;
+    private final Engine engine;
+    private final Runs runs;
+    private final Forgetting forgetting;
+    private final InstantSource clock;
+    private final Attempts attempts = new Attempts();
+    private final Troubles troubles = new Troubles("cleaning up after deleted executions");
+    private final Set<String> waiting = ConcurrentHashMap.newKeySet();
+    private final ScheduledThreadPoolExecutor worker;
+    private volatile boolean active;
+
+    Cleanup(
+            View<WorkflowExecution> executions,
+            Store store,
+            Engine engine,
+            Runs runs,
+            Forgetting forgetting,
+            InstantSource clock) {
+        this.forgetting = forgetting;
+        this.executions = executions;
+        this.store = store;
+        this.engine = engine;
+        this.runs = runs;
+        this.clock = clock;
+        this.worker = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = new Thread(task, "cleanup");
+            thread.setDaemon(true);
+            return thread;
+        });
+        worker.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    /** Begins to work; before, it hears nothing. */
+    void start() {
+        active = true;
+    }
+
+    /** Whether its thread can work. */
+    boolean isAlive() {
+        return !worker.isShutdown();
+    }
+
+    /** An execution is gone. */
+    void deleted(WorkflowExecution resource) {
+        Optional<Target> target = Optional.ofNullable(resource.getSpec())
+                .flatMap(spec -> Optional.ofNullable(spec.get("targetResource")))
+                .flatMap(written -> Target.parsed(written.toString()));
+        add(
+                new ExecutionRef(
+                        resource.getMetadata().getNamespace(),
+                        resource.getMetadata().getName(),
+                        resource.getMetadata().getUid()),
+                target);
+    }
+
+    /** A run is there, or has changed. */
+    void seen(HasMetadata run) {
+        owner(run).filter(owner -> !isThere(owner)).ifPresent(owner -> add(
+                owner, RunLabels.annotation(run, RunLabels.TARGET_RESOURCE).flatMap(Target::parsed)));
+    }
+
+    private static Optional<ExecutionRef> owner(HasMetadata run) {
+        Optional<String> uid = Optional.ofNullable(run.getMetadata().getLabels())
+                .flatMap(labels -> Optional.ofNullable(labels.get(RunLabels.EXECUTION_UID)));
+        return RunLabels.annotation(run, RunLabels.EXECUTION_NAME)
+                .flatMap(name -> RunLabels.annotation(run, RunLabels.EXECUTION_NAMESPACE)
+                        .flatMap(namespace -> uid.map(given -> new ExecutionRef(namespace, name, given))));
+    }
+
+    private boolean isThere(ExecutionRef owner) {
+        return executions
+                .get(owner.namespace(), owner.name())
+                .filter(found -> owner.is(found.getMetadata().getUid()))
+                .isPresent();
+    }
+
+    private void add(ExecutionRef gone, Optional<Target> target) {
+        if (active && waiting.add(gone.uid())) {
+            schedule(gone, target, Duration.ZERO);
+        }
+    }
+
+    private void schedule(ExecutionRef gone, Optional<Target> target, Duration wait) {
+        try {
+            var unused = worker.schedule(() -> look(gone, target), wait.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException stopping) {
+            // The next one to lead finds it again by its run, or by its target.
+            waiting.remove(gone.uid());
+        }
+    }
+
+    private void look(ExecutionRef gone, Optional<Target> target) {
+        // First: what happens from now on may need another look.
+        waiting.remove(gone.uid());
+        try {
+            // The view may be behind; what is there is nobody's to clean up after.
+            if (store.execution(gone).isEmpty() && cleanUp(gone, target) == Next.AGAIN) {
+                again(gone, target, attempts.again(gone.uid()));
+                return;
+            }
+            attempts.done(gone.uid());
+            troubles.worked();
+        } catch (RuntimeException trouble) {
+            troubles.failed(gone.toString(), trouble);
+            again(gone, target, attempts.failed(gone.uid()));
+        }
+    }
+
+    private void again(ExecutionRef gone, Optional<Target> target, Duration wait) {
+        if (waiting.add(gone.uid())) {
+            schedule(gone, target, wait);
+        }
+    }
+
+    private Next cleanUp(ExecutionRef gone, Optional<Target> target) {
+        Next next = target.map(on -> engine.deleted(gone, on, clock.instant())).orElse(Next.DONE);
+        if (next != Next.DONE) {
+            return next;
+        }
+        // What is going on is not forgotten: its end brings us here again.
+        runs.forget(gone);
+        boolean forgotten = target.map(on -> forgetting.forget(gone, on, clock.instant()))
+                .orElse(true);
+        return forgotten ? Next.DONE : Next.AGAIN;
+    }
+
+    @Override
+    public void close() {
+        worker.shutdownNow();
+    }
+}

@@ -1,0 +1,128 @@
+package dev.escapement.kubernetes.operator;
+
+import dev.escapement.engine.Engine;
+import dev.escapement.engine.Next;
+import dev.escapement.engine.document.ExecutionDocument;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.port.Versioned;
+import dev.escapement.kubernetes.resource.ExecutionCodec;
+import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.store.View;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Carries one execution on when it appears, when somebody cancels it, or when its run changes. What was decided is
+ * written by the engine; nothing is left for the framework to write. It never throws: trouble is tried again, quietly.
+ */
+final class ExecutionReconciler implements Reconciler<WorkflowExecution> {
+
+    /** A look that changes something is followed by another one at once, at most so many times. */
+    private static final int AT_ONCE = 5;
+
+    private final View<WorkflowExecution> executions;
+    private final Engine engine;
+    private final Unreadable unreadable;
+    private final SimpleInboundEventSource<WorkflowExecution> runs;
+    private final InstantSource clock;
+    private final Attempts attempts = new Attempts();
+    private final Troubles troubles = new Troubles("carrying executions on");
+
+    /** @param runs wakes executions when their runs change */
+    ExecutionReconciler(
+            View<WorkflowExecution> executions,
+            Engine engine,
+            Unreadable unreadable,
+            SimpleInboundEventSource<WorkflowExecution> runs,
+            InstantSource clock) {
+        this.executions = executions;
+        this.engine = engine;
+        this.unreadable = unreadable;
+        this.runs = runs;
+        this.clock = clock;
+    }
+
+    @Override
+    public List<EventSource<?, WorkflowExecution>> prepareEventSources(EventSourceContext<WorkflowExecution> context) {
+        return List.of(runs);
+    }
+
+    /** Whether a change is somebody's wish. What we write ourselves must not wake us. */
+    static boolean isWish(WorkflowExecution next, WorkflowExecution before) {
+        return !Objects.equals(cancelledBy(next), cancelledBy(before))
+                || !Objects.equals(
+                        next.getMetadata().getGeneration(), before.getMetadata().getGeneration())
+                || !Objects.equals(
+                        next.getMetadata().getUid(), before.getMetadata().getUid());
+    }
+
+    private static Optional<String> cancelledBy(WorkflowExecution resource) {
+        return Optional.ofNullable(resource.getMetadata().getAnnotations())
+                .map((Map<String, String> all) -> all.get(ExecutionDocument.CANCELLED_BY));
+    }
+
+    @Override
+    public UpdateControl<WorkflowExecution> reconcile(
+            WorkflowExecution primary, Context<WorkflowExecution> context) {
+        ObjectMeta meta = primary.getMetadata();
+        String key = meta.getNamespace() + "/" + meta.getName();
+        try {
+            boolean settled = isSettled(meta.getNamespace(), meta.getName());
+            troubles.worked();
+            if (!settled) {
+                return later(attempts.again(key));
+            }
+            attempts.done(key);
+            return UpdateControl.noUpdate();
+        } catch (RuntimeException trouble) {
+            troubles.failed(key, trouble);
+            return later(attempts.failed(key));
+        }
+    }
+
+    private static UpdateControl<WorkflowExecution> later(Duration wait) {
+        return UpdateControl.<WorkflowExecution>noUpdate().rescheduleAfter(wait);
+    }
+
+    /** Looks as long as each look finds something new; false if it has to be looked at again without news. */
+    private boolean isSettled(String namespace, String name) {
+        String last = "";
+        for (int look = 0; look < AT_ONCE; look++) {
+            Optional<WorkflowExecution> newest = executions.get(namespace, name);
+            if (newest.isEmpty()) {
+                return true;
+            }
+            String version = newest.get().getMetadata().getResourceVersion();
+            if (version.equals(last)) {
+                return false;
+            }
+            last = version;
+            if (advance(newest.get()) != Next.AGAIN) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Next advance(WorkflowExecution resource) {
+        Versioned<Execution> seen;
+        try {
+            seen = ExecutionCodec.read(resource);
+        } catch (IllegalArgumentException refused) {
+            unreadable.refuse(resource, String.valueOf(refused.getMessage()));
+            return Next.DONE;
+        }
+        return engine.advance(seen, clock.instant());
+    }
+}

@@ -1,0 +1,150 @@
+package dev.escapement.kubernetes.operator;
+
+import dev.escapement.engine.Engine;
+import dev.escapement.engine.Next;
+import dev.escapement.engine.port.Store;
+import dev.escapement.engine.port.Versioned;
+import dev.escapement.engine.port.Write;
+import dev.escapement.governor.Policy;
+import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.governor.ledger.LedgerEntry.Held;
+import dev.escapement.kubernetes.resource.EntryCodec;
+import dev.escapement.kubernetes.resource.RemediationTarget;
+import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.store.View;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the ledger as small as what is active, cooling down or failing, and frees targets whose holder is gone. It is
+ * woken by entries and by the runs of those who hold them, and by the time at which an entry can become idle.
+ */
+final class TargetReconciler implements Reconciler<RemediationTarget> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TargetReconciler.class);
+
+    private static final Duration NOT_SYNCED = Duration.ofMillis(100);
+
+    private final View<RemediationTarget> targets;
+    private final View<WorkflowExecution> executions;
+    private final Store store;
+    private final Engine engine;
+    private final Forgetting forgetting;
+    private final Supplier<Policy> policy;
+    private final BooleanSupplier synced;
+    private final SimpleInboundEventSource<RemediationTarget> runs;
+    private final InstantSource clock;
+    private final Attempts attempts = new Attempts();
+    private final Troubles troubles = new Troubles("tidying the ledger");
+
+    /**
+     * @param synced whether all executions are known: before, each that is not would have to be asked for
+     * @param runs wakes targets when the runs on them change
+     */
+    TargetReconciler(
+            View<RemediationTarget> targets,
+            View<WorkflowExecution> executions,
+            Store store,
+            Engine engine,
+            Forgetting forgetting,
+            Supplier<Policy> policy,
+            BooleanSupplier synced,
+            SimpleInboundEventSource<RemediationTarget> runs,
+            InstantSource clock) {
+        this.targets = targets;
+        this.executions = executions;
+        this.store = store;
+        this.engine = engine;
+        this.forgetting = forgetting;
+        this.policy = policy;
+        this.synced = synced;
+        this.runs = runs;
+        this.clock = clock;
+    }
+
+    @Override
+    public List<EventSource<?, RemediationTarget>> prepareEventSources(EventSourceContext<RemediationTarget> context) {
+        return List.of(runs);
+    }
+
+    @Override
+    public UpdateControl<RemediationTarget> reconcile(
+            RemediationTarget primary, Context<RemediationTarget> context) {
+        String name = primary.getMetadata().getName();
+        if (!synced.getAsBoolean()) {
+            return later(NOT_SYNCED);
+        }
+        try {
+            Optional<Duration> wait = targets.get("", name).flatMap(resource -> look(name, resource));
+            troubles.worked();
+            return wait.map(TargetReconciler::later).orElseGet(UpdateControl::noUpdate);
+        } catch (RuntimeException trouble) {
+            troubles.failed(name, trouble);
+            return later(attempts.failed(name));
+        }
+    }
+
+    private static UpdateControl<RemediationTarget> later(Duration wait) {
+        return UpdateControl.<RemediationTarget>noUpdate().rescheduleAfter(wait);
+    }
+
+    /** Returns how long until the next look; empty if something has to happen first. */
+    private Optional<Duration> look(String name, RemediationTarget resource) {
+        Versioned<LedgerEntry> seen;
+        try {
+            seen = EntryCodec.read(resource);
+        } catch (IllegalArgumentException unreadable) {
+            LOG.error("RemediationTarget {} cannot be read, so nothing starts on it: {}", name, unreadable.getMessage());
+            return Optional.empty();
+        }
+        if (seen.value() instanceof Held held) {
+            return heal(name, held);
+        }
+        if (!forgetting.forgetMissing(seen, clock.instant())) {
+            return Optional.of(attempts.again(name));
+        }
+        attempts.done(name);
+        return tidy(seen);
+    }
+
+    private Optional<Duration> heal(String name, Held held) {
+        if (isThere(held.holder().execution()) || engine.heal(held.target(), clock.instant()) != Next.AGAIN) {
+            attempts.done(name);
+            return Optional.empty();
+        }
+        return Optional.of(attempts.again(name));
+    }
+
+    private boolean isThere(ExecutionRef holder) {
+        return executions
+                .get(holder.namespace(), holder.name())
+                .filter(found -> holder.is(found.getMetadata().getUid()))
+                .isPresent();
+    }
+
+    private Optional<Duration> tidy(Versioned<LedgerEntry> seen) {
+        Policy rules = policy.get();
+        Instant now = clock.instant();
+        LedgerEntry expired = seen.value().expire(rules, now);
+        if (expired.isIdle(now)) {
+            // Somebody may have taken it in between; then the write fails, as it should.
+            store.apply(List.of(new Write.Entry(seen, expired, now)));
+            return Optional.empty();
+        }
+        return Idleness.of(seen.value(), rules).map(at -> Duration.between(now, at).plusMillis(1));
+    }
+}

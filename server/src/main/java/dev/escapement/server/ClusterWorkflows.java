@@ -1,0 +1,32 @@
+package dev.escapement.server;
+
+import dev.escapement.server.http.Workflows;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** On a cluster there is no catalogue: an execution names the image of its workflow itself. */
+record ClusterWorkflows() implements Workflows {
+
+    @Override
+    public Map<String, Object> list() {
+        return Map.of(
+                "items",
+                List.of(),
+                "problems",
+                List.of(),
+                "note",
+                "there is no catalogue on a cluster: an execution names its workflow by spec.workflowRef.containerImage");
+    }
+
+    @Override
+    public Optional<Map<String, Object>> get(String id) {
+        return Optional.empty();
+    }
+
+    /** Whether there is such an image is known when it is pulled. */
+    @Override
+    public boolean isUnknown(String id) {
+        return false;
+    }
+}

@@ -1,0 +1,269 @@
+package dev.escapement.server;
+
+import dev.escapement.engine.Engine;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.Status;
+import dev.escapement.engine.port.Directory;
+import dev.escapement.engine.port.Store;
+import dev.escapement.engine.port.Versioned;
+import dev.escapement.engine.request.Requests;
+import dev.escapement.governor.Policy;
+import dev.escapement.kubernetes.journal.EventJournal;
+import dev.escapement.kubernetes.journal.EventPoster;
+import dev.escapement.kubernetes.journal.Teller;
+import dev.escapement.kubernetes.journal.TellingStore;
+import dev.escapement.kubernetes.operator.ClusterOperator;
+import dev.escapement.kubernetes.operator.PolicyMap;
+import dev.escapement.kubernetes.operator.RunWatches;
+import dev.escapement.kubernetes.operator.Timing;
+import dev.escapement.kubernetes.resource.RemediationTarget;
+import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.run.KubernetesRuns;
+import dev.escapement.kubernetes.store.ItemView;
+import dev.escapement.kubernetes.store.KubernetesDirectory;
+import dev.escapement.kubernetes.store.KubernetesStore;
+import dev.escapement.server.events.Feed;
+import dev.escapement.server.http.EndpointParts;
+import dev.escapement.server.http.Health;
+import dev.escapement.server.http.Health.Check;
+import dev.escapement.server.http.HttpServer;
+import dev.escapement.server.metrics.EndpointMetrics;
+import dev.escapement.server.metrics.JournalLog;
+import dev.escapement.server.metrics.JournalMetrics;
+import dev.escapement.server.metrics.LedgerMetrics;
+import dev.escapement.server.metrics.Logging;
+import dev.escapement.server.metrics.ServerMetrics;
+import dev.escapement.server.settings.ClusterSettings;
+import dev.escapement.server.settings.Rules;
+import dev.escapement.server.settings.Settings;
+import dev.escapement.server.settings.SettingsTable;
+import dev.escapement.server.worker.JournalFollower;
+import dev.escapement.server.worker.Sweeper;
+import dev.escapement.server.worker.WatchedStore;
+import dev.escapement.storage.Database;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An operator at work, put together from top to bottom. What is opened later is closed earlier: first nobody can ask,
+ * then what is being carried on is finished, then another replica may lead, then the watches end. Runs go on without it.
+ */
+public final class Operating implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Operating.class);
+
+    private final Closing closing = new Closing();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final Settings settings;
+    private final KubernetesClient client;
+    private final ClusterOperator operator;
+    private final HttpServer http;
+
+    /** The rules from the cluster. */
+    private record ClusterRules(PolicyMap map) implements Rules {
+        @Override
+        public Policy get() {
+            return map.get();
+        }
+
+        @Override
+        public Map<String, Object> document() {
+            return map.document();
+        }
+    }
+
+    /**
+     * Starts an operator; when this returns it knows what there is on the cluster, and works or waits for its turn.
+     *
+     * @throws StartException if something stands in the way; then nothing is left open
+     */
+    public static Operating start(Settings settings) {
+        Logging.configure(settings.get(SettingsTable.LOG_FORMAT), settings.get(SettingsTable.LOG_LEVEL));
+        return new Operating(settings, InstantSource.system());
+    }
+
+    private Operating(Settings settings, InstantSource clock) {
+        this.settings = settings;
+        try {
+            // The way to the cluster, and what is known of it.
+            PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+            ServerMetrics metrics = new ServerMetrics(registry);
+            client = closing.add(ClusterOpening.client(settings, metrics::call));
+            boolean tekton = ClusterOpening.check(client, settings);
+            String instance = ClusterOpening.identity();
+            EventJournal journal = closing.add(EventJournal.watch(client));
+            EventPoster poster = closing.add(new EventPoster(client, journal, instance));
+            PolicyMap policy = closing.add(
+                    PolicyMap.watch(client, settings.get(ClusterSettings.NAMESPACE), clock, poster::refused));
+            RunWatches watches = closing.add(ClusterOpening.watch(client, settings, tekton, clock));
+            ClusterOpening.await(List.of(journal.informer(), policy.informer()));
+
+            // What carries executions on.
+            ItemView<WorkflowExecution> executions = new ItemView<>();
+            ItemView<RemediationTarget> targets = new ItemView<>();
+            Directory directory = new KubernetesDirectory(client, executions, targets);
+            Feed feed = new Feed(journal, journal.end());
+            Store store = new WatchedStore(
+                    new TellingStore(new KubernetesStore(client, executions, targets), executions, poster::post),
+                    (before, after) -> progressed(feed, before, after));
+            KubernetesRuns runs = closing.add(watches.runs(settings.get(ClusterSettings.ENGINE)));
+            Engine engine = new Engine(store, runs, policy);
+
+            // What tells of it.
+            LedgerMetrics ledger = new LedgerMetrics(registry, directory, clock, System::nanoTime);
+            JournalMetrics counts = new JournalMetrics(registry);
+            JournalLog log = new JournalLog();
+            JournalFollower follower = closing.add(new JournalFollower(journal, feed.position(), entries -> {
+                feed.append(entries);
+                entries.forEach(entry -> {
+                    counts.count(entry.transition());
+                    log.say(entry.transition());
+                });
+            }));
+
+            // Work begins, or waits for its turn.
+            operator = closing.add(ClusterOpening.operator(
+                    new ClusterOperator.Parts(
+                            client,
+                            executions,
+                            targets,
+                            store,
+                            engine,
+                            runs,
+                            watches.informers(),
+                            policy,
+                            new Teller(executions, targets, poster::post, clock),
+                            clock),
+                    settings,
+                    instance,
+                    new Timing(metrics.advance()::record),
+                    ended::countDown));
+            operator.watch("events", journal.informer());
+            operator.watch("the ConfigMap", policy.informer());
+
+            // Who may ask, and what they get.
+            Requests requests = new Requests(store, directory, policy);
+            Optional<Scheduling> scheduling = scheduling(directory, requests, instance, registry, clock);
+            http = closing.add(Opening.http(
+                    settings,
+                    settings.get(SettingsTable.PORT),
+                    new HttpServer.Parts(
+                            store,
+                            directory,
+                            requests,
+                            runs,
+                            feed,
+                            new ClusterWorkflows(),
+                            new ClusterRules(policy),
+                            health(follower),
+                            () -> {
+                                ledger.refresh();
+                                return registry.scrape();
+                            },
+                            // The watch tells the one that works of what was asked for.
+                            work -> {},
+                            asked -> stored(directory, asked),
+                            scheduling.map(parts -> endpoints(parts, directory)),
+                            clock)));
+            // Closed before the connections: who listens is told that it was all.
+            closing.then(feed::close);
+            metrics.queue(poster::waiting);
+            metrics.listeners(http::streams);
+            metrics.lease(() -> operator.isLeading() ? 1 : 0);
+        } catch (RuntimeException failure) {
+            closing.close();
+            throw failure;
+        }
+        LOG.info("listening on {}, cluster {}", address(), cluster());
+    }
+
+    private static void progressed(Feed feed, Execution before, Execution after) {
+        if (before.status() instanceof Status.Running && after.status() instanceof Status.Running) {
+            feed.progressed(after);
+        }
+    }
+
+    /** The API server gives uids and times. */
+    private static Execution stored(Directory directory, Execution asked) {
+        return directory
+                .named(asked.ref().namespace(), asked.ref().name())
+                .map(Versioned::value)
+                .orElse(asked);
+    }
+
+    private Optional<Scheduling> scheduling(
+            Directory directory,
+            Requests requests,
+            String instance,
+            PrometheusMeterRegistry registry,
+            InstantSource clock) {
+        if (settings.get(SettingsTable.DATABASE).isEmpty()) {
+            return Optional.empty();
+        }
+        Database database = closing.add(Opening.postgres(settings));
+        Sweeper sweeper = closing.add(new Sweeper("sweeper"));
+        return Optional.of(closing.add(Scheduling.start(
+                settings,
+                database,
+                instance,
+                new RemediationGate(directory, requests, new ClusterWorkflows(), work -> {}, clock),
+                sweeper,
+                new EndpointMetrics(registry),
+                clock)));
+    }
+
+    private static EndpointParts endpoints(Scheduling scheduling, Directory directory) {
+        return scheduling.parts((namespace, name) -> directory
+                .named(namespace, name)
+                .map(seen -> seen.value().status().phase()));
+    }
+
+    private Health health(JournalFollower follower) {
+        return new Health(
+                List.of(
+                        Check.of("workers", operator::isAlive, "its threads have ended"),
+                        Check.of("journal", follower::isAlive, "its thread has ended"),
+                        new Check("watches", operator::stale)),
+                List.of(
+                        new Check("resources", () -> operator.isConnected()
+                                ? Optional.empty()
+                                : ClusterOpening.missing(client)),
+                        new Check("watches", operator::unsynced)),
+                System::nanoTime);
+    }
+
+    /** Where it can be reached from this machine. */
+    public URI address() {
+        return Opening.address(settings, http.port());
+    }
+
+    /** The address of the API server. */
+    public String cluster() {
+        return client.getMasterUrl().toString();
+    }
+
+    /** Whether this replica works. */
+    public boolean isLeading() {
+        return operator.isLeading();
+    }
+
+    /** Waits until it was closed, or must not go on. */
+    public void awaitEnd() throws InterruptedException {
+        ended.await();
+    }
+
+    @Override
+    public void close() {
+        closing.close();
+        ended.countDown();
+    }
+}
