@@ -9,10 +9,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * A real Kubernetes control plane on this machine: etcd, API server and controller manager, on free ports and in a
@@ -29,7 +29,7 @@ public final class Cluster implements AutoCloseable {
     private final ClusterSettings settings;
     private final Layout layout;
     private final ControlPlane plane;
-    private final List<AutoCloseable> companions = new ArrayList<>();
+    private final List<AutoCloseable> companions = new CopyOnWriteArrayList<>();
     private final Thread hook = new Thread(this::stop, "cluster-end");
 
     private Optional<Child> etcd = Optional.empty();
@@ -168,12 +168,16 @@ public final class Cluster implements AutoCloseable {
         return layout.folder();
     }
 
+    /** The kubectl that fits the cluster. */
+    public Path kubectl() {
+        return settings.binaries().program("kubectl");
+    }
+
     /**
      * Applies a file, or all manifests of a folder, as {@code kubectl apply --server-side} of the administrator does.
      */
     public void apply(Path manifests) {
-        new Kubectl(settings.binaries().program("kubectl"), kubeconfig(), layout.folder())
-                .apply(manifests, settings.patience());
+        new Kubectl(kubectl(), kubeconfig(), layout.folder()).apply(manifests, settings.patience());
     }
 
     /** Kills the API server. Everything else goes on and misses it. */
@@ -229,7 +233,8 @@ public final class Cluster implements AutoCloseable {
         stop();
     }
 
-    private synchronized void stop() {
+    /** Without a lock: whoever wants to end it does not wait for those who still start it. */
+    private void stop() {
         stopProcesses();
         layout.remove();
     }
@@ -238,7 +243,6 @@ public final class Cluster implements AutoCloseable {
         for (AutoCloseable companion : companions) {
             closeQuietly(companion);
         }
-        companions.clear();
         admin.ifPresent(KubernetesClient::close);
         // The others first: they would only complain about what is gone.
         manager.ifPresent(Child::close);

@@ -15,9 +15,10 @@ import java.util.Map;
 /** The writes of a scheduler and of a kubelet. Each names the pod's uid, so that none hits another of the same name. */
 record PodWriter(KubernetesClient client) {
 
-    /** Whether the answer says that the pod is no more. */
+    /** Whether the answer says that the pod is no more, or that another one has its name. */
     static boolean isGone(KubernetesClientException refused) {
-        return refused.getCode() == HttpURLConnection.HTTP_NOT_FOUND;
+        return refused.getCode() == HttpURLConnection.HTTP_NOT_FOUND
+                || refused.getCode() == HttpURLConnection.HTTP_CONFLICT;
     }
 
     void bind(Pod pod, String node) {
@@ -55,7 +56,19 @@ record PodWriter(KubernetesClient client) {
 
     /** The last thing that a kubelet does for a pod that was deleted. */
     void remove(Pod pod) {
-        resource(pod).withGracePeriod(0).delete();
+        ObjectMeta metadata = pod.getMetadata();
+        client.raw(
+                "/api/v1/namespaces/%s/pods/%s".formatted(metadata.getNamespace(), metadata.getName()),
+                "DELETE",
+                Map.of(
+                        "apiVersion",
+                        "v1",
+                        "kind",
+                        "DeleteOptions",
+                        "gracePeriodSeconds",
+                        0,
+                        "preconditions",
+                        Map.of("uid", metadata.getUid())));
     }
 
     private PodResource resource(Pod pod) {

@@ -1,7 +1,9 @@
 package dev.escapement.cluster;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
@@ -68,8 +70,9 @@ public final class SimulatedKubelet implements AutoCloseable {
         private final SimulatedPod simulated;
         private Pod latest;
         private Map<String, Object> written = Map.of();
+        private boolean bound;
         private boolean backingOff;
-        private boolean over;
+        private boolean removed;
 
         Life(Pod pod) {
             this.latest = pod;
@@ -88,7 +91,11 @@ public final class SimulatedKubelet implements AutoCloseable {
 
     /** Makes the node known and begins with the pods that are there. */
     static SimulatedKubelet start(Access access) {
-        SimulatedKubelet kubelet = new SimulatedKubelet(access.client());
+        Config config = access.config();
+        // The client would wait longer and longer for a server that is away; here a pod is looked at again soon.
+        config.setRequestRetryBackoffLimit(0);
+        SimulatedKubelet kubelet = new SimulatedKubelet(
+                new KubernetesClientBuilder().withConfig(config).build());
         SimulatedNode.register(kubelet.client, NODE);
         kubelet.informer.addEventHandler(kubelet.new Events());
         kubelet.informer.run();
@@ -142,7 +149,7 @@ public final class SimulatedKubelet implements AutoCloseable {
     }
 
     private void tryToAdvance(String uid, Life life) {
-        if (life.over) {
+        if (life.removed) {
             return;
         }
         try {
@@ -162,20 +169,23 @@ public final class SimulatedKubelet implements AutoCloseable {
         if (pod.getMetadata().getDeletionTimestamp() != null) {
             end(life);
         } else if (isFinal(pod)) {
-            life.over = true;
-        } else if (!life.simulated.fitsOnANode()) {
-            write(life, SimulatedStatus.unschedulable(clock.instant()));
+            LOG.trace("pod {} has ended", pod.getMetadata().getName());
+        } else if (life.simulated.fitsOnANode()) {
+            run(uid, life, pod);
         } else {
-            if (pod.getSpec().getNodeName() == null) {
-                writer.bind(pod, NODE);
-                pod.getSpec().setNodeName(NODE);
-            }
-            Optional<Duration> wait = life.simulated.advance(pod, clock.instant());
-            write(life, SimulatedStatus.of(life.simulated, life.backingOff, clock.instant()));
-            backOff(life);
-            life.over = life.simulated.isOver() && pod.getMetadata().getDeletionTimestamp() == null;
-            wait.ifPresent(duration -> later(uid, life, duration));
+            write(life, SimulatedStatus.unschedulable(clock.instant()));
         }
+    }
+
+    private void run(String uid, Life life, Pod pod) {
+        if (pod.getSpec().getNodeName() == null && !life.bound) {
+            writer.bind(pod, NODE);
+            life.bound = true;
+        }
+        Optional<Duration> wait = life.simulated.advance(pod, clock.instant());
+        write(life, SimulatedStatus.of(life.simulated, life.backingOff, clock.instant()));
+        backOff(life);
+        wait.ifPresent(duration -> later(uid, life, duration));
     }
 
     /** A pull that failed is said once to have failed, and from then on to be tried again. */
@@ -193,7 +203,7 @@ public final class SimulatedKubelet implements AutoCloseable {
             write(life, SimulatedStatus.of(life.simulated, life.backingOff, clock.instant()));
         }
         writer.remove(life.latest);
-        life.over = true;
+        life.removed = true;
     }
 
     private void write(Life life, Map<String, Object> status) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Tekton Pipelines: controller, webhook and resolvers, as programs beside the cluster. */
 final class Tekton implements AutoCloseable {
@@ -32,7 +33,7 @@ final class Tekton implements AutoCloseable {
     private final Path kubeconfig;
     private final ClusterSettings settings;
     private final Layout layout;
-    private final List<Child> programs = new ArrayList<>();
+    private final List<Child> programs = new CopyOnWriteArrayList<>();
 
     Tekton(Cluster cluster, ClusterSettings settings, Layout layout) {
         this.cluster = cluster;

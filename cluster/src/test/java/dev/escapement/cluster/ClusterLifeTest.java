@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.cluster.testing.TestCluster;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.dsl.PodResource;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,6 +56,18 @@ class ClusterLifeTest {
                         .inNamespace(namespace)
                         .withName("kept")
                         .get())
+                .isNotNull();
+    }
+
+    @Test
+    void podsGoOnAfterTheApiServerWasAway(TestCluster shared) {
+        PodResource pod = TestPods.create(shared, shared.freshNamespace("away"), "wait");
+        shared.await(pod, each -> "Running".equals(each.getStatus().getPhase()));
+
+        shared.cluster().restartApiServer();
+        TestPods.end(pod, "succeed");
+
+        assertThat(shared.await(pod, each -> "Succeeded".equals(each.getStatus().getPhase())))
                 .isNotNull();
     }
 

@@ -6,7 +6,6 @@ import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.cluster.testing.TestCluster;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.dsl.PodResource;
@@ -102,11 +101,7 @@ class SimulatedKubeletTest {
         PodResource resource = create("wait");
         cluster.await(resource, each -> "Running".equals(each.getStatus().getPhase()));
 
-        resource.edit(each -> new PodBuilder(each)
-                .editMetadata()
-                .addToAnnotations(SimulatedKubelet.END, "exit:7")
-                .endMetadata()
-                .build());
+        TestPods.end(resource, "exit:7");
 
         Pod pod =
                 cluster.await(resource, each -> "Failed".equals(each.getStatus().getPhase()));
@@ -140,25 +135,7 @@ class SimulatedKubeletTest {
     }
 
     private PodResource create(String image) {
-        Pod pod = cluster.admin()
-                .resource(new PodBuilder()
-                        .withNewMetadata()
-                        .withGenerateName("pod-")
-                        .withNamespace(namespace)
-                        .endMetadata()
-                        .withNewSpec()
-                        .withRestartPolicy("Never")
-                        .addNewContainer()
-                        .withName("main")
-                        .withImage("simulated.local/" + image)
-                        .endContainer()
-                        .endSpec()
-                        .build())
-                .create();
-        return cluster.admin()
-                .pods()
-                .inNamespace(namespace)
-                .withName(pod.getMetadata().getName());
+        return TestPods.create(cluster, namespace, image);
     }
 
     private Resource<Job> createJob(String image) {

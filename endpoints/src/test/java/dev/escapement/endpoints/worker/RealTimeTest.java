@@ -38,10 +38,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The whole of it: a real database, real calls to a real server, the clock on the wall. */
+@Tag("exhaustive")
 class RealTimeTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Optional;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * <pre>mvn test -pl endpoints -am -Dtest=WorkerSimulationTest -Dsurefire.failIfNoSpecifiedTests=false
  * -Descapement.life=SEED</pre>
  */
+@Tag("exhaustive")
 class WorkerSimulationTest {
 
     private static final int LIVES = 2_000;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.engine.sim.Simulation.Sabotage;
 import java.util.Optional;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * <pre>mvn test -pl engine -am -Dtest=SimulationTest -Dsurefire.failIfNoSpecifiedTests=false -Descapement.life=SEED
  * </pre>
  */
+@Tag("exhaustive")
 class SimulationTest {
 
     private static final int LIVES = 10_000;

@@ -3,6 +3,7 @@ package dev.escapement.governor.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * status, release, heal; with failures, refusals, clearing, deletion and lost runs, kills and endless pauses before
  * every write, reads of any age, and two controllers that both believe they lead.
  */
+@Tag("exhaustive")
 class ModelCheckTest {
 
     private static Explorer.Report explore(

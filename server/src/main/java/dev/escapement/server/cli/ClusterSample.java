@@ -11,8 +11,7 @@ import java.util.Optional;
 /** A workflow to begin with, on a cluster that has none. */
 final class ClusterSample {
 
-    private static final String PIPELINE =
-            """
+    private static final String PIPELINE = """
             apiVersion: tekton.dev/v1
             kind: Pipeline
             metadata:
@@ -30,8 +29,7 @@ final class ClusterSample {
                   - {name: restart, image: "simulated.local/succeed:2s", command: [run]}
             """;
 
-    private static final String RUN =
-            """
+    private static final String RUN = """
             apiVersion: tekton.dev/v1
             kind: PipelineRun
             metadata:

@@ -35,8 +35,7 @@ class ClusterUpCommandTest {
     @Test
     @ExtendWith(ClusterExtension.class)
     void itStaysUntilItIsAskedToStopAndLeavesNothing() throws Exception {
-        cli.environment.put(
-                Binaries.VARIABLE, Binaries.ofThisProcess().folder().toString());
+        cli.environment.put(Binaries.VARIABLE, Binaries.ofThisProcess().folder().toString());
         CompletableFuture<Integer> exitCode = cli.start("cluster", "up", "--without-tekton");
         cli.awaitOut("Ctrl-C");
         Matcher line = KUBECONFIG.matcher(cli.out());
