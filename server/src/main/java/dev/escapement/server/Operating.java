@@ -148,6 +148,7 @@ public final class Operating implements AutoCloseable {
                     new Timing(metrics.advance()::record),
                     ended::countDown));
             operator.watch("events", journal.informer());
+            operator.watch("pods", watches.pods());
             operator.watch("the ConfigMap", policy.informer());
 
             // Who may ask, and what they get.

@@ -2,8 +2,10 @@ package dev.escapement.kubernetes.operator;
 
 import dev.escapement.kubernetes.run.KubernetesRuns;
 import dev.escapement.kubernetes.run.ObjectRuns;
+import dev.escapement.kubernetes.run.Pods;
 import dev.escapement.kubernetes.run.RunCache;
 import dev.escapement.kubernetes.run.RunLabels;
+import dev.escapement.kubernetes.run.WatchedPods;
 import dev.escapement.kubernetes.run.job.JobKind;
 import dev.escapement.kubernetes.run.tekton.PipelineRun;
 import dev.escapement.kubernetes.run.tekton.TaskRun;
@@ -11,6 +13,7 @@ import dev.escapement.kubernetes.run.tekton.TektonKind;
 import dev.escapement.kubernetes.store.View;
 import dev.escapement.kubernetes.store.WatchedView;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
@@ -24,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /** The watches of runs in the execution namespace, and the runs themselves: Jobs always, and Tekton's if it is there. */
 public final class RunWatches implements AutoCloseable {
@@ -35,11 +39,15 @@ public final class RunWatches implements AutoCloseable {
     private final InstantSource clock;
     private final List<SharedIndexInformer<? extends HasMetadata>> informers = new ArrayList<>();
     private final Map<String, ObjectRuns<?>> executors = new HashMap<>();
+    private final SharedIndexInformer<Pod> podInformer;
+    private final Pods pods;
 
     private RunWatches(KubernetesClient client, String namespace, InstantSource clock) {
         this.client = client;
         this.namespace = namespace;
         this.clock = clock;
+        this.podInformer = make(Pod.class);
+        this.pods = new WatchedPods(Pods.in(client, namespace), podInformer);
     }
 
     /**
@@ -64,27 +72,31 @@ public final class RunWatches implements AutoCloseable {
 
     private void jobs() {
         RunCache<Job> cache = RunCache.over(informer(Job.class), namespace);
-        executors.put(KubernetesRuns.JOB, JobKind.runs(client, namespace, cache, clock));
+        executors.put(KubernetesRuns.JOB, JobKind.runs(client, namespace, cache, pods, clock));
     }
 
     private void pipelineRuns() {
         RunCache<PipelineRun> cache = RunCache.over(informer(PipelineRun.class), namespace);
         View<TaskRun> tasks = new WatchedView<>(informer(TaskRun.class));
-        executors.put(KubernetesRuns.TEKTON, TektonKind.runs(client, namespace, cache, tasks, clock));
+        executors.put(KubernetesRuns.TEKTON, TektonKind.runs(client, namespace, cache, tasks, pods, clock));
     }
 
     private <T extends HasMetadata> SharedIndexInformer<T> informer(Class<T> type) {
-        SharedIndexInformer<T> informer = client.resources(type)
-                .inNamespace(namespace)
-                .withLabel(RunLabels.MANAGED_BY, RunLabels.ESCAPEMENT)
-                .runnableInformer(0);
+        SharedIndexInformer<T> informer = make(type);
         informers.add(informer);
         return informer;
     }
 
+    private <T extends HasMetadata> SharedIndexInformer<T> make(Class<T> type) {
+        return client.resources(type)
+                .inNamespace(namespace)
+                .withLabel(RunLabels.MANAGED_BY, RunLabels.ESCAPEMENT)
+                .runnableInformer(0);
+    }
+
     private void begin() {
         try {
-            CompletableFuture.allOf(informers.stream()
+            CompletableFuture.allOf(Stream.concat(informers.stream(), Stream.of(podInformer))
                             .map(informer -> informer.start().toCompletableFuture())
                             .toArray(CompletableFuture[]::new))
                     .get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
@@ -107,7 +119,12 @@ public final class RunWatches implements AutoCloseable {
         return new KubernetesRuns(namespace, executors, byDefault, clock);
     }
 
-    /** What it watches. */
+    /** The pods of runs; what changes of them shows in the runs. */
+    public SharedIndexInformer<Pod> pods() {
+        return podInformer;
+    }
+
+    /** The watches of runs, and of what they consist of. */
     public List<SharedIndexInformer<? extends HasMetadata>> informers() {
         return List.copyOf(informers);
     }
@@ -115,5 +132,6 @@ public final class RunWatches implements AutoCloseable {
     @Override
     public void close() {
         informers.forEach(SharedIndexInformer::close);
+        podInformer.close();
     }
 }

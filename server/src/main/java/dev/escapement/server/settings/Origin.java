@@ -22,7 +22,7 @@ public record Origin(Source source, String name) {
         FLAG
     }
 
-    static final Origin DEFAULT = new Origin(Source.DEFAULT, "");
+    public static final Origin DEFAULT = new Origin(Source.DEFAULT, "");
 
     static Origin file(Path file) {
         return new Origin(Source.FILE, file.toString());

@@ -1,0 +1,173 @@
+package dev.escapement.server.operator;
+
+import dev.escapement.cluster.testing.TestCluster;
+import dev.escapement.kubernetes.resource.RemediationTarget;
+import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.server.Operating;
+import dev.escapement.server.settings.Settings;
+import dev.escapement.server.settings.SettingsReader;
+import dev.escapement.server.settings.Sources;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/**
+ * An operator in this process on the shared test cluster, as the service account that an installation gives it: with
+ * the resources and the rights of {@code deploy/kubernetes}, and no others. What people do is done by the administrator.
+ */
+public final class OperatorHarness implements AutoCloseable {
+
+    /** Where the operator lives. */
+    public static final String SYSTEM = "kubernaut-system";
+
+    /** Where runs live. */
+    public static final String RUNS = "kubernaut-workflows";
+
+    private static final Path DEPLOY = Path.of("..", "deploy", "kubernetes");
+
+    private final TestCluster cluster;
+    private final Operating operator;
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    private OperatorHarness(TestCluster cluster, Operating operator) {
+        this.cluster = cluster;
+        this.operator = operator;
+    }
+
+    /** What a person does before the operator can work. */
+    public static void install(TestCluster cluster) {
+        cluster.cluster().apply(DEPLOY.resolve("crds"));
+        cluster.cluster().apply(DEPLOY.resolve("rbac.yaml"));
+    }
+
+    /**
+     * Starts one that runs executions as Jobs, unless the flags say otherwise, and that works whoever else does.
+     *
+     * @param flags by the names of the settings
+     */
+    public static OperatorHarness start(TestCluster cluster, Path folder, Map<String, String> flags) {
+        install(cluster);
+        return new OperatorHarness(cluster, Operating.start(settings(cluster, folder, flags)));
+    }
+
+    /** The settings of such an operator. */
+    public static Settings settings(TestCluster cluster, Path folder, Map<String, String> flags) {
+        Map<String, String> all = new LinkedHashMap<>(Map.of(
+                "kubeconfig",
+                cluster.tokenFor(SYSTEM, "escapement").kubeconfig().toString(),
+                "engine",
+                "job",
+                "leader-election",
+                "off",
+                "port",
+                "0",
+                "data",
+                folder.toString()));
+        all.putAll(flags);
+        return SettingsReader.read(new Sources(all, Map.of(), folder, folder));
+    }
+
+    public Operating operator() {
+        return operator;
+    }
+
+    public KubernetesClient admin() {
+        return cluster.admin();
+    }
+
+    /** Asks for an execution, as kubectl would. */
+    public WorkflowExecution create(String namespace, String name, String target, String image) {
+        return create(namespace, name, target, image, Map.of("engine", "job", "timeout", "5m"));
+    }
+
+    /** The same with another engine, service account or timeout. */
+    public WorkflowExecution create(
+            String namespace, String name, String target, String image, Map<String, Object> config) {
+        WorkflowExecution asked = new WorkflowExecution();
+        asked.setMetadata(new ObjectMetaBuilder()
+                .withNamespace(namespace)
+                .withName(name)
+                .build());
+        asked.setSpec(Map.of(
+                "workflowRef",
+                Map.of("workflowId", "repair", "version", "1.0.0", "containerImage", image),
+                "targetResource",
+                target,
+                "executionConfig",
+                config));
+        return admin().resource(asked).create();
+    }
+
+    public Resource<WorkflowExecution> execution(String namespace, String name) {
+        return admin().resources(WorkflowExecution.class).inNamespace(namespace).withName(name);
+    }
+
+    public Resource<RemediationTarget> target(String objectName) {
+        return admin().resources(RemediationTarget.class).withName(objectName);
+    }
+
+    /** Waits until the execution is in that phase. */
+    public WorkflowExecution await(String namespace, String name, String phase) {
+        return await(execution(namespace, name), found -> phase(found).equals(phase));
+    }
+
+    /** Waits until it is there and as it should be. */
+    public <T> T await(Resource<T> resource, Predicate<T> condition) {
+        return Objects.requireNonNull(resource.waitUntilCondition(
+                found -> found != null && condition.test(found),
+                TestCluster.PATIENCE.toMillis(),
+                TimeUnit.MILLISECONDS));
+    }
+
+    public static String phase(WorkflowExecution execution) {
+        return Optional.ofNullable(execution.getStatus())
+                .map(status -> String.valueOf(status.get("phase")))
+                .orElse("");
+    }
+
+    /** What the REST API answers. */
+    public HttpResponse<String> get(String path) {
+        return ask(HttpRequest.newBuilder(at(path)).GET());
+    }
+
+    public HttpResponse<String> post(String path, String json) {
+        return ask(HttpRequest.newBuilder(at(path))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(json)));
+    }
+
+    public HttpResponse<String> delete(String path) {
+        return ask(HttpRequest.newBuilder(at(path)).DELETE());
+    }
+
+    private URI at(String path) {
+        return operator.address().resolve(path);
+    }
+
+    private HttpResponse<String> ask(HttpRequest.Builder request) {
+        try {
+            return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        } catch (IOException failure) {
+            throw new AssertionError("the operator does not answer", failure);
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError("interrupted", interrupted);
+        }
+    }
+
+    @Override
+    public void close() {
+        operator.close();
+    }
+}

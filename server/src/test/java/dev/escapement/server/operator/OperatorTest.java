@@ -1,0 +1,202 @@
+package dev.escapement.server.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.cluster.testing.ClusterExtension;
+import dev.escapement.cluster.testing.TestCluster;
+import dev.escapement.engine.document.ExecutionDocument;
+import dev.escapement.governor.Target;
+import dev.escapement.kubernetes.operator.PolicyMap;
+import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.server.Waiting;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What people see of the operator, on a real cluster, with the rights that an installation gives it. */
+@ExtendWith(ClusterExtension.class)
+class OperatorTest {
+
+    private static final String SUCCEEDS = "simulated.local/succeed";
+    private static final String HANGS = "simulated.local/hang";
+
+    private final TestCluster cluster;
+    private final OperatorHarness operator;
+    private final String namespace;
+
+    OperatorTest(TestCluster cluster, @TempDir Path folder) {
+        this.cluster = cluster;
+        this.operator = OperatorHarness.start(cluster, folder, Map.of());
+        this.namespace = cluster.freshNamespace("requests");
+    }
+
+    @BeforeEach
+    void noPolicy() {
+        policy().delete();
+    }
+
+    @AfterEach
+    void stop() {
+        operator.close();
+    }
+
+    private io.fabric8.kubernetes.client.dsl.Resource<io.fabric8.kubernetes.api.model.ConfigMap> policy() {
+        return cluster.admin()
+                .configMaps()
+                .inNamespace(OperatorHarness.SYSTEM)
+                .withName(PolicyMap.NAME);
+    }
+
+    /** A target that no other test uses. */
+    private String target(String name) {
+        return namespace + "/deployment/" + name;
+    }
+
+    private static String objectName(String target) {
+        return Target.parse(target).objectName();
+    }
+
+    private List<String> reasons(String execution) {
+        return cluster.admin().v1().events().inNamespace(namespace).list().getItems().stream()
+                .filter(event -> event.getInvolvedObject().getName().equals(execution))
+                .filter(event -> "escapement".equals(event.getReportingComponent()))
+                .sorted(Comparator.comparingLong((Event event) ->
+                        Long.parseLong(event.getMetadata().getResourceVersion())))
+                .map(Event::getReason)
+                .toList();
+    }
+
+    @Test
+    void anExecutionIsCarriedToItsEndAndToldOfOnce() {
+        operator.create(namespace, "good", target("good"), SUCCEEDS);
+        WorkflowExecution done = operator.await(namespace, "good", "Completed");
+        assertThat(done.getStatus()).containsEntry("outcome", "Success").containsKey("pipelineRunRef");
+        operator.await(
+                operator.target(objectName(target("good"))),
+                entry -> !entry.getStatus().containsKey("holder"));
+        Waiting.until("all is told", () -> reasons("good").size() >= 4);
+        assertThat(reasons("good"))
+                .containsExactly("WorkflowAccepted", "PipelineRunCreated", "WorkflowCompleted", "LockReleased");
+    }
+
+    @Test
+    void aSecondExecutionIsSkippedWhileTheFirstRuns() {
+        operator.create(namespace, "first", target("busy"), HANGS);
+        operator.await(namespace, "first", "Running");
+        operator.create(namespace, "second", target("busy"), SUCCEEDS);
+        WorkflowExecution skipped = operator.await(namespace, "second", "Skipped");
+        assertThat(skipped.getStatus().get("skipDetails").toString()).contains("ResourceBusy");
+    }
+
+    @Test
+    void aCancelledExecutionEnds() {
+        operator.create(namespace, "stopped", target("stopped"), HANGS);
+        operator.await(namespace, "stopped", "Running");
+        operator.execution(namespace, "stopped").edit(found -> {
+            found.getMetadata().setAnnotations(Map.of(ExecutionDocument.CANCELLED_BY, "anna"));
+            return found;
+        });
+        WorkflowExecution failed = operator.await(namespace, "stopped", "Failed");
+        assertThat(failed.getStatus().get("failureDetails").toString()).contains("Cancelled");
+    }
+
+    @Test
+    void deletingARunningExecutionFreesItsTarget() {
+        operator.create(namespace, "gone", target("gone"), HANGS);
+        operator.await(namespace, "gone", "Running");
+        operator.execution(namespace, "gone").delete();
+        operator.await(
+                operator.target(objectName(target("gone"))),
+                entry -> !entry.getStatus().containsKey("holder"));
+        Waiting.until("its run is forgotten", () -> runsOn(target("gone")).isEmpty());
+    }
+
+    private List<? extends HasMetadata> runsOn(String target) {
+        return cluster.admin()
+                .batch()
+                .v1()
+                .jobs()
+                .inNamespace(OperatorHarness.RUNS)
+                .withLabel("kubernaut.ai/target", objectName(target))
+                .list()
+                .getItems();
+    }
+
+    @Test
+    void theConfigMapActsAtOnceAndABadOneIsRefused() {
+        policy(Map.of("cooldown-period", "0s"));
+        Waiting.until("it acts", () -> operator.get("/api/v1/policy").body().contains("\"cooldown-period\":\"0s\""));
+        policy(Map.of("cooldown-period", "soon"));
+        Waiting.until("it is refused", () -> operator.get("/api/v1/policy").body().contains("lastRefused"));
+        assertThat(operator.get("/api/v1/policy").body()).contains("\"cooldown-period\":\"0s\"", "soon");
+        Waiting.until("somebody is told", () -> cluster.admin()
+                .v1()
+                .events()
+                .inNamespace(OperatorHarness.SYSTEM)
+                .list()
+                .getItems()
+                .stream()
+                .anyMatch(event -> event.getReason().equals("PolicyRefused")));
+    }
+
+    private void policy(Map<String, String> data) {
+        cluster.admin()
+                .resource(new ConfigMapBuilder()
+                        .withNewMetadata()
+                        .withNamespace(OperatorHarness.SYSTEM)
+                        .withName(PolicyMap.NAME)
+                        .endMetadata()
+                        .withData(data)
+                        .build())
+                .serverSideApply();
+    }
+
+    @Test
+    void theApiCreatesExplainsAndClears() {
+        String broken = target("broken");
+        HttpResponse<String> created = operator.post(
+                "/api/v1/executions?namespace=" + namespace,
+                """
+                {"apiVersion": "kubernaut.ai/v1alpha1", "kind": "WorkflowExecution", "metadata": {"name": "broken"},
+                 "spec": {"workflowRef": {"workflowId": "repair", "containerImage": "simulated.local/exit:3"},
+                          "targetResource": "%s", "executionConfig": {"engine": "job", "timeout": "5m"}}}
+                """
+                        .formatted(broken));
+        assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
+        WorkflowExecution failed = operator.await(namespace, "broken", "Failed");
+        assertThat(created.body()).contains(failed.getMetadata().getUid());
+        String question = "/api/v1/targets/explain?workflow=repair&target=" + broken;
+        Waiting.until("it blocks", () -> operator.get(question).body().contains("PreviousExecutionFailed"));
+        HttpResponse<String> cleared = operator.post(
+                "/api/v1/targets/clear", "{\"target\": \"%s\", \"by\": \"anna\", \"reason\": \"looked\"}".formatted(broken));
+        assertThat(cleared.statusCode()).as(cleared.body()).isEqualTo(200);
+        assertThat(operator.get(question).body()).contains("\"admitted\":true");
+        assertThat(operator.get("/api/v1/executions/broken?namespace=" + namespace).body()).contains("blockClearance");
+    }
+
+    @Test
+    void whatTheApiServerRefusesIsTheAskersToMend() {
+        HttpResponse<String> refused = operator.post(
+                "/api/v1/executions?namespace=nowhere",
+                """
+                {"apiVersion": "kubernaut.ai/v1alpha1", "kind": "WorkflowExecution", "metadata": {"name": "lost"},
+                 "spec": {"workflowRef": {"workflowId": "repair", "containerImage": "simulated.local/succeed"},
+                          "targetResource": "node/lost"}}
+                """);
+        assertThat(refused.statusCode()).isEqualTo(404);
+        assertThat(refused.body()).contains("namespaces", "nowhere");
+        assertThat(operator.get("/api/v1/endpoints").statusCode()).isEqualTo(501);
+        assertThat(operator.get("/health/live").statusCode()).isEqualTo(200);
+        assertThat(operator.get("/health/ready").statusCode()).isEqualTo(200);
+    }
+}

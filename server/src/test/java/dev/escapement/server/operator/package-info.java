@@ -1,0 +1,2 @@
+/** The operator on a real cluster. */
+package dev.escapement.server.operator;
