@@ -49,7 +49,8 @@ public final class FailureClassifier {
                         .or(() -> first(blame.messages(run), Rules::text))
                         .orElse(FailureReason.PipelineRunCreationFailed);
             // A run that waited for its image until its time was over is told by the image.
-            case TIMED_OUT -> first(blame.reasons(run), Rules::precise).orElse(FailureReason.DeadlineExceeded);
+            case TIMED_OUT ->
+                first(blame.reasons(run), FailureClassifier::butNotCancelled).orElse(FailureReason.DeadlineExceeded);
             case FAILED ->
                 first(blame.reasons(run), Rules::precise)
                         .or(() -> ownError(blame))
@@ -57,6 +58,11 @@ public final class FailureClassifier {
                         .or(() -> first(blame.reasons(run), Rules::any))
                         .orElseGet(() -> failedTaskOrUnknown(blame));
         };
+    }
+
+    /** Tekton ends the tasks of a run whose time is over by cancelling them. */
+    private static Optional<FailureReason> butNotCancelled(String reason) {
+        return Rules.precise(reason).filter(means -> means != FailureReason.Cancelled);
     }
 
     private static Optional<FailureReason> ownError(Blame blame) {

@@ -214,6 +214,11 @@ class ReasonsTest {
                         FailureReason.DeadlineExceeded,
                         run(RunEnd.TIMED_OUT, task(TaskState.FAILED, Terminated.killed(9, "Error")))),
                 arguments(
+                        "timed out, and its task was cancelled therefore",
+                        FailureReason.DeadlineExceeded,
+                        run(RunEnd.TIMED_OUT, task(TaskState.FAILED, running()).because("TaskRunCancelled", ""))
+                                .because("PipelineRunTimeout", "")),
+                arguments(
                         "timed out pulling",
                         FailureReason.ImagePullBackOff,
                         run(RunEnd.TIMED_OUT, pulling).because("PipelineRunTimeout", "")),

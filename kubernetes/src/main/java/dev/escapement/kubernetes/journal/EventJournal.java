@@ -21,6 +21,7 @@ public final class EventJournal implements Journal, AutoCloseable {
                 .inAnyNamespace()
                 .withLabel(EventCodec.LABEL, EventCodec.COMPONENT)
                 .runnableInformer(0)
+                .exceptionHandler((started, failure) -> true)
                 .itemStore(new SlimEvents())
                 .addEventHandler(log);
     }

@@ -30,6 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ClusterOperator implements AutoCloseable {
 
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Logger LOG = LoggerFactory.getLogger(ClusterOperator.class);
 
     /**
@@ -107,10 +108,15 @@ public final class ClusterOperator implements AutoCloseable {
                 .withKubernetesClient(parts.client())
                 .withCloseClientOnStop(false)
                 .checkingCRDAndValidateLocalModel(false)
+                // Right after a definition was applied the API server says for a moment that it gets ready.
+                .withStopOnInformerErrorDuringStartup(false)
                 .withConcurrentReconciliationThreads(rules.threads())
                 .withReconciliationTerminationTimeout(rules.grace())
                 .withResourceCloner(new NoCloner())
                 .withMetrics(rules.timing())
+                // Trouble is tried again, also at the start; what does not come about in time is an obstacle.
+                .withStopOnInformerErrorDuringStartup(false)
+                .withCacheSyncTimeout(PATIENCE)
                 .withInformerStoppedHandler((informer, failure) -> stopped(failure));
         rules.election()
                 .ifPresent(election -> framework.withLeaderElectionConfiguration(
@@ -165,6 +171,9 @@ public final class ClusterOperator implements AutoCloseable {
         operator.start();
         synced.set(true);
         operator.getRegisteredControllers().forEach(caches::add);
+        unsynced().ifPresent(problem -> {
+            throw new IllegalStateException(problem);
+        });
         if (rules.election().isEmpty()) {
             lead();
         }

@@ -50,6 +50,7 @@ public final class PolicyMap implements Supplier<Policy>, ResourceEventHandler<C
                 .inNamespace(namespace)
                 .withName(NAME)
                 .runnableInformer(0)
+                .exceptionHandler((started, failure) -> true)
                 .addEventHandler(this);
     }
 

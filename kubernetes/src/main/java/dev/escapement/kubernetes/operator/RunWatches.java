@@ -91,7 +91,9 @@ public final class RunWatches implements AutoCloseable {
         return client.resources(type)
                 .inNamespace(namespace)
                 .withLabel(RunLabels.MANAGED_BY, RunLabels.ESCAPEMENT)
-                .runnableInformer(0);
+                .runnableInformer(0)
+                // Whatever it was, it may be over the next time; who asks how we are is told.
+                .exceptionHandler((started, failure) -> true);
     }
 
     private void begin() {

@@ -27,6 +27,12 @@ import java.util.stream.Stream;
  */
 public record PodState(List<StepFacts> steps, List<StepFacts> earlier, boolean last) {
 
+    private static final String STATUS_UNKNOWN = "ContainerStatusUnknown";
+
+    /** Neither waiting nor ended, but nothing else is known about what is neither. */
+    private static final StepState UNKNOWN =
+            new StepState.Waiting(STATUS_UNKNOWN, "the node could not find the container when the pod ended");
+
     private static final Set<String> OVER = Set.of("Succeeded", "Failed");
 
     /** Whose code a container runs, and what its users call it. */
@@ -42,7 +48,8 @@ public record PodState(List<StepFacts> steps, List<StepFacts> earlier, boolean l
         List<StepFacts> earlier = new ArrayList<>();
         for (ContainerStatus container : containers(pod)) {
             Part part = parts.apply(container.getName());
-            steps.add(new StepFacts(part.name(), part.role(), state(container.getState())));
+            steps.add(new StepFacts(
+                    part.name(), part.role(), isUnknown(container) ? UNKNOWN : state(container.getState())));
             if (container.getRestartCount() != null && container.getRestartCount() > 0) {
                 earlier.add(new StepFacts(part.name(), part.role(), ranBefore(container.getLastState())));
             }
@@ -88,6 +95,18 @@ public record PodState(List<StepFacts> steps, List<StepFacts> earlier, boolean l
 
     private static Optional<PodStatus> status(Pod pod) {
         return Optional.ofNullable(pod.getStatus());
+    }
+
+    /**
+     * When a pod ends, a kubelet writes an exit code for every container that it knows no end of, also for those that
+     * waited. One that was created has an id.
+     */
+    private static boolean isUnknown(ContainerStatus container) {
+        return Optional.ofNullable(container.getContainerID()).orElse("").isEmpty()
+                && Optional.ofNullable(container.getState())
+                        .map(ContainerState::getTerminated)
+                        .filter(ended -> STATUS_UNKNOWN.equals(ended.getReason()))
+                        .isPresent();
     }
 
     private static StepState state(ContainerState state) {

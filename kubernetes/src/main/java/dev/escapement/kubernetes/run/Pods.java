@@ -23,8 +23,10 @@ public interface Pods {
         return new Pods() {
             @Override
             public Optional<Seen> named(String name) {
-                return Optional.ofNullable(
-                                client.pods().inNamespace(namespace).withName(name).get())
+                return Optional.ofNullable(client.pods()
+                                .inNamespace(namespace)
+                                .withName(name)
+                                .get())
                         .map(pod -> new Seen(pod, false));
             }
 

@@ -7,6 +7,7 @@ import dev.escapement.kubernetes.resource.RemediationTarget;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.io.InputStream;
@@ -64,12 +65,20 @@ public final class ClusterPorts implements AutoCloseable, Ports.Nature {
                     .customResourceDefinitions()
                     .withName(name + ".kubernaut.ai")
                     .waitUntilCondition(
-                            crd -> crd.getStatus().getConditions().stream()
-                                    .anyMatch(condition -> condition.getType().equals("Established")
-                                            && condition.getStatus().equals("True")),
+                            ClusterPorts::isEstablished,
                             TestCluster.PATIENCE.toMillis(),
                             TimeUnit.MILLISECONDS);
         }
+    }
+
+    /** A definition that was just made says nothing of itself. */
+    private static boolean isEstablished(CustomResourceDefinition crd) {
+        return crd != null
+                && crd.getStatus() != null
+                && crd.getStatus().getConditions() != null
+                && crd.getStatus().getConditions().stream()
+                        .anyMatch(condition -> condition.getType().equals("Established")
+                                && condition.getStatus().equals("True"));
     }
 
     private static <T extends HasMetadata> void empty(KubernetesClient admin, Class<T> type) {

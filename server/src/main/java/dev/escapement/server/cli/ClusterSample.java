@@ -2,11 +2,9 @@ package dev.escapement.server.cli;
 
 import dev.escapement.cluster.Bundle;
 import dev.escapement.cluster.BundleRegistry;
-import dev.escapement.cluster.Cluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 
 /** A workflow to begin with, on a cluster that has none. */
 final class ClusterSample {
@@ -17,6 +15,8 @@ final class ClusterSample {
             metadata:
               name: workflow
             spec:
+              params:
+              - {name: TARGET_RESOURCE, type: string, default: node/worker-1}
               tasks:
               - name: drain
                 taskSpec:
@@ -44,15 +44,37 @@ final class ClusterSample {
                 - {name: kind, value: pipeline}
             """;
 
+    private static final String EXECUTION =
+            """
+            apiVersion: kubernaut.ai/v1alpha1
+            kind: WorkflowExecution
+            metadata:
+              generateName: sample-
+              namespace: default
+            spec:
+              workflowRef:
+                workflowId: sample
+                version: "1.0.0"
+                containerImage: "%s"
+              targetResource: node/worker-1
+              executionConfig:
+                engine: tekton
+            """;
+
     private ClusterSample() {}
 
-    /** Puts a bundle into the registry, and a run of it into a file. */
-    static Optional<Path> write(Cluster cluster, BundleRegistry registry, boolean tekton) throws IOException {
-        if (!tekton) {
-            return Optional.empty();
-        }
-        String bundle =
-                registry.add("workflows/sample", "v1", Bundle.of("workflow", "pipeline", "tekton.dev/v1", PIPELINE));
-        return Optional.of(Files.writeString(cluster.folder().resolve("sample-run.yaml"), RUN.formatted(bundle)));
+    /** Puts a bundle into the registry and returns its reference. */
+    static String bundle(BundleRegistry registry) {
+        return registry.add("workflows/sample", "v1", Bundle.of("workflow", "pipeline", "tekton.dev/v1", PIPELINE));
+    }
+
+    /** A file with a run of the bundle, for Tekton alone. */
+    static Path run(Path folder, String bundle) throws IOException {
+        return Files.writeString(folder.resolve("sample-run.yaml"), RUN.formatted(bundle));
+    }
+
+    /** A file with a request for it, for the operator. */
+    static Path execution(Path folder, String bundle) throws IOException {
+        return Files.writeString(folder.resolve("sample-execution.yaml"), EXECUTION.formatted(bundle));
     }
 }

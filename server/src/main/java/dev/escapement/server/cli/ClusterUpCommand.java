@@ -10,7 +10,8 @@ import dev.escapement.server.cli.text.Tone;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
@@ -36,6 +37,8 @@ final class ClusterUpCommand implements Callable<Integer> {
 
     /** Set by the launcher: where the clone is. */
     private static final String HOME = "escapement.home";
+
+    private static final List<String> OURS = List.of("crds", "rbac.yaml", "config.yaml");
 
     private final Surroundings surroundings;
     private final Terminal terminal;
@@ -69,7 +72,7 @@ final class ClusterUpCommand implements Callable<Integer> {
                 cluster.installTekton();
             }
             boolean ours = applyOurs(cluster);
-            welcome(cluster, settings, ClusterSample.write(cluster, registry, !withoutTekton), ours);
+            welcome(cluster, settings, samples(cluster, registry, ours));
             stopped.await();
             return ExitCodes.OK;
         } catch (ClusterException failure) {
@@ -86,7 +89,7 @@ final class ClusterUpCommand implements Callable<Integer> {
         terminal.err().println(line);
     }
 
-    /** What an installation consists of, where the program runs from a clone. */
+    /** What an installation consists of, where the program runs from a clone; without the operator, which runs outside. */
     private boolean applyOurs(Cluster cluster) {
         Path manifests = Path.of(
                         System.getProperty(HOME, surroundings.workingDirectory().toString()))
@@ -95,22 +98,33 @@ final class ClusterUpCommand implements Callable<Integer> {
             return false;
         }
         progress("applying " + manifests);
-        cluster.apply(manifests);
+        OURS.forEach(part -> cluster.apply(manifests.resolve(part)));
         return true;
     }
 
-    private void welcome(Cluster cluster, ClusterSettings settings, Optional<Path> sample, boolean ours) {
+    private List<String> samples(Cluster cluster, BundleRegistry registry, boolean ours) throws IOException {
+        List<String> lines = new ArrayList<>();
+        if (!withoutTekton) {
+            String bundle = ClusterSample.bundle(registry);
+            lines.add("kubectl create -f " + ClusterSample.run(cluster.folder(), bundle));
+            lines.add("kubectl get pipelineruns,taskruns,pods");
+            if (ours && spec.root().subcommands().containsKey("operator")) {
+                lines.add("./escapement operator     # in a terminal of its own; then");
+                lines.add("kubectl create -f " + ClusterSample.execution(cluster.folder(), bundle));
+                lines.add("kubectl get workflowexecutions --watch");
+            }
+        }
+        return lines;
+    }
+
+    private void welcome(Cluster cluster, ClusterSettings settings, List<String> samples) {
         terminal.line(terminal.in(Tone.GOOD, "The cluster is up") + ": " + cluster.apiAddress());
         terminal.line("");
         terminal.line("In another terminal:");
         terminal.line("  export KUBECONFIG=" + cluster.kubeconfig());
         terminal.line("  export PATH=" + settings.binaries().folder() + ":$PATH     # for kubectl");
         terminal.line("  kubectl get nodes");
-        sample.ifPresent(file -> terminal.line("  kubectl create -f " + file));
-        sample.ifPresent(file -> terminal.line("  kubectl get pipelineruns,taskruns,pods --watch"));
-        if (ours && spec.root().subcommands().containsKey("operator")) {
-            terminal.line("  ./escapement operator");
-        }
+        samples.forEach(line -> terminal.line("  " + line));
         terminal.line("");
         terminal.line("Logs and the audit log are in " + cluster.folder());
         terminal.line("Ctrl-C ends the cluster and removes all of it.");

@@ -41,16 +41,17 @@ record TaskRunFacts(TaskFacts facts, boolean complete) {
         if (condition.succeeded()) {
             return new TaskRunFacts(with(facts, told, before), beforeIsSure);
         }
+        boolean sure = actedOnWhatItSaw(condition.reason(), status);
         Optional<Pods.Seen> pod = pod(run, status, pods);
         if (pod.isPresent()) {
             PodState seen = PodState.of(pod.get(), TaskRunFacts::part);
             before.addAll(seen.earlier());
-            return new TaskRunFacts(with(facts, both(seen.steps(), told), before), seen.last() && beforeIsSure);
+            List<StepFacts> steps = both(seen.steps(), told, sure);
+            return new TaskRunFacts(with(facts, steps, before), (sure || seen.last()) && beforeIsSure);
         }
         if (status.at("podName").text().isEmpty()) {
             return new TaskRunFacts(with(facts, neverHadOne(status, task, condition), before), beforeIsSure);
         }
-        boolean sure = actedOnWhatItSaw(condition.reason(), status);
         return new TaskRunFacts(with(facts, told, before), sure && beforeIsSure);
     }
 
@@ -135,21 +136,29 @@ record TaskRunFacts(TaskFacts facts, boolean complete) {
                         step.at("waiting", "message").text());
     }
 
-    /** The pod knows best, but of a step that ended Tekton has read what the step left behind. */
-    private static List<StepFacts> both(List<StepFacts> seen, List<StepFacts> told) {
+    /**
+     * The pod knows best. But of a step that ended Tekton has read what the step left behind, and of one that it gave
+     * up because it could not start, a pod that was deleted therefore says no more than that.
+     */
+    private static List<StepFacts> both(List<StepFacts> seen, List<StepFacts> told, boolean sure) {
         if (seen.isEmpty()) {
             return told;
         }
         return seen.stream()
-                .map(step -> step.state() instanceof StepState.Terminated
-                        ? told.stream()
-                                .filter(other -> other.name().equals(step.name()) && other.role() == step.role())
-                                .filter(other -> other.state() instanceof StepState.Terminated ended
-                                        && ended.exitCode().isPresent())
-                                .findFirst()
-                                .orElse(step)
-                        : step)
+                .map(step -> told.stream()
+                        .filter(other -> other.name().equals(step.name()) && other.role() == step.role())
+                        .filter(other -> knowsMore(other.state(), step.state(), sure))
+                        .findFirst()
+                        .orElse(step))
                 .toList();
+    }
+
+    private static boolean knowsMore(StepState told, StepState seen, boolean sure) {
+        if (seen instanceof StepState.Terminated) {
+            return told instanceof StepState.Terminated ended
+                    && ended.exitCode().isPresent();
+        }
+        return sure && seen instanceof StepState.Waiting && told instanceof StepState.NeverStarted;
     }
 
     private static Part part(String container) {

@@ -73,8 +73,8 @@ class ParametersTest {
     }
 
     private String pipeline() {
-        List<Map<String, Object>> params = List.of(
-                Map.of("name", "VALUE", "type", "string"), Map.of("name", "TARGET_RESOURCE", "type", "string"));
+        List<Map<String, Object>> params =
+                List.of(Map.of("name", "VALUE", "type", "string"), Map.of("name", "TARGET_RESOURCE", "type", "string"));
         Map<String, Object> task = Map.of(
                 "name",
                 "use",

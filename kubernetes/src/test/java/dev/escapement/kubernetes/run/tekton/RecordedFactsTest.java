@@ -24,8 +24,7 @@ class RecordedFactsTest {
     private static final Instant NOW = Instant.parse("2026-11-16T12:00:00Z");
 
     private static PipelineRun run(String reason, String more) {
-        return Serialization.unmarshal(
-                """
+        return Serialization.unmarshal("""
                 apiVersion: tekton.dev/v1
                 kind: PipelineRun
                 metadata: {name: run, uid: uid-run}
@@ -34,14 +33,11 @@ class RecordedFactsTest {
                   conditions:
                   - {type: Succeeded, status: "False", reason: %s, message: said}
                   pipelineSpec: {tasks: [{name: cordon}, {name: drain}], finally: [{name: tell}]}
-                %s"""
-                        .formatted(reason, more.indent(2)),
-                PipelineRun.class);
+                %s""".formatted(reason, more.indent(2)), PipelineRun.class);
     }
 
     private static TaskRun task(String name, String status, String reason, String more) {
-        return Serialization.unmarshal(
-                """
+        return Serialization.unmarshal("""
                 apiVersion: tekton.dev/v1
                 kind: TaskRun
                 metadata:
@@ -51,14 +47,11 @@ class RecordedFactsTest {
                   labels: {tekton.dev/pipelineTask: %s}
                 status:
                   conditions: [{type: Succeeded, status: "%s", reason: %s, message: ""}]
-                %s"""
-                        .formatted(name, name, name, status, reason, more.indent(2)),
-                TaskRun.class);
+                %s""".formatted(name, name, name, status, reason, more.indent(2)), TaskRun.class);
     }
 
     private static Pod pod(String name, String owner, String more) {
-        return Serialization.unmarshal(
-                """
+        return Serialization.unmarshal("""
                 apiVersion: v1
                 kind: Pod
                 metadata:
@@ -66,9 +59,7 @@ class RecordedFactsTest {
                   uid: uid-%s
                   labels: {tekton.dev/taskRunUID: %s}
                   ownerReferences: [{apiVersion: tekton.dev/v1, kind: TaskRun, name: x, uid: %s}]
-                %s"""
-                        .formatted(name, name, owner, owner, more),
-                Pod.class);
+                %s""".formatted(name, name, owner, owner, more), Pod.class);
     }
 
     private static Pods pods(Pod... pods) {
@@ -100,8 +91,7 @@ class RecordedFactsTest {
         return FailureClassifier.classify(new Subject("repair", "node/a"), facts(run, pods, tasks));
     }
 
-    private static final String GIVEN_UP =
-            """
+    private static final String GIVEN_UP = """
             podName: run-cordon-pod
             steps:
             - name: do
@@ -117,7 +107,9 @@ class RecordedFactsTest {
     @Test
     void aTaskThatTimedOutWhoseDeletedPodNobodySawMayHaveRun() {
         Failure failure = failure(
-                run("PipelineRunTimeout", ""), pods(), task("cordon", "False", "TaskRunTimeout", givenUp("TaskRunTimeout")));
+                run("PipelineRunTimeout", ""),
+                pods(),
+                task("cordon", "False", "TaskRunTimeout", givenUp("TaskRunTimeout")));
         assertThat(failure.reason()).isEqualTo(FailureReason.DeadlineExceeded);
         assertThat(failure.wasExecutionFailure()).isTrue();
     }
@@ -215,7 +207,8 @@ class RecordedFactsTest {
                 childReferences: [{kind: TaskRun, name: run-cordon, pipelineTaskName: cordon}]
                 """);
         assertThat(failure(run, pods()).wasExecutionFailure()).isTrue();
-        assertThat(failure(run("CouldntGetTask", ""), pods()).wasExecutionFailure()).isFalse();
+        assertThat(failure(run("CouldntGetTask", ""), pods()).wasExecutionFailure())
+                .isFalse();
     }
 
     @Test
@@ -264,7 +257,8 @@ class RecordedFactsTest {
     @Test
     void nothingIsToldBeforeATaskIsDone() {
         PipelineRun going = run("Running", "skippedTasks: [{name: drain, reason: x}]");
-        assertThat(TektonProgress.of(Outline.of(going), name -> Optional.empty())).isEqualTo(Progress.NONE);
+        assertThat(TektonProgress.of(Outline.of(going), name -> Optional.empty()))
+                .isEqualTo(Progress.NONE);
     }
 
     @Test

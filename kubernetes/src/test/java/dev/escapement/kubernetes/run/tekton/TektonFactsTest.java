@@ -72,9 +72,11 @@ class TektonFactsTest {
     void progressIsToldWhenATaskIsDone() {
         Execution execution = execution(cordon("simulated.local/succeed"), drain("simulated.local/wait"));
         RunRef run = bench.go(execution);
-        Observation going = Eventually.is("a task that is done", () -> Optional.of(bench.runs().observe(run))
-                .filter(seen -> !seen.equals(new Observation.Going(Progress.NONE)))
-                .filter(seen -> !seen.equals(new Observation.Going(new Progress(1, 2, "")))));
+        Observation going = Eventually.is(
+                "a task that is done",
+                () -> Optional.of(bench.runs().observe(run))
+                        .filter(seen -> !seen.equals(new Observation.Going(Progress.NONE)))
+                        .filter(seen -> !seen.equals(new Observation.Going(new Progress(1, 2, "")))));
         assertThat(going).isEqualTo(new Observation.Going(new Progress(1, 2, "task 2 of 2: drain")));
         bench.end(execution, "succeed");
         assertThat(bench.ended(run)).isInstanceOf(Observation.Succeeded.class);
@@ -169,7 +171,8 @@ class TektonFactsTest {
 
     @Test
     void aTaskThatIsTriedAgainHasRunBefore() {
-        Failure failure = bench.failure(execution(cordon("simulated.local/exit:3").with("retries", 1)));
+        Failure failure =
+                bench.failure(execution(cordon("simulated.local/exit:3").with("retries", 1)));
         assertThat(failure.reason()).isEqualTo(FailureReason.TaskFailed);
         assertThat(failure.exitCode()).contains(3);
         assertThat(failure.wasExecutionFailure()).isTrue();
@@ -233,8 +236,8 @@ class TektonFactsTest {
 
     @Test
     void aBundleThatThereIsNotIsBeforeTheExecution() {
-        Failure failure = bench.failure(
-                bench.execution(++number, cluster.registry().address() + "/workflows/no-such-thing:v1"));
+        Failure failure =
+                bench.failure(bench.execution(++number, cluster.registry().address() + "/workflows/no-such-thing:v1"));
         assertThat(failure.reason()).isEqualTo(FailureReason.ConfigurationError);
         assertThat(failure.message()).contains("no-such-thing");
         assertThat(failure.wasExecutionFailure()).isFalse();
@@ -242,8 +245,8 @@ class TektonFactsTest {
 
     @Test
     void aPipelineThatIsWrongIsBeforeTheExecution() {
-        Failure failure = bench.failure(execution(
-                cordon("simulated.local/succeed").with("runAfter", List.of("no-such-task"))));
+        Failure failure =
+                bench.failure(execution(cordon("simulated.local/succeed").with("runAfter", List.of("no-such-task"))));
         assertThat(failure.reason()).isEqualTo(FailureReason.ConfigurationError);
         assertThat(failure.wasExecutionFailure()).isFalse();
     }
@@ -252,7 +255,9 @@ class TektonFactsTest {
     void aWorkflowWithoutABundleIsRefusedWithWhatToGive() {
         Failure failure = bench.refusal(bench.execution(++number, ""));
         assertThat(failure.reason()).isEqualTo(FailureReason.ConfigurationError);
-        assertThat(failure.message()).contains("spec.workflowRef.containerImage").contains("repair");
+        assertThat(failure.message())
+                .contains("spec.workflowRef.containerImage")
+                .contains("repair");
         assertThat(failure.wasExecutionFailure()).isFalse();
     }
 }

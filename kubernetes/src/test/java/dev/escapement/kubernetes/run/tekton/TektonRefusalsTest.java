@@ -50,14 +50,17 @@ class TektonRefusalsTest {
                         .endSpec()
                         .build())
                 .create();
-        Eventually.holds("the quota is counted", () -> Optional.ofNullable(cluster.admin()
-                        .resourceQuotas()
-                        .inNamespace(namespace)
-                        .withName("none")
-                        .get()
-                        .getStatus())
-                .filter(status -> status.getHard() != null && !status.getHard().isEmpty())
-                .isPresent());
+        Eventually.holds(
+                "the quota is counted",
+                () -> Optional.ofNullable(cluster.admin()
+                                .resourceQuotas()
+                                .inNamespace(namespace)
+                                .withName("none")
+                                .get()
+                                .getStatus())
+                        .filter(status ->
+                                status.getHard() != null && !status.getHard().isEmpty())
+                        .isPresent());
     }
 
     @Test

@@ -1,0 +1,72 @@
+package dev.escapement.kubernetes.scenario;
+
+import dev.escapement.engine.document.ExecutionDocument;
+import dev.escapement.kubernetes.resource.WorkflowExecution;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A request in the making. */
+final class Ask {
+
+    private final Scenario scenario;
+    private final ObjectMetaBuilder metadata;
+    private final Map<String, Object> workflow = new LinkedHashMap<>();
+    private final Map<String, Object> config = new LinkedHashMap<>();
+    private final Map<String, Object> spec = new LinkedHashMap<>();
+
+    Ask(Scenario scenario, String workflowId, String image) {
+        this.scenario = scenario;
+        this.metadata = new ObjectMetaBuilder().withNamespace(scenario.namespace()).withGenerateName("wfe-");
+        workflow.put("workflowId", workflowId);
+        workflow.put("containerImage", image);
+        spec.put("workflowRef", workflow);
+        spec.put("targetResource", scenario.target());
+        spec.put("executionConfig", config);
+    }
+
+    Ask on(String target) {
+        spec.put("targetResource", target);
+        return this;
+    }
+
+    Ask named(String name) {
+        metadata.withGenerateName(null).withName(name);
+        return this;
+    }
+
+    Ask in(String namespace) {
+        metadata.withNamespace(namespace);
+        return this;
+    }
+
+    /** The image runs as a Job. */
+    Ask asJob() {
+        config.put("engine", "job");
+        return this;
+    }
+
+    Ask within(String timeout) {
+        config.put("timeout", timeout);
+        return this;
+    }
+
+    Ask with(Map<String, String> parameters) {
+        spec.put("parameters", parameters);
+        return this;
+    }
+
+    /** Whoever asks has changed their mind already. */
+    Ask cancelledBy(String who) {
+        metadata.addToAnnotations(ExecutionDocument.CANCELLED_BY, who);
+        return this;
+    }
+
+    /** Asks. */
+    Asked go() {
+        WorkflowExecution wanted = new WorkflowExecution();
+        wanted.setMetadata(metadata.build());
+        wanted.setSpec(spec);
+        return scenario.asked(scenario.admin().resource(wanted).create());
+    }
+}

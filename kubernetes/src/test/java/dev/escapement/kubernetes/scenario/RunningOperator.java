@@ -1,0 +1,99 @@
+package dev.escapement.kubernetes.scenario;
+
+import dev.escapement.cluster.Access;
+import dev.escapement.cluster.testing.TestCluster;
+import dev.escapement.engine.Engine;
+import dev.escapement.engine.port.Directory;
+import dev.escapement.engine.port.Store;
+import dev.escapement.engine.request.Requests;
+import dev.escapement.kubernetes.journal.EventJournal;
+import dev.escapement.kubernetes.journal.EventPoster;
+import dev.escapement.kubernetes.journal.Teller;
+import dev.escapement.kubernetes.journal.TellingStore;
+import dev.escapement.kubernetes.operator.ApiServer;
+import dev.escapement.kubernetes.operator.ClusterOperator;
+import dev.escapement.kubernetes.operator.PolicyMap;
+import dev.escapement.kubernetes.operator.RunWatches;
+import dev.escapement.kubernetes.operator.Timing;
+import dev.escapement.kubernetes.resource.RemediationTarget;
+import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.run.Eventually;
+import dev.escapement.kubernetes.run.KubernetesRuns;
+import dev.escapement.kubernetes.store.ItemView;
+import dev.escapement.kubernetes.store.KubernetesDirectory;
+import dev.escapement.kubernetes.store.KubernetesStore;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+
+/** An operator in this JVM, with the rights of its service account. */
+final class RunningOperator implements AutoCloseable {
+
+    private static final int THREADS = 16;
+    private static final Duration GRACE = Duration.ofSeconds(10);
+
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final PolicyMap policy;
+    private final Requests requests;
+
+    RunningOperator(TestCluster cluster) {
+        InstantSource clock = InstantSource.system();
+        Access access = cluster.tokenFor(Installed.SYSTEM, Installed.ACCOUNT);
+        KubernetesClient client = opened(ApiServer.open(access.config(), (method, code) -> {}));
+        EventJournal journal = opened(EventJournal.watch(client));
+        EventPoster poster = opened(new EventPoster(client, journal, "scenarios"));
+        policy = opened(PolicyMap.watch(client, Installed.SYSTEM, clock, poster::refused));
+        RunWatches watches = opened(RunWatches.start(client, Installed.RUNS, true, clock));
+        Eventually.holds(
+                "the watches of Events and of the ConfigMap",
+                () -> journal.informer().hasSynced() && policy.informer().hasSynced());
+        ItemView<WorkflowExecution> executions = new ItemView<>();
+        ItemView<RemediationTarget> targets = new ItemView<>();
+        Directory directory = new KubernetesDirectory(client, executions, targets);
+        Store store = new TellingStore(new KubernetesStore(client, executions, targets), executions, poster::post);
+        KubernetesRuns runs = watches.runs(KubernetesRuns.TEKTON);
+        Teller teller = new Teller(executions, targets, poster::post, clock);
+        requests = new Requests(store, directory, policy);
+        opened(ClusterOperator.start(
+                new ClusterOperator.Parts(
+                        client,
+                        executions,
+                        targets,
+                        store,
+                        new Engine(store, runs, policy),
+                        runs,
+                        watches.informers(),
+                        policy,
+                        teller,
+                        clock),
+                new ClusterOperator.Rules(THREADS, GRACE, Optional.empty(), new Timing(took -> {})),
+                () -> {
+                    throw new IllegalStateException("the operator must not go on");
+                }));
+    }
+
+    private <T extends AutoCloseable> T opened(T part) {
+        opened.push(part);
+        return part;
+    }
+
+    /** The rules that it knows. */
+    PolicyMap policy() {
+        return policy;
+    }
+
+    /** What people ask it for through its API. */
+    Requests requests() {
+        return requests;
+    }
+
+    @Override
+    public void close() throws Exception {
+        while (!opened.isEmpty()) {
+            opened.pop().close();
+        }
+    }
+}

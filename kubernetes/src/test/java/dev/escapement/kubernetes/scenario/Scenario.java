@@ -1,0 +1,132 @@
+package dev.escapement.kubernetes.scenario;
+
+import dev.escapement.cluster.SimulatedKubelet;
+import dev.escapement.cluster.testing.TestCluster;
+import dev.escapement.engine.request.Requests;
+import dev.escapement.governor.Target;
+import dev.escapement.kubernetes.resource.RemediationTarget;
+import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.run.Eventually;
+import dev.escapement.kubernetes.run.RunLabels;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** One story: a namespace and a target that no other story has. */
+final class Scenario {
+
+    private final Stage stage;
+    private final String namespace;
+    private final AtomicInteger targets = new AtomicInteger();
+
+    Scenario(Stage stage, String namespace) {
+        this.stage = stage;
+        this.namespace = namespace;
+    }
+
+    TestCluster cluster() {
+        return stage.cluster();
+    }
+
+    KubernetesClient admin() {
+        return cluster().admin();
+    }
+
+    String namespace() {
+        return namespace;
+    }
+
+    Bundles bundles() {
+        return new Bundles(cluster().registry());
+    }
+
+    /** What people ask of the operator's API. */
+    Requests requests() {
+        return stage.operator().requests();
+    }
+
+    RunningOperator operator() {
+        return stage.operator();
+    }
+
+    void withoutOperator(Runnable something) throws Exception {
+        stage.without(something);
+    }
+
+    /** The target of this story. */
+    String target() {
+        return "node/" + namespace;
+    }
+
+    /** Another target of this story. */
+    String otherTarget() {
+        return target() + "-" + targets.incrementAndGet();
+    }
+
+    /** On the target of this story, a workflow for Tekton with a task for each image. */
+    Ask tekton(String... images) {
+        return new Ask(this, "repair", bundles().of(images));
+    }
+
+    /** The same workflow under a name of its own. */
+    Ask tektonAs(String workflow, String... images) {
+        return new Ask(this, workflow, bundles().of(images));
+    }
+
+    /** On the target of this story, a workflow that is one image. */
+    Ask job(String image) {
+        return new Ask(this, "repair", "simulated.local/" + image).asJob();
+    }
+
+    /** A workflow of the bundle or image of that name. */
+    Ask workflow(String image) {
+        return new Ask(this, "repair", image);
+    }
+
+    Asked asked(WorkflowExecution made) {
+        Asked one = new Asked(admin(), made);
+        stage.add(one);
+        return one;
+    }
+
+    /** The ledger's entry of a target, as it is stored now; empty if there is none. */
+    Optional<Seen> entry(String target) {
+        return Optional.ofNullable(admin().resources(RemediationTarget.class)
+                        .withName(Target.parse(target).objectName())
+                        .get())
+                .map(stored -> Seen.of(stored.getStatus()));
+    }
+
+    /** The entry when it is in that state. */
+    Seen entry(String target, String state) {
+        return Eventually.is(
+                target + " is " + state,
+                () -> entry(target).filter(seen -> seen.at("state").equals(state)));
+    }
+
+    /** The pod of an execution that is in that phase. */
+    Pod pod(Asked one, String phase) {
+        return Eventually.is(
+                "a pod of " + one.title() + " is " + phase,
+                () -> admin()
+                        .pods()
+                        .inNamespace(Installed.RUNS)
+                        .withLabel(RunLabels.EXECUTION_UID, one.uid())
+                        .list()
+                        .getItems()
+                        .stream()
+                        .filter(pod -> phase.equals(pod.getStatus().getPhase()))
+                        .findFirst());
+    }
+
+    /** Ends what waits in the running pod of an execution. */
+    void end(Asked one, String how) {
+        admin().resource(pod(one, "Running"))
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"metadata\":{\"annotations\":{\"%s\":\"%s\"}}}".formatted(SimulatedKubelet.END, how));
+    }
+}
