@@ -1,10 +1,12 @@
 package dev.escapement.benchmarks.clustercrash;
 
+import dev.escapement.benchmarks.clustercrash.judge.Change;
 import dev.escapement.benchmarks.clustercrash.judge.Evidence;
 import dev.escapement.benchmarks.clustercrash.judge.History;
 import dev.escapement.benchmarks.clustercrash.judge.Judge;
 import dev.escapement.benchmarks.clustercrash.judge.Kind;
 import dev.escapement.cluster.ClusterException;
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -52,19 +54,24 @@ public final class ClusterCrashMain {
             } finally {
                 load.stop();
             }
-            return judge(stage, load, folder) ? 0 : 1;
+            say("operators ended by themselves %d times, and were started again".formatted(fleet.gaveUp()));
+            return judge(stage, fleet, load, folder) ? 0 : 1;
         } catch (ClusterException | TimeoutException unable) {
             say(String.valueOf(unable.getMessage()));
             return COULD_NOT_RUN;
         }
     }
 
-    private static boolean judge(Stage stage, Load load, Path folder) throws IOException, InterruptedException {
+    private static boolean judge(Stage stage, Fleet fleet, Load load, Path folder)
+            throws IOException, InterruptedException {
         say("everything comes to its end by itself");
         Executions executions = new Executions(stage.admin());
         long begun = System.nanoTime();
         boolean quiet = Wait.until(executions::areQuiet, LONGEST_QUIET);
         say("  %s after %d s".formatted(quiet ? "all quiet" : "NOT QUIET", (System.nanoTime() - begun) / 1_000_000_000));
+        if (!quiet) {
+            fleet.all().forEach(OperatorProcess::examine);
+        }
         Wait.pause(TIME_TO_TELL);
         History history = new History(new Etcd(stage.cluster().etcdAddress()).history());
         Map<String, List<String>> verdict = Judge.of(new Evidence(
@@ -72,7 +79,8 @@ public final class ClusterCrashMain {
         return report(load, history, verdict, folder);
     }
 
-    private static boolean report(Load load, History history, Map<String, List<String>> verdict, Path folder) {
+    private static boolean report(Load load, History history, Map<String, List<String>> verdict, Path folder)
+            throws IOException {
         long started = history.runs().values().stream()
                 .filter(run -> run.started() != Long.MAX_VALUE)
                 .count();
@@ -99,9 +107,20 @@ public final class ClusterCrashMain {
             say("  EMPTY  nothing was started, so nothing is shown");
         }
         if (!good) {
-            say("  logs are left in " + folder);
+            keep(history, folder);
+            say("  logs and the history are left in " + folder);
         }
         return good;
+    }
+
+    /** For whoever wants to know how it came about. */
+    private static void keep(History history, Path folder) throws IOException {
+        try (BufferedWriter out = Files.newBufferedWriter(folder.resolve("history.txt"))) {
+            for (Change change : history.changes()) {
+                out.write("%d %s %s %s".formatted(change.revision(), change.kind(), change.path(), change.after()));
+                out.newLine();
+            }
+        }
     }
 
     private static void say(String line) {

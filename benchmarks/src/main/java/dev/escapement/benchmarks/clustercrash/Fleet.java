@@ -29,6 +29,7 @@ final class Fleet implements AutoCloseable {
     private final long seed;
     private final List<OperatorProcess> operators = new CopyOnWriteArrayList<>();
     private int made;
+    private int gone;
 
     Fleet(Stage stage, Path jar, Path folder, long seed) throws IOException, GeneralSecurityException {
         this.stage = stage;
@@ -52,9 +53,15 @@ final class Fleet implements AutoCloseable {
         return operators.get(0);
     }
 
+    /** How often one ended by itself. */
+    int gaveUp() {
+        return gone + operators.stream().mapToInt(OperatorProcess::gaveUp).sum();
+    }
+
     void remove(OperatorProcess operator) {
         operators.remove(operator);
         operator.close();
+        gone += operator.gaveUp();
     }
 
     List<OperatorProcess> all() {

@@ -3,7 +3,6 @@ package dev.escapement.benchmarks.clustercrash;
 import dev.escapement.benchmarks.clustercrash.proxy.Moment;
 import dev.escapement.benchmarks.clustercrash.proxy.Step;
 import dev.escapement.benchmarks.clustercrash.proxy.Trap;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -25,7 +24,7 @@ final class Kills {
         this.random = new SplittableRandom(seed);
     }
 
-    void run(int kills, Consumer<String> say) throws IOException, InterruptedException {
+    void run(int kills, Consumer<String> say) throws InterruptedException {
         int aimed = 0;
         for (int kill = 1; kill <= kills; kill++) {
             if (kill % ONE_IN == 0) {

@@ -11,17 +11,25 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** The packaged operator in a process of its own, talking to the API server through a proxy of its own. */
+/**
+ * The packaged operator in a process of its own, talking to the API server through a proxy of its own. If it ends by
+ * itself it is started again, as a kubelet does, and that is counted.
+ */
 final class OperatorProcess implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE_OF_KUBELET = Duration.ofSeconds(30);
+    private static final Duration BEFORE_NEXT = Duration.ofSeconds(1);
 
     private final List<String> command;
     private final Path log;
     private final FaultProxy proxy;
     private final int port;
+    private final AtomicInteger gaveUp = new AtomicInteger();
     private Process process;
+    private boolean expected;
 
     /** @param access the kubeconfig of its service account; it gets another address and keeps the token */
     OperatorProcess(Path jar, Path folder, Path access, FaultProxy proxy) throws IOException {
@@ -62,19 +70,44 @@ final class OperatorProcess implements AutoCloseable {
     }
 
     private Process launch() throws IOException {
-        return new ProcessBuilder(command)
+        Process launched = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
+        launched.onExit().thenAccept(this::ended);
+        return launched;
+    }
+
+    private synchronized void ended(Process gone) {
+        if (gone == process && !expected) {
+            gaveUp.incrementAndGet();
+            Wait.pause(BEFORE_NEXT);
+            restart();
+        }
+    }
+
+    /** How often it ended by itself. */
+    int gaveUp() {
+        return gaveUp.get();
     }
 
     /** As the kernel does it when memory runs out: no warning, no clean-up. */
     void kill() {
-        process.destroyForcibly().onExit().join();
+        Process victim;
+        synchronized (this) {
+            expected = true;
+            victim = process;
+        }
+        victim.destroyForcibly().onExit().join();
     }
 
-    void restart() throws IOException {
-        process = launch();
+    synchronized void restart() {
+        try {
+            expected = false;
+            process = launch();
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+        }
     }
 
     /** As a machine that hangs: nothing is closed, nothing happens. */
@@ -88,8 +121,32 @@ final class OperatorProcess implements AutoCloseable {
     }
 
     private void signal(String signal) {
+        long pid;
+        synchronized (this) {
+            pid = process.pid();
+        }
         try {
-            new ProcessBuilder("/bin/kill", signal, Long.toString(process.pid()))
+            new ProcessBuilder("/bin/kill", signal, Long.toString(pid))
+                    .start()
+                    .onExit()
+                    .join();
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+        }
+    }
+
+    /** Keeps what all its threads do, for whoever wants to know why it does nothing. */
+    void examine() {
+        long pid;
+        synchronized (this) {
+            pid = process.pid();
+        }
+        String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+        try {
+            new ProcessBuilder(jcmd, Long.toString(pid), "Thread.print")
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                            log.resolveSibling("threads-" + pid + ".txt").toFile()))
                     .start()
                     .onExit()
                     .join();
@@ -99,13 +156,9 @@ final class OperatorProcess implements AutoCloseable {
     }
 
     void awaitReady() throws TimeoutException {
-        if (!Wait.until(() -> isReady() || !process.isAlive(), PATIENCE) || !process.isAlive()) {
+        if (!Wait.until(this::isReady, PATIENCE)) {
             throw new TimeoutException("the operator on port %d is not ready; see %s".formatted(port, log));
         }
-    }
-
-    boolean isAlive() {
-        return process.isAlive();
     }
 
     private boolean isReady() {
@@ -120,9 +173,14 @@ final class OperatorProcess implements AutoCloseable {
     @Override
     public void close() {
         thaw();
-        process.destroy();
+        Process stopping;
+        synchronized (this) {
+            expected = true;
+            stopping = process;
+        }
+        stopping.destroy();
         try {
-            if (!process.waitFor(20, TimeUnit.SECONDS)) {
+            if (!stopping.waitFor(PATIENCE_OF_KUBELET.toSeconds(), TimeUnit.SECONDS)) {
                 kill();
             }
         } catch (InterruptedException stopped) {

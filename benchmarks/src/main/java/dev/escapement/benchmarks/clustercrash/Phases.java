@@ -33,6 +33,9 @@ final class Phases {
         say.accept("the operator is killed %d times, seed %d".formatted(options.kills(), options.seed()));
         new Kills(fleet.first(), options.seed()).run(options.kills(), say);
         fleet.first().awaitReady();
+        if (options.sabotage().isPresent()) {
+            return;
+        }
         storm();
         apiServer();
         OperatorProcess second = fleet.add();

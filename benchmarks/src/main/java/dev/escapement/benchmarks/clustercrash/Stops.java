@@ -79,6 +79,9 @@ final class Stops {
             String uid = load.create(wish);
             boolean caught = trap.await(PATIENCE);
             count(caught ? "%s %s".formatted(kind.moment(), kind.step()).toLowerCase(Locale.ROOT) : "nowhere");
+            if (!caught) {
+                first.examine();
+            }
             second.thaw();
             if (caught && random.nextInt(3) == 0) {
                 load.delete(wish, uid);
