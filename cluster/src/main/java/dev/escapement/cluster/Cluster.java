@@ -32,11 +32,11 @@ public final class Cluster implements AutoCloseable {
     private final List<AutoCloseable> companions = new CopyOnWriteArrayList<>();
     private final Thread hook = new Thread(this::stop, "cluster-end");
 
-    private Optional<Child> etcd = Optional.empty();
-    private Optional<Child> apiServer = Optional.empty();
-    private Optional<Child> manager = Optional.empty();
-    private Optional<KubernetesClient> admin = Optional.empty();
-    private Optional<Tekton> tekton = Optional.empty();
+    private volatile Optional<Child> etcd = Optional.empty();
+    private volatile Optional<Child> apiServer = Optional.empty();
+    private volatile Optional<Child> manager = Optional.empty();
+    private volatile Optional<KubernetesClient> admin = Optional.empty();
+    private volatile Optional<Tekton> tekton = Optional.empty();
 
     private Cluster(ClusterSettings settings, Layout layout, ControlPlane plane) {
         this.settings = settings;

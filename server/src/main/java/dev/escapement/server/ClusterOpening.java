@@ -26,6 +26,8 @@ import java.util.concurrent.locks.LockSupport;
 /** Opens the parts of an operator that reach the cluster, and says what stands in the way. */
 final class ClusterOpening {
 
+    private static final String BEGIN =
+            "the operator cannot begin; if it is not allowed to, apply deploy/kubernetes/rbac.yaml";
     private static final String APPLY = "kubectl apply -f deploy/kubernetes/crds";
 
     /** A look waits for the API server most of the time, so that more threads than cores are of use. */
@@ -75,7 +77,7 @@ final class ClusterOpening {
     }
 
     private static StartException obstacle(String what, RuntimeException failure) {
-        return new StartException(Obstacle.CLUSTER, what + " (" + failure.getMessage() + ")", failure);
+        return new StartException(Obstacle.CLUSTER, what + ": " + Opening.rootMessage(failure), failure);
     }
 
     /** The name of this replica: that of its pod, and one that no restart has had before. */
@@ -92,7 +94,7 @@ final class ClusterOpening {
         try {
             return RunWatches.start(client, settings.get(ClusterSettings.EXECUTION_NAMESPACE), tekton, clock);
         } catch (RuntimeException failure) {
-            throw obstacle("the operator cannot begin: see whether its rights (deploy/kubernetes/rbac.yaml) are there", failure);
+            throw obstacle(BEGIN, failure);
         }
     }
 
@@ -105,7 +107,8 @@ final class ClusterOpening {
                     throw new StartException(
                             Obstacle.CLUSTER,
                             "%s cannot be watched: see whether the rights of the operator (deploy/kubernetes/rbac.yaml) are"
-                                            .formatted(informer.getApiTypeClass().getSimpleName())
+                                            .formatted(
+                                                    informer.getApiTypeClass().getSimpleName())
                                     + " there");
                 }
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
@@ -126,7 +129,7 @@ final class ClusterOpening {
                     new ClusterOperator.Rules(threads, settings.get(SettingsTable.STOP_GRACE), election, timing),
                     lost);
         } catch (RuntimeException failure) {
-            throw obstacle("the operator cannot begin: see whether its rights (deploy/kubernetes/rbac.yaml) are there", failure);
+            throw obstacle(BEGIN, failure);
         }
     }
 

@@ -128,7 +128,7 @@ final class Opening {
         }
     }
 
-    private static String rootMessage(Throwable failure) {
+    static String rootMessage(Throwable failure) {
         Throwable cause = failure;
         while (cause.getCause() != null) {
             cause = cause.getCause();

@@ -45,6 +45,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.URI;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -55,10 +56,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * An operator at work, put together from top to bottom. What is opened later is closed earlier: first nobody can ask,
- * then what is being carried on is finished, then another replica may lead, then the watches end. Runs go on without it.
+ * then what is being carried on is finished, then another replica may lead, then the watches end. Runs go on without
+ * it.
  */
 public final class Operating implements AutoCloseable {
 
+    private static final Duration LAST_WORDS = Duration.ofSeconds(2);
     private static final Logger LOG = LoggerFactory.getLogger(Operating.class);
 
     private final Closing closing = new Closing();
@@ -102,6 +105,7 @@ public final class Operating implements AutoCloseable {
             String instance = ClusterOpening.identity();
             EventJournal journal = closing.add(EventJournal.watch(client));
             EventPoster poster = closing.add(new EventPoster(client, journal, instance));
+            closing.then(() -> poster.flush(LAST_WORDS));
             PolicyMap policy = closing.add(
                     PolicyMap.watch(client, settings.get(ClusterSettings.NAMESPACE), clock, poster::refused));
             RunWatches watches = closing.add(ClusterOpening.watch(client, settings, tekton, clock));
@@ -235,9 +239,9 @@ public final class Operating implements AutoCloseable {
                         Check.of("journal", follower::isAlive, "its thread has ended"),
                         new Check("watches", operator::stale)),
                 List.of(
-                        new Check("resources", () -> operator.isConnected()
-                                ? Optional.empty()
-                                : ClusterOpening.missing(client)),
+                        new Check(
+                                "resources",
+                                () -> operator.isConnected() ? Optional.empty() : ClusterOpening.missing(client)),
                         new Check("watches", operator::unsynced)),
                 System::nanoTime);
     }

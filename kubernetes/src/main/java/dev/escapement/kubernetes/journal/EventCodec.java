@@ -25,7 +25,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Between transitions and Events. The name of an Event follows from what it tells: whoever tells it again finds it told.
+ * Between transitions and Events. The name of an Event follows from what it tells: whoever tells it again finds it
+ * told.
  */
 final class EventCodec {
 
@@ -74,9 +75,9 @@ final class EventCodec {
     }
 
     /** That a ConfigMap cannot be used. It tells no transition. */
-    static Event refusal(ConfigMap map, String problem, String instance) {
+    static Event refusal(ConfigMap map, String problem, Instant at, String instance) {
         ObjectMeta meta = map.getMetadata();
-        String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        String now = at.truncatedTo(ChronoUnit.SECONDS).toString();
         return new EventBuilder()
                 .withNewMetadata()
                 .withName(cut(meta.getName()) + "." + hash(meta.getUid() + "#" + meta.getResourceVersion()))
@@ -142,7 +143,9 @@ final class EventCodec {
     }
 
     private static String cut(String name) {
-        return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME).replaceFirst("[.-]+$", "");
+        return name.length() <= LONGEST_NAME
+                ? name
+                : name.substring(0, LONGEST_NAME).replaceFirst("[.-]+$", "");
     }
 
     static String hash(String text) {

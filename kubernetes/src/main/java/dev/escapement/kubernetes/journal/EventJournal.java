@@ -4,6 +4,7 @@ import dev.escapement.engine.port.Journal;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
@@ -41,6 +42,11 @@ public final class EventJournal implements Journal, AutoCloseable {
     /** Whether there is an Event of that name. */
     boolean has(String name) {
         return log.has(name);
+    }
+
+    /** Waits until it has heard of an Event with this version, or a later one. */
+    boolean await(long version, Duration patience) throws InterruptedException {
+        return log.await(version, patience);
     }
 
     /** Whether it has heard of what there was when it began. */

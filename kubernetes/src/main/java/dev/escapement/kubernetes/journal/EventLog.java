@@ -5,6 +5,7 @@ import dev.escapement.engine.port.Journal;
 import dev.escapement.engine.port.Journal.Entry;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The Events in the order in which they became known here. A position is the version that the API server gave to an
@@ -95,6 +97,19 @@ final class EventLog implements ResourceEventHandler<Event> {
 
     synchronized boolean isListed() {
         return listed;
+    }
+
+    /** Waits until an Event of this version, or a later one, is in the log. Returns whether it came in time. */
+    synchronized boolean await(long version, Duration patience) throws InterruptedException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (newest < version) {
+            long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            if (left <= 0) {
+                return false;
+            }
+            wait(left);
+        }
+        return true;
     }
 
     synchronized String end() {

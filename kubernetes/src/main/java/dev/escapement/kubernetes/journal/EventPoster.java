@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -20,6 +21,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,6 +53,8 @@ public final class EventPoster implements AutoCloseable {
             return size() > REMEMBERED;
         }
     });
+    private final InstantSource clock = InstantSource.system();
+    private final AtomicLong newest = new AtomicLong();
     private volatile boolean closed;
 
     /**
@@ -91,7 +95,7 @@ public final class EventPoster implements AutoCloseable {
 
     /** Tells whoever looks at a ConfigMap that it cannot be used. */
     public void refused(ConfigMap map, String problem) {
-        post(map.getMetadata().getUid(), EventCodec.refusal(map, problem, instance));
+        post(map.getMetadata().getUid(), EventCodec.refusal(map, problem, clock.instant(), instance));
     }
 
     private void post(String order, Event event) {
@@ -105,7 +109,9 @@ public final class EventPoster implements AutoCloseable {
     private void create(Event event) {
         for (int attempt = 1; attempt <= ATTEMPTS && !closed; attempt++) {
             try {
-                client.resource(event).create();
+                Event told = client.resource(event).create();
+                newest.accumulateAndGet(
+                        Long.parseUnsignedLong(told.getMetadata().getResourceVersion()), Math::max);
                 return;
             } catch (KubernetesClientException failure) {
                 if (isDefinite(failure.getCode())) {
@@ -126,14 +132,14 @@ public final class EventPoster implements AutoCloseable {
                 && code != HttpURLConnection.HTTP_CLIENT_TIMEOUT;
     }
 
-    /** Waits until what was posted before is told. Returns whether it was, in time. */
+    /** Waits until what was posted before is told, and the journal has it. Returns whether it was, in time. */
     public boolean flush(Duration patience) {
         try {
             CompletableFuture.allOf(lanes.stream()
                             .map(lane -> CompletableFuture.runAsync(() -> {}, lane))
                             .toArray(CompletableFuture[]::new))
                     .get(patience.toNanos(), TimeUnit.NANOSECONDS);
-            return true;
+            return journal.await(newest.get(), patience);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return false;

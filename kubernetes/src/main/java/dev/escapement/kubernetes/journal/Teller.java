@@ -47,10 +47,12 @@ public final class Teller {
     /** Begins: first what was not told before. */
     public void start() {
         active = true;
-        executions.all().forEach(resource -> read(resource).ifPresent(seen -> {
-            lived(seen);
-            released(seen);
-        }));
+        executions
+                .all()
+                .forEach(resource -> read(resource).ifPresent(seen -> {
+                    lived(seen);
+                    released(seen);
+                }));
         targets.all().forEach(this::cleared);
     }
 
@@ -65,8 +67,8 @@ public final class Teller {
     public void deleted(WorkflowExecution resource) {
         if (active) {
             read(resource)
-                    .flatMap(seen -> Transition.of(new Write.DeleteOf(
-                            new Versioned<>(seen, Versioned.ABSENT), SOMEBODY, clock.instant())))
+                    .flatMap(seen -> Transition.of(
+                            new Write.DeleteOf(new Versioned<>(seen, Versioned.ABSENT), SOMEBODY, clock.instant())))
                     .ifPresent(tell);
         }
     }
@@ -85,14 +87,13 @@ public final class Teller {
     }
 
     private LedgerEntry entry(Target target) {
-        return targets.get("", target.objectName())
-                .flatMap(Teller::read)
-                .orElseGet(() -> LedgerEntry.fresh(target));
+        return targets.get("", target.objectName()).flatMap(Teller::read).orElseGet(() -> LedgerEntry.fresh(target));
     }
 
     private void cleared(RemediationTarget resource) {
         read(resource)
-                .filter(entry -> entry.clearance().filter(given -> isRecent(given.at())).isPresent())
+                .filter(entry ->
+                        entry.clearance().filter(given -> isRecent(given.at())).isPresent())
                 .flatMap(Told::cleared)
                 .ifPresent(tell);
     }

@@ -59,7 +59,9 @@ public final class TellingStore implements Store {
     private Optional<Write> asMade(Write write) {
         return write instanceof Write.Create create
                 ? executions
-                        .get(create.next().ref().namespace(), create.next().ref().name())
+                        .get(
+                                create.next().ref().namespace(),
+                                create.next().ref().name())
                         .map(ExecutionCodec::read)
                         .map(made -> new Write.Create(made.value()))
                 : Optional.of(write);

@@ -60,8 +60,8 @@ public final class Told {
     }
 
     private static Optional<Transition> cancelled(Execution execution, String by, Instant now) {
-        return Transition.of(new Write.CancelOf(
-                seen(execution), by, cancelledAt(execution).orElse(now)));
+        return Transition.of(
+                new Write.CancelOf(seen(execution), by, cancelledAt(execution).orElse(now)));
     }
 
     /** Whoever cancelled by other means than ours left no time. */

@@ -5,9 +5,9 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
-import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.Interceptor;
 import java.io.File;
 import java.nio.ByteBuffer;
@@ -50,7 +50,9 @@ public final class ApiServer {
      * @throws KubernetesClientException if there is no configuration that can be read
      */
     public static KubernetesClient open(Optional<Path> kubeconfig, Calls calls) {
-        Config config = kubeconfig.map(file -> Config.fromKubeconfig(file.toFile())).orElseGet(() -> Config.autoConfigure(null));
+        Config config = kubeconfig
+                .map(file -> Config.fromKubeconfig(file.toFile()))
+                .orElseGet(() -> Config.autoConfigure(null));
         return open(config, calls);
     }
 

@@ -36,8 +36,7 @@ final class Caches {
         controller.getControllerHealthInfo().informerEventSourceHealthIndicators().values().stream()
                 .flatMap(source -> indicators(source).values().stream())
                 .forEach(informer -> watches.put(
-                        controller.getConfiguration().getName(),
-                        new Watch(informer::hasSynced, informer::isWatching)));
+                        controller.getConfiguration().getName(), new Watch(informer::hasSynced, informer::isWatching)));
     }
 
     @SuppressWarnings("unchecked") // The framework's map has no type parameters.

@@ -84,8 +84,11 @@ final class Cleanup implements AutoCloseable {
 
     /** A run is there, or has changed. */
     void seen(HasMetadata run) {
-        owner(run).filter(owner -> !isThere(owner)).ifPresent(owner -> add(
-                owner, RunLabels.annotation(run, RunLabels.TARGET_RESOURCE).flatMap(Target::parsed)));
+        owner(run)
+                .filter(owner -> !isThere(owner))
+                .ifPresent(owner -> add(
+                        owner,
+                        RunLabels.annotation(run, RunLabels.TARGET_RESOURCE).flatMap(Target::parsed)));
     }
 
     private static Optional<ExecutionRef> owner(HasMetadata run) {
@@ -148,8 +151,8 @@ final class Cleanup implements AutoCloseable {
         }
         // What is going on is not forgotten: its end brings us here again.
         runs.forget(gone);
-        boolean forgotten = target.map(on -> forgetting.forget(gone, on, clock.instant()))
-                .orElse(true);
+        boolean forgotten =
+                target.map(on -> forgetting.forget(gone, on, clock.instant())).orElse(true);
         return forgotten ? Next.DONE : Next.AGAIN;
     }
 

@@ -78,8 +78,8 @@ public final class ClusterOperator implements AutoCloseable {
         this.rules = rules;
         this.lost = lost;
         Forgetting forgetting = new Forgetting(parts.executions(), parts.store(), parts.policy());
-        this.cleanup = new Cleanup(
-                parts.executions(), parts.store(), parts.engine(), parts.runs(), forgetting, parts.clock());
+        this.cleanup =
+                new Cleanup(parts.executions(), parts.store(), parts.engine(), parts.runs(), forgetting, parts.clock());
         this.operator = new Operator(this::configure);
         RunEvents events = new RunEvents(cleanup::seen);
         register(events, forgetting);

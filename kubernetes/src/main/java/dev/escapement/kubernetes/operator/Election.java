@@ -51,6 +51,11 @@ public record Election(String namespace, String identity) {
     }
 
     private static Lease released(Lease lease) {
-        return lease.edit().editSpec().withHolderIdentity("").withLeaseDurationSeconds(1).endSpec().build();
+        return lease.edit()
+                .editSpec()
+                .withHolderIdentity("")
+                .withLeaseDurationSeconds(1)
+                .endSpec()
+                .build();
     }
 }

@@ -61,6 +61,7 @@ final class ExecutionReconciler implements Reconciler<WorkflowExecution> {
     /** Whether a change is somebody's wish. What we write ourselves must not wake us. */
     static boolean isWish(WorkflowExecution next, WorkflowExecution before) {
         return !Objects.equals(cancelledBy(next), cancelledBy(before))
+                || next.isMarkedForDeletion() != before.isMarkedForDeletion()
                 || !Objects.equals(
                         next.getMetadata().getGeneration(), before.getMetadata().getGeneration())
                 || !Objects.equals(
@@ -73,8 +74,7 @@ final class ExecutionReconciler implements Reconciler<WorkflowExecution> {
     }
 
     @Override
-    public UpdateControl<WorkflowExecution> reconcile(
-            WorkflowExecution primary, Context<WorkflowExecution> context) {
+    public UpdateControl<WorkflowExecution> reconcile(WorkflowExecution primary, Context<WorkflowExecution> context) {
         ObjectMeta meta = primary.getMetadata();
         String key = meta.getNamespace() + "/" + meta.getName();
         try {
@@ -123,6 +123,13 @@ final class ExecutionReconciler implements Reconciler<WorkflowExecution> {
             unreadable.refuse(resource, String.valueOf(refused.getMessage()));
             return Next.DONE;
         }
-        return engine.advance(seen, clock.instant());
+        return engine.advance(resource.isMarkedForDeletion() ? cancelled(seen) : seen, clock.instant());
+    }
+
+    /** Somebody has deleted it and somebody else keeps it from going: it must not start, nor go on. */
+    private static Versioned<Execution> cancelled(Versioned<Execution> seen) {
+        return seen.value().cancelledBy().isPresent()
+                ? seen
+                : new Versioned<>(seen.value().cancelledBy("its deletion"), seen.version());
     }
 }

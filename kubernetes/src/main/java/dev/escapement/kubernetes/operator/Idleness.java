@@ -22,9 +22,8 @@ final class Idleness {
                 .flatMap(memory -> memory.completed().stream())
                 .map(Past::at)
                 .map(at -> at.plus(policy.cooldown()));
-        Stream<Instant> clearance = entry.clearance().stream()
-                .map(Clearance::at)
-                .map(at -> at.plus(policy.cooldown()));
+        Stream<Instant> clearance =
+                entry.clearance().stream().map(Clearance::at).map(at -> at.plus(policy.cooldown()));
         return Stream.concat(Stream.of(epochIsPast), Stream.concat(cooldowns, clearance))
                 .max(Instant::compareTo)
                 .filter(at -> entry.expire(policy, at).isIdle(at));

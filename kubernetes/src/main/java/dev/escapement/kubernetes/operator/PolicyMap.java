@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The gate's rules from a ConfigMap, as they are now. What cannot be used is refused, and the old rules stay; without the
- * ConfigMap the defaults hold. Safe to use by several threads.
+ * The gate's rules from a ConfigMap, as they are now. What cannot be used is refused, and the old rules stay; without
+ * the ConfigMap the defaults hold. Safe to use by several threads.
  */
 public final class PolicyMap implements Supplier<Policy>, ResourceEventHandler<ConfigMap>, AutoCloseable {
 
@@ -38,10 +38,7 @@ public final class PolicyMap implements Supplier<Policy>, ResourceEventHandler<C
     private volatile State state;
 
     private PolicyMap(
-            KubernetesClient client,
-            String namespace,
-            InstantSource clock,
-            BiConsumer<ConfigMap, String> refused) {
+            KubernetesClient client, String namespace, InstantSource clock, BiConsumer<ConfigMap, String> refused) {
         this.namespace = namespace;
         this.clock = clock;
         this.refused = refused;
@@ -60,10 +57,7 @@ public final class PolicyMap implements Supplier<Policy>, ResourceEventHandler<C
      * @param refused hears of what cannot be used, and why; must not block or throw
      */
     public static PolicyMap watch(
-            KubernetesClient client,
-            String namespace,
-            InstantSource clock,
-            BiConsumer<ConfigMap, String> refused) {
+            KubernetesClient client, String namespace, InstantSource clock, BiConsumer<ConfigMap, String> refused) {
         PolicyMap policy = new PolicyMap(client, namespace, clock, refused);
         var unused = policy.informer.start();
         return policy;
@@ -96,9 +90,7 @@ public final class PolicyMap implements Supplier<Policy>, ResourceEventHandler<C
 
     private void read(ConfigMap map) {
         try {
-            become(
-                    PolicyText.parse(Optional.ofNullable(map.getData()).orElseGet(Map::of)),
-                    true);
+            become(PolicyText.parse(Optional.ofNullable(map.getData()).orElseGet(Map::of)), true);
         } catch (IllegalArgumentException bad) {
             refuse(map, String.valueOf(bad.getMessage()));
         }
@@ -119,10 +111,7 @@ public final class PolicyMap implements Supplier<Policy>, ResourceEventHandler<C
                 return;
             }
             state = new State(
-                    state.policy(),
-                    state.written(),
-                    state.since(),
-                    Optional.of(new Refusal(clock.instant(), problem)));
+                    state.policy(), state.written(), state.since(), Optional.of(new Refusal(clock.instant(), problem)));
         }
         LOG.error("ConfigMap {}/{}: {}; the old rules stay", namespace, NAME, problem);
         refused.accept(map, problem);
@@ -142,11 +131,7 @@ public final class PolicyMap implements Supplier<Policy>, ResourceEventHandler<C
         now.refused()
                 .ifPresent(refusal -> document.put(
                         "lastRefused",
-                        Map.of(
-                                "at",
-                                refusal.at().toString(),
-                                "problems",
-                                java.util.List.of(refusal.problem()))));
+                        Map.of("at", refusal.at().toString(), "problems", java.util.List.of(refusal.problem()))));
         return document;
     }
 

@@ -42,9 +42,7 @@ final class RunEvents implements ResourceEventHandler<HasMetadata> {
 
     @Override
     public void onUpdate(HasMetadata old, HasMetadata run) {
-        if (!old.getMetadata()
-                .getResourceVersion()
-                .equals(run.getMetadata().getResourceVersion())) {
+        if (!old.getMetadata().getResourceVersion().equals(run.getMetadata().getResourceVersion())) {
             tell(run);
         }
     }

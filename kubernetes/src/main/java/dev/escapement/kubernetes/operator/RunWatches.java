@@ -29,7 +29,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
-/** The watches of runs in the execution namespace, and the runs themselves: Jobs always, and Tekton's if it is there. */
+/**
+ * The watches of runs in the execution namespace, and the runs themselves: Jobs always, and Tekton's if it is there.
+ */
 public final class RunWatches implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

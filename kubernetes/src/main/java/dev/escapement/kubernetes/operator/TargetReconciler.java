@@ -82,8 +82,7 @@ final class TargetReconciler implements Reconciler<RemediationTarget> {
     }
 
     @Override
-    public UpdateControl<RemediationTarget> reconcile(
-            RemediationTarget primary, Context<RemediationTarget> context) {
+    public UpdateControl<RemediationTarget> reconcile(RemediationTarget primary, Context<RemediationTarget> context) {
         String name = primary.getMetadata().getName();
         if (!synced.getAsBoolean()) {
             return later(NOT_SYNCED);
@@ -108,7 +107,8 @@ final class TargetReconciler implements Reconciler<RemediationTarget> {
         try {
             seen = EntryCodec.read(resource);
         } catch (IllegalArgumentException unreadable) {
-            LOG.error("RemediationTarget {} cannot be read, so nothing starts on it: {}", name, unreadable.getMessage());
+            LOG.error(
+                    "RemediationTarget {} cannot be read, so nothing starts on it: {}", name, unreadable.getMessage());
             return Optional.empty();
         }
         if (seen.value() instanceof Held held) {
@@ -145,6 +145,7 @@ final class TargetReconciler implements Reconciler<RemediationTarget> {
             store.apply(List.of(new Write.Entry(seen, expired, now)));
             return Optional.empty();
         }
-        return Idleness.of(seen.value(), rules).map(at -> Duration.between(now, at).plusMillis(1));
+        return Idleness.of(seen.value(), rules)
+                .map(at -> Duration.between(now, at).plusMillis(1));
     }
 }

@@ -52,7 +52,7 @@ public final class KubernetesRuns implements Runs {
         String asked = execution.spec().config().engine();
         Optional<ObjectRuns<?>> executor = Optional.ofNullable(executors.get(asked.isEmpty() ? byDefault : asked));
         return executor.map(runs -> runs.prepare(execution))
-                .orElseGet(() -> Refusals.executor(unknown(asked), clock.instant()));
+                .orElseGet(() -> Refusals.of(Objection.noExecutor(unknown(asked)), clock.instant()));
     }
 
     private String unknown(String asked) {

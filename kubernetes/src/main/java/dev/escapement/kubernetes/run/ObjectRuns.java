@@ -52,9 +52,9 @@ public final class ObjectRuns<T extends HasMetadata> implements WorkflowRunner {
 
     @Override
     public Preparation prepare(Execution execution) {
-        Optional<String> objection = kind.objection(execution);
+        Optional<Objection> objection = kind.objection(execution);
         if (objection.isPresent()) {
-            return Refusals.workflow(objection.get(), clock.instant());
+            return Refusals.of(objection.get(), clock.instant());
         }
         ObjectMeta metadata = RunLabels.metadata(execution, namespace);
         try {

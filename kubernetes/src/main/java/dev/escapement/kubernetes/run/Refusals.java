@@ -20,14 +20,10 @@ final class Refusals {
                 .refusedWith(refused.getCode()));
     }
 
-    /** The execution does not say what to run. */
-    static Preparation workflow(String message, Instant at) {
-        return new Preparation.Refused(RunFacts.of(RunEnd.REFUSED, at).because("WorkflowNotFound", message));
-    }
-
-    /** The execution asks for an executor that there is not. */
-    static Preparation executor(String message, Instant at) {
-        return new Preparation.Refused(RunFacts.of(RunEnd.REFUSED, at).because("ExecutorNotFound", message));
+    /** It need not even be asked. */
+    static Preparation of(Objection objection, Instant at) {
+        return new Preparation.Refused(
+                RunFacts.of(objection.end(), at).because(objection.reason(), objection.message()));
     }
 
     /** The name of the run is in use. */

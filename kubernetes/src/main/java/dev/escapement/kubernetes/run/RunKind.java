@@ -20,7 +20,7 @@ public interface RunKind<T extends HasMetadata> {
     Class<T> type();
 
     /** Why there can be no run of this execution, if that can be told without asking. */
-    Optional<String> objection(Execution execution);
+    Optional<Objection> objection(Execution execution);
 
     /** The run of an execution, suspended. */
     T make(Execution execution, ObjectMeta metadata);

@@ -30,9 +30,12 @@ record Kept<T extends HasMetadata>(KubernetesClient client, Class<T> type, View<
         }
     }
 
-    /** Returns whether it was created. What has to be there first, such as its namespace, is missing as an exception. */
+    /**
+     * Returns whether it was created. What has to be there first, such as its namespace, is missing as an exception.
+     */
     boolean create(T object) {
-        String namespace = Optional.ofNullable(object.getMetadata().getNamespace()).orElse("");
+        String namespace =
+                Optional.ofNullable(object.getMetadata().getNamespace()).orElse("");
         try {
             view.learned(client.resource(object).create());
             return true;

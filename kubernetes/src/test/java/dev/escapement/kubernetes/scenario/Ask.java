@@ -17,7 +17,8 @@ final class Ask {
 
     Ask(Scenario scenario, String workflowId, String image) {
         this.scenario = scenario;
-        this.metadata = new ObjectMetaBuilder().withNamespace(scenario.namespace()).withGenerateName("wfe-");
+        this.metadata =
+                new ObjectMetaBuilder().withNamespace(scenario.namespace()).withGenerateName("wfe-");
         workflow.put("workflowId", workflowId);
         workflow.put("containerImage", image);
         spec.put("workflowRef", workflow);
@@ -40,9 +41,9 @@ final class Ask {
         return this;
     }
 
-    /** The image runs as a Job. */
-    Ask asJob() {
-        config.put("engine", "job");
+    /** By an executor that is not the default. */
+    Ask by(String engine) {
+        config.put("engine", engine);
         return this;
     }
 

@@ -60,7 +60,8 @@ final class Asked {
     }
 
     Seen await(String what, Predicate<Seen> condition) {
-        return Eventually.is(title() + " is " + what, () -> Optional.of(status()).filter(condition));
+        return Eventually.is(
+                title() + " is " + what, () -> Optional.of(status()).filter(condition));
     }
 
     Seen running() {

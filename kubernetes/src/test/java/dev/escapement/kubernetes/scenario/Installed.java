@@ -33,16 +33,15 @@ final class Installed {
         admin.serviceAccounts()
                 .inNamespace(RUNS)
                 .withName("default")
-                .waitUntilCondition(
-                        account -> account != null, TestCluster.PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+                .waitUntilCondition(account -> account != null, TestCluster.PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         return cluster;
     }
 
     /** What a person does with {@code kubectl apply}. */
     static void apply(KubernetesClient admin, String file) {
         InputStream yaml = Installed.class.getResourceAsStream(FOLDER + file);
-        admin.load(yaml).items().forEach(object -> admin.resource(object)
-                .forceConflicts()
-                .serverSideApply());
+        admin.load(yaml)
+                .items()
+                .forEach(object -> admin.resource(object).forceConflicts().serverSideApply());
     }
 }

@@ -29,7 +29,6 @@ class OutcomesTest {
         assertThat(ended.at("pipelineRunRef.name"))
                 .isEqualTo("pipelinerun/" + asked.run().getMetadata().getName());
         Seen entry = scenario.entry(asked.target(), "Free");
-        assertThat(entry.at("epoch")).isEqualTo("1");
         assertThat(entry.has("holder")).isFalse();
         assertThat(entry.all("workflows")).singleElement().satisfies(workflow -> {
             assertThat(workflow.at("workflowId")).isEqualTo("repair");
@@ -42,7 +41,8 @@ class OutcomesTest {
         Asked asked = scenario.tekton("succeed", "wait").go();
 
         Seen running = asked.await(
-                "at its second task", seen -> seen.at("pipelineRunStatus.completedTasks").equals("1"));
+                "at its second task",
+                seen -> seen.at("pipelineRunStatus.completedTasks").equals("1"));
 
         assertThat(running.at("phase")).isEqualTo("Running");
         assertThat(running.at("pipelineRunStatus.totalTasks")).isEqualTo("2");
@@ -50,6 +50,7 @@ class OutcomesTest {
         Seen entry = scenario.entry(asked.target(), "Held");
         assertThat(entry.at("holder.uid")).isEqualTo(asked.uid());
         assertThat(entry.at("holder.workflowId")).isEqualTo("repair");
+        assertThat(entry.at("epoch")).isEqualTo(running.at("pipelineRunRef.epoch"));
         assertThat(entry.at("holder.pipelineRun.uid"))
                 .isEqualTo(asked.run().getMetadata().getUid());
         scenario.end(asked, "succeed");
@@ -66,8 +67,7 @@ class OutcomesTest {
         assertThat(ended.at("failureDetails.failedTaskIndex")).isEqualTo("0");
         assertThat(ended.at("failureDetails.failedStepName")).isEqualTo("work");
         assertThat(ended.at("failureDetails.exitCode")).isEqualTo("3");
-        assertThat(ended.at("failureDetails.naturalLanguageSummary"))
-                .contains("repair", asked.target(), "first", "2");
+        assertThat(ended.at("failureDetails.naturalLanguageSummary")).contains("repair", asked.target(), "first", "2");
         isBlockedBy(asked, "TaskFailed");
     }
 
@@ -111,7 +111,8 @@ class OutcomesTest {
         assertThat(skipped.at("skipDetails.message"))
                 .contains("could not start", asked.title(), ended.at("nextAllowedExecution"));
         assertThat(skipped.at("skipDetails.nextAllowedExecution")).isEqualTo(ended.at("nextAllowedExecution"));
-        assertThat(skipped.at("skipDetails.recentRemediation.cooldownRemaining")).isNotBlank();
+        assertThat(skipped.at("skipDetails.recentRemediation.cooldownRemaining"))
+                .isNotBlank();
         assertThat(next.runs()).isEmpty();
     }
 

@@ -22,6 +22,7 @@ import dev.escapement.kubernetes.run.KubernetesRuns;
 import dev.escapement.kubernetes.store.ItemView;
 import dev.escapement.kubernetes.store.KubernetesDirectory;
 import dev.escapement.kubernetes.store.KubernetesStore;
+import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -36,13 +37,14 @@ final class RunningOperator implements AutoCloseable {
     private static final Duration GRACE = Duration.ofSeconds(10);
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final KubernetesClient client;
     private final PolicyMap policy;
     private final Requests requests;
 
     RunningOperator(TestCluster cluster) {
         InstantSource clock = InstantSource.system();
         Access access = cluster.tokenFor(Installed.SYSTEM, Installed.ACCOUNT);
-        KubernetesClient client = opened(ApiServer.open(access.config(), (method, code) -> {}));
+        client = opened(ApiServer.open(access.config(), (method, code) -> {}));
         EventJournal journal = opened(EventJournal.watch(client));
         EventPoster poster = opened(new EventPoster(client, journal, "scenarios"));
         policy = opened(PolicyMap.watch(client, Installed.SYSTEM, clock, poster::refused));
@@ -78,6 +80,26 @@ final class RunningOperator implements AutoCloseable {
     private <T extends AutoCloseable> T opened(T part) {
         opened.push(part);
         return part;
+    }
+
+    /** Whether it may do that where the runs are. */
+    boolean may(String verb, String group, String resource) {
+        var asked = new SelfSubjectAccessReviewBuilder()
+                .withNewSpec()
+                .withNewResourceAttributes()
+                .withVerb(verb)
+                .withGroup(group)
+                .withResource(resource)
+                .withNamespace(Installed.RUNS)
+                .endResourceAttributes()
+                .endSpec()
+                .build();
+        return client.authorization()
+                .v1()
+                .selfSubjectAccessReview()
+                .create(asked)
+                .getStatus()
+                .getAllowed();
     }
 
     /** The rules that it knows. */

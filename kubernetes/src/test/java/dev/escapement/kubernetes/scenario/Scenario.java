@@ -8,10 +8,12 @@ import dev.escapement.kubernetes.resource.RemediationTarget;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import dev.escapement.kubernetes.run.Eventually;
 import dev.escapement.kubernetes.run.RunLabels;
+import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -78,12 +80,12 @@ final class Scenario {
 
     /** On the target of this story, a workflow that is one image. */
     Ask job(String image) {
-        return new Ask(this, "repair", "simulated.local/" + image).asJob();
+        return new Ask(this, "repair", "simulated.local/" + image).by("job");
     }
 
     /** A workflow of the bundle or image of that name. */
-    Ask workflow(String image) {
-        return new Ask(this, "repair", image);
+    Ask workflow(String workflow, String image) {
+        return new Ask(this, workflow, image);
     }
 
     Asked asked(WorkflowExecution made) {
@@ -107,17 +109,30 @@ final class Scenario {
                 () -> entry(target).filter(seen -> seen.at("state").equals(state)));
     }
 
+    /** What was told of a target. */
+    List<Event> toldOfTarget(String target) {
+        return admin().v1()
+                .events()
+                .inNamespace("default")
+                .withField("involvedObject.name", Target.parse(target).objectName())
+                .list()
+                .getItems();
+    }
+
+    /** All pods of an execution. */
+    List<Pod> pods(Asked one) {
+        return admin().pods()
+                .inNamespace(Installed.RUNS)
+                .withLabel(RunLabels.EXECUTION_UID, one.uid())
+                .list()
+                .getItems();
+    }
+
     /** The pod of an execution that is in that phase. */
     Pod pod(Asked one, String phase) {
         return Eventually.is(
                 "a pod of " + one.title() + " is " + phase,
-                () -> admin()
-                        .pods()
-                        .inNamespace(Installed.RUNS)
-                        .withLabel(RunLabels.EXECUTION_UID, one.uid())
-                        .list()
-                        .getItems()
-                        .stream()
+                () -> pods(one).stream()
                         .filter(pod -> phase.equals(pod.getStatus().getPhase()))
                         .findFirst());
     }

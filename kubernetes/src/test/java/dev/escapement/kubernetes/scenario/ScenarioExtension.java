@@ -23,12 +23,10 @@ final class ScenarioExtension implements ParameterResolver, AfterAllCallback {
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        ExtensionContext ofClass = context.getTestMethod()
-                .flatMap(method -> context.getParent())
-                .orElse(context);
+        ExtensionContext ofClass =
+                context.getTestMethod().flatMap(method -> context.getParent()).orElse(context);
         return ofClass.getStore(OURS)
-                .getOrComputeIfAbsent(
-                        Stage.class, key -> new Stage(Installed.on(TestCluster.shared())), Stage.class)
+                .getOrComputeIfAbsent(Stage.class, key -> new Stage(Installed.on(TestCluster.shared())), Stage.class)
                 .scenario();
     }
 

@@ -65,9 +65,7 @@ public final class ClusterPorts implements AutoCloseable, Ports.Nature {
                     .customResourceDefinitions()
                     .withName(name + ".kubernaut.ai")
                     .waitUntilCondition(
-                            ClusterPorts::isEstablished,
-                            TestCluster.PATIENCE.toMillis(),
-                            TimeUnit.MILLISECONDS);
+                            ClusterPorts::isEstablished, TestCluster.PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 
@@ -89,7 +87,13 @@ public final class ClusterPorts implements AutoCloseable, Ports.Nature {
                 .forEach(each -> admin.resource(each).delete());
     }
 
-    Ports ports(Journal journal) {
+    /** What is known of executions. */
+    public View<WorkflowExecution> executions() {
+        return executionView;
+    }
+
+    /** The ports, with a journal. */
+    public Ports ports(Journal journal) {
         return new Ports(
                 new KubernetesStore(client, executionView, targetView),
                 new KubernetesDirectory(client, executionView, targetView),

@@ -44,8 +44,7 @@ final class ClusterSample {
                 - {name: kind, value: pipeline}
             """;
 
-    private static final String EXECUTION =
-            """
+    private static final String EXECUTION = """
             apiVersion: kubernaut.ai/v1alpha1
             kind: WorkflowExecution
             metadata:

@@ -89,7 +89,9 @@ final class ClusterUpCommand implements Callable<Integer> {
         terminal.err().println(line);
     }
 
-    /** What an installation consists of, where the program runs from a clone; without the operator, which runs outside. */
+    /**
+     * What an installation consists of, where the program runs from a clone; without the operator, which runs outside.
+     */
     private boolean applyOurs(Cluster cluster) {
         Path manifests = Path.of(
                         System.getProperty(HOME, surroundings.workingDirectory().toString()))

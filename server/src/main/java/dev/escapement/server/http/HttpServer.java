@@ -77,16 +77,15 @@ public final class HttpServer implements AutoCloseable {
 
     static List<Route> routes(Parts parts, Guard guard, Bodies bodies, Streams streams) {
         List<Route> routes = new ArrayList<>();
-        routes.addAll(
-                new ExecutionRoutes(
-                                parts.directory(),
-                                parts.requests(),
-                                parts.queue(),
-                                parts.stored(),
-                                bodies,
-                                guard,
-                                parts.clock())
-                        .routes());
+        routes.addAll(new ExecutionRoutes(
+                        parts.directory(),
+                        parts.requests(),
+                        parts.queue(),
+                        parts.stored(),
+                        bodies,
+                        guard,
+                        parts.clock())
+                .routes());
         routes.addAll(new LogRoutes(parts.directory(), parts.logs(), parts.feed(), streams).routes());
         routes.addAll(new TargetRoutes(
                         parts.store(),

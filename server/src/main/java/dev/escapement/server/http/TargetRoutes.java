@@ -101,9 +101,7 @@ final class TargetRoutes {
         Answers.json(
                 context,
                 200,
-                workflows.isUnknown(workflow)
-                        ? ExplanationDocument.ofUnknown(workflow, explanation)
-                        : explanation);
+                workflows.isUnknown(workflow) ? ExplanationDocument.ofUnknown(workflow, explanation) : explanation);
     }
 
     private void clear(Context context, Target target, Map<String, Object> body) throws IOException {

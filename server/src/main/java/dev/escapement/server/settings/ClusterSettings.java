@@ -27,8 +27,8 @@ public final class ClusterSettings {
             namespace());
 
     /** Where runs live. */
-    public static final Setting<String> EXECUTION_NAMESPACE = Setting.of(
-            "execution-namespace", "kubernaut-workflows", "`operator`: namespace of all runs", namespace());
+    public static final Setting<String> EXECUTION_NAMESPACE =
+            Setting.of("execution-namespace", "kubernaut-workflows", "`operator`: namespace of all runs", namespace());
 
     /** What runs workflows. */
     public static final Setting<String> ENGINE = Setting.of(

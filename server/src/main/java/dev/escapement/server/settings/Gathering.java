@@ -19,8 +19,7 @@ import java.util.stream.Collectors;
 final class Gathering {
 
     /** What the launcher reads, and the program does not. */
-    private static final Set<String> OF_THE_LAUNCHER =
-            Set.of(
+    private static final Set<String> OF_THE_LAUNCHER = Set.of(
             "ESCAPEMENT_JAVA",
             "ESCAPEMENT_JAVA_OPTS",
             "ESCAPEMENT_SERVER",

@@ -18,7 +18,7 @@ export async function open(path, options = {}) {
     throw new TokenNeeded('this server needs its token');
   }
   if (!answer.ok) {
-    throw new Error('the server answered ' + answer.status);
+    throw Object.assign(new Error('the server answered ' + answer.status), { status: answer.status });
   }
   return answer;
 }

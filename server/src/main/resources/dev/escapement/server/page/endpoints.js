@@ -5,6 +5,7 @@ import { cell, element, rows, time, toned } from './view.js';
 const SHOWN = 50;
 const RUNS_SHOWN = 5;
 const COLUMNS = 6;
+const NO_DATABASE = 501;
 
 const find = (id) => document.getElementById(id);
 const details = new Map();
@@ -12,6 +13,17 @@ let shown = '';
 
 /** Reads the short list again. What has not changed is left alone, and so is whoever reads or has the focus there. */
 export async function refreshEndpoints() {
+  try {
+    await refreshList();
+  } catch (problem) {
+    if (problem.status !== NO_DATABASE) {
+      throw problem;
+    }
+    rows(find('endpoint-rows'), [], endpointRow, COLUMNS, 'This operator has no database to keep them in: start it with --database.');
+  }
+}
+
+async function refreshList() {
   const [failing, all] = await Promise.all([
     get('/api/v1/endpoints?state=failing&limit=' + SHOWN),
     get('/api/v1/endpoints?limit=' + SHOWN),

@@ -25,7 +25,8 @@ import java.util.function.Predicate;
 
 /**
  * An operator in this process on the shared test cluster, as the service account that an installation gives it: with
- * the resources and the rights of {@code deploy/kubernetes}, and no others. What people do is done by the administrator.
+ * the resources and the rights of {@code deploy/kubernetes}, and no others. What people do is done by the
+ * administrator.
  */
 public final class OperatorHarness implements AutoCloseable {
 
@@ -38,10 +39,10 @@ public final class OperatorHarness implements AutoCloseable {
     private static final Path DEPLOY = Path.of("..", "deploy", "kubernetes");
 
     private final TestCluster cluster;
-    private final Operating operator;
+    private final Optional<Operating> operator;
     private final HttpClient http = HttpClient.newHttpClient();
 
-    private OperatorHarness(TestCluster cluster, Operating operator) {
+    private OperatorHarness(TestCluster cluster, Optional<Operating> operator) {
         this.cluster = cluster;
         this.operator = operator;
     }
@@ -59,7 +60,13 @@ public final class OperatorHarness implements AutoCloseable {
      */
     public static OperatorHarness start(TestCluster cluster, Path folder, Map<String, String> flags) {
         install(cluster);
-        return new OperatorHarness(cluster, Operating.start(settings(cluster, folder, flags)));
+        return new OperatorHarness(cluster, Optional.of(Operating.start(settings(cluster, folder, flags))));
+    }
+
+    /** Without an operator of its own: only what people do and see. */
+    public static OperatorHarness watch(TestCluster cluster) {
+        install(cluster);
+        return new OperatorHarness(cluster, Optional.empty());
     }
 
     /** The settings of such an operator. */
@@ -80,7 +87,7 @@ public final class OperatorHarness implements AutoCloseable {
     }
 
     public Operating operator() {
-        return operator;
+        return operator.orElseThrow();
     }
 
     public KubernetesClient admin() {
@@ -96,10 +103,8 @@ public final class OperatorHarness implements AutoCloseable {
     public WorkflowExecution create(
             String namespace, String name, String target, String image, Map<String, Object> config) {
         WorkflowExecution asked = new WorkflowExecution();
-        asked.setMetadata(new ObjectMetaBuilder()
-                .withNamespace(namespace)
-                .withName(name)
-                .build());
+        asked.setMetadata(
+                new ObjectMetaBuilder().withNamespace(namespace).withName(name).build());
         asked.setSpec(Map.of(
                 "workflowRef",
                 Map.of("workflowId", "repair", "version", "1.0.0", "containerImage", image),
@@ -153,7 +158,7 @@ public final class OperatorHarness implements AutoCloseable {
     }
 
     private URI at(String path) {
-        return operator.address().resolve(path);
+        return operator().address().resolve(path);
     }
 
     private HttpResponse<String> ask(HttpRequest.Builder request) {
@@ -168,6 +173,6 @@ public final class OperatorHarness implements AutoCloseable {
 
     @Override
     public void close() {
-        operator.close();
+        operator.ifPresent(Operating::close);
     }
 }

@@ -51,10 +51,7 @@ class OperatorTest {
     }
 
     private io.fabric8.kubernetes.client.dsl.Resource<io.fabric8.kubernetes.api.model.ConfigMap> policy() {
-        return cluster.admin()
-                .configMaps()
-                .inNamespace(OperatorHarness.SYSTEM)
-                .withName(PolicyMap.NAME);
+        return cluster.admin().configMaps().inNamespace(OperatorHarness.SYSTEM).withName(PolicyMap.NAME);
     }
 
     /** A target that no other test uses. */
@@ -70,8 +67,8 @@ class OperatorTest {
         return cluster.admin().v1().events().inNamespace(namespace).list().getItems().stream()
                 .filter(event -> event.getInvolvedObject().getName().equals(execution))
                 .filter(event -> "escapement".equals(event.getReportingComponent()))
-                .sorted(Comparator.comparingLong((Event event) ->
-                        Long.parseLong(event.getMetadata().getResourceVersion())))
+                .sorted(Comparator.comparingLong(
+                        (Event event) -> Long.parseLong(event.getMetadata().getResourceVersion())))
                 .map(Event::getReason)
                 .toList();
     }
@@ -137,16 +134,13 @@ class OperatorTest {
         policy(Map.of("cooldown-period", "0s"));
         Waiting.until("it acts", () -> operator.get("/api/v1/policy").body().contains("\"cooldown-period\":\"0s\""));
         policy(Map.of("cooldown-period", "soon"));
-        Waiting.until("it is refused", () -> operator.get("/api/v1/policy").body().contains("lastRefused"));
+        Waiting.until(
+                "it is refused", () -> operator.get("/api/v1/policy").body().contains("lastRefused"));
         assertThat(operator.get("/api/v1/policy").body()).contains("\"cooldown-period\":\"0s\"", "soon");
-        Waiting.until("somebody is told", () -> cluster.admin()
-                .v1()
-                .events()
-                .inNamespace(OperatorHarness.SYSTEM)
-                .list()
-                .getItems()
-                .stream()
-                .anyMatch(event -> event.getReason().equals("PolicyRefused")));
+        Waiting.until(
+                "somebody is told",
+                () -> cluster.admin().v1().events().inNamespace(OperatorHarness.SYSTEM).list().getItems().stream()
+                        .anyMatch(event -> event.getReason().equals("PolicyRefused")));
     }
 
     private void policy(Map<String, String> data) {
@@ -164,31 +158,30 @@ class OperatorTest {
     @Test
     void theApiCreatesExplainsAndClears() {
         String broken = target("broken");
-        HttpResponse<String> created = operator.post(
-                "/api/v1/executions?namespace=" + namespace,
-                """
+        HttpResponse<String> created =
+                operator.post("/api/v1/executions?namespace=" + namespace, """
                 {"apiVersion": "kubernaut.ai/v1alpha1", "kind": "WorkflowExecution", "metadata": {"name": "broken"},
                  "spec": {"workflowRef": {"workflowId": "repair", "containerImage": "simulated.local/exit:3"},
                           "targetResource": "%s", "executionConfig": {"engine": "job", "timeout": "5m"}}}
-                """
-                        .formatted(broken));
+                """.formatted(broken));
         assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
         WorkflowExecution failed = operator.await(namespace, "broken", "Failed");
         assertThat(created.body()).contains(failed.getMetadata().getUid());
         String question = "/api/v1/targets/explain?workflow=repair&target=" + broken;
         Waiting.until("it blocks", () -> operator.get(question).body().contains("PreviousExecutionFailed"));
         HttpResponse<String> cleared = operator.post(
-                "/api/v1/targets/clear", "{\"target\": \"%s\", \"by\": \"anna\", \"reason\": \"looked\"}".formatted(broken));
+                "/api/v1/targets/clear",
+                "{\"target\": \"%s\", \"by\": \"anna\", \"reason\": \"looked\"}".formatted(broken));
         assertThat(cleared.statusCode()).as(cleared.body()).isEqualTo(200);
         assertThat(operator.get(question).body()).contains("\"admitted\":true");
-        assertThat(operator.get("/api/v1/executions/broken?namespace=" + namespace).body()).contains("blockClearance");
+        assertThat(operator.get("/api/v1/executions/broken?namespace=" + namespace)
+                        .body())
+                .contains("blockClearance");
     }
 
     @Test
     void whatTheApiServerRefusesIsTheAskersToMend() {
-        HttpResponse<String> refused = operator.post(
-                "/api/v1/executions?namespace=nowhere",
-                """
+        HttpResponse<String> refused = operator.post("/api/v1/executions?namespace=nowhere", """
                 {"apiVersion": "kubernaut.ai/v1alpha1", "kind": "WorkflowExecution", "metadata": {"name": "lost"},
                  "spec": {"workflowRef": {"workflowId": "repair", "containerImage": "simulated.local/succeed"},
                           "targetResource": "node/lost"}}

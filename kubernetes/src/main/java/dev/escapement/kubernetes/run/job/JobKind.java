@@ -6,6 +6,7 @@ import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.kubernetes.run.ImageRef;
 import dev.escapement.kubernetes.run.JsonPatch;
 import dev.escapement.kubernetes.run.ObjectRuns;
+import dev.escapement.kubernetes.run.Objection;
 import dev.escapement.kubernetes.run.Pods;
 import dev.escapement.kubernetes.run.RunCache;
 import dev.escapement.kubernetes.run.RunKind;
@@ -59,13 +60,13 @@ public final class JobKind implements RunKind<Job> {
     }
 
     @Override
-    public Optional<String> objection(Execution execution) {
+    public Optional<Objection> objection(Execution execution) {
         if (ImageRef.of(execution.spec().workflow()).isEmpty()) {
-            return Optional.of(
+            return Optional.of(Objection.noWorkflow(
                     "workflow %s has no image: give spec.workflowRef.containerImage, the image that runs as a Job"
-                            .formatted(execution.workflow()));
+                            .formatted(execution.workflow())));
         }
-        return ImageRef.contradiction(execution.spec().workflow());
+        return ImageRef.contradiction(execution.spec().workflow()).map(Objection::invalid);
     }
 
     @Override

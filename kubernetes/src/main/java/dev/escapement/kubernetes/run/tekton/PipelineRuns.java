@@ -1,6 +1,7 @@
 package dev.escapement.kubernetes.run.tekton;
 
 import dev.escapement.engine.execution.ExecutionSpec;
+import dev.escapement.governor.PlainText;
 import dev.escapement.kubernetes.run.ImageRef;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.time.Duration;
@@ -8,12 +9,20 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Writes PipelineRuns. */
 final class PipelineRuns {
 
     /** The name that a bundle gives to its pipeline. */
     static final String PIPELINE = "workflow";
+
+    private static final int LONGEST_NAME = 80;
+
+    private static final Pattern VARIABLE =
+            Pattern.compile("\\$\\((params|context|tasks|finally|workspaces|steps?|results|inputs|outputs|credentials"
+                    + "|resources|artifacts)[.\\[][^)]*\\)");
 
     private PipelineRuns() {}
 
@@ -31,6 +40,22 @@ final class PipelineRuns {
         run.setMetadata(metadata);
         run.setSpec(spec);
         return run;
+    }
+
+    /**
+     * A value that Tekton would not pass on as it is: wherever a value of the run ends up in its pipeline, Tekton looks
+     * for variables of its own once more, and knows no way to write one that is none. Anything else that looks like a
+     * variable is left alone.
+     */
+    static Optional<String> replaced(ExecutionSpec asked) {
+        return asked.parameters().entrySet().stream()
+                .flatMap(parameter -> VARIABLE.matcher(parameter.getValue())
+                        .results()
+                        .map(found -> "parameter %s holds %s, which Tekton would take for a variable of its own"
+                                .formatted(
+                                        PlainText.quoted(parameter.getKey(), LONGEST_NAME),
+                                        PlainText.quoted(found.group(), LONGEST_NAME))))
+                .findFirst();
     }
 
     private static Map<String, Object> bundle(String image) {

@@ -6,6 +6,7 @@ import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.kubernetes.run.ImageRef;
 import dev.escapement.kubernetes.run.JsonPatch;
 import dev.escapement.kubernetes.run.ObjectRuns;
+import dev.escapement.kubernetes.run.Objection;
 import dev.escapement.kubernetes.run.Pods;
 import dev.escapement.kubernetes.run.RunCache;
 import dev.escapement.kubernetes.run.RunKind;
@@ -85,13 +86,15 @@ public final class TektonKind implements RunKind<PipelineRun> {
     }
 
     @Override
-    public Optional<String> objection(Execution execution) {
+    public Optional<Objection> objection(Execution execution) {
         if (ImageRef.of(execution.spec().workflow()).isEmpty()) {
-            return Optional.of(("workflow %s has no bundle: give spec.workflowRef.containerImage,"
+            return Optional.of(Objection.noWorkflow(("workflow %s has no bundle: give spec.workflowRef.containerImage,"
                             + " the Tekton bundle that holds its pipeline under the name \"%s\"")
-                    .formatted(execution.workflow(), PipelineRuns.PIPELINE));
+                    .formatted(execution.workflow(), PipelineRuns.PIPELINE)));
         }
-        return ImageRef.contradiction(execution.spec().workflow());
+        return ImageRef.contradiction(execution.spec().workflow())
+                .or(() -> PipelineRuns.replaced(execution.spec()))
+                .map(Objection::invalid);
     }
 
     @Override

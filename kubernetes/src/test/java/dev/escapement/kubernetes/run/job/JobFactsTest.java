@@ -202,7 +202,7 @@ class JobFactsTest {
         WorkflowRef workflow = new WorkflowRef("repair", "", "simulated.local/wait@sha256:00", "sha256:11");
         Failure failure = bench.refusal(bench.execution(
                 ++number, Map.of(), workflow, new ExecutionConfig(Optional.empty(), "", KubernetesRuns.JOB)));
-        assertThat(failure.reason()).isEqualTo(FailureReason.ConfigurationError);
+        assertThat(failure.reason()).isEqualTo(FailureReason.ValidationError);
     }
 
     @Test

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.engine.execution.Execution;
+import dev.escapement.governor.failure.Failure;
+import dev.escapement.governor.failure.FailureReason;
 import dev.escapement.kubernetes.run.RunBench;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
@@ -17,6 +20,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Values go through a real Tekton to the pod as they were given. */
 @ExtendWith(ClusterExtension.class)
@@ -44,11 +48,6 @@ class ParametersTest {
         values.put("lines", "a\nb\r\n\tc");
         values.put("empty", "");
         values.put("dollars", "$ $$ $() ${HOME} $((1+1)) $(date)");
-        values.put("other parameter", "$(params.TARGET_RESOURCE)");
-        values.put("context", "$(context.pipelineRun.name)");
-        values.put("result", "$(tasks.first.results.x)");
-        values.put("workspace", "$(workspaces.w.path)");
-        values.put("step", "$(steps.first.exitCode.path)");
         values.put("variable of the pod", "$(TARGET)");
         values.put("big", "0123456789".repeat(10_000));
         return values;
@@ -66,10 +65,29 @@ class ParametersTest {
         Map<String, String> found = bench.running(execution).getSpec().getContainers().stream()
                 .map(Container::getEnv)
                 .flatMap(List::stream)
-                .filter(variable -> variable.getValue() != null)
-                .collect(Collectors.toMap(EnvVar::getName, EnvVar::getValue, (one, other) -> one));
+                .collect(Collectors.toMap(
+                        EnvVar::getName,
+                        variable -> Optional.ofNullable(variable.getValue()).orElse(""),
+                        (one, other) -> one));
         assertThat(found.get("VALUE")).isEqualTo(given.getValue());
         assertThat(found.get("TARGET")).isEqualTo(execution.spec().targetResource());
+    }
+
+    /** Without the refusal the first two would arrive changed, and the others fail the run later. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "$(params.TARGET_RESOURCE)",
+                "$(context.pipelineRun.name)",
+                "a $(params['TARGET_RESOURCE']) b",
+                "$(tasks.first.results.x)",
+                "$(workspaces.w.path)",
+            })
+    void aValueThatTektonWouldReplaceIsRefused(String value) {
+        Failure failure = bench.refusal(bench.execution(++number, pipeline(), Map.of("VALUE", value)));
+        assertThat(failure.reason()).isEqualTo(FailureReason.ValidationError);
+        assertThat(failure.message()).contains("VALUE").contains("$(");
+        assertThat(failure.wasExecutionFailure()).isFalse();
     }
 
     private String pipeline() {

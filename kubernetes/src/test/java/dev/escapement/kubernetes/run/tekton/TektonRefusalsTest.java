@@ -18,6 +18,7 @@ import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -75,12 +76,60 @@ class TektonRefusalsTest {
     }
 
     @Test
-    void aQuotaOnTaskRunsFailsTheRunBeforeTheExecution() {
+    void aQuotaOnTaskRunsIsWaitedForUntilTheTimeIsOverBeforeTheExecution() {
         try (RunBench bench = RunBench.tekton(cluster)) {
             quota(bench.namespace(), "count/taskruns.tekton.dev");
             Failure failure = bench.failure(bench.execution(1, bundle(), Duration.ofSeconds(6)));
+            assertThat(failure.reason()).isEqualTo(FailureReason.DeadlineExceeded);
             assertThat(failure.wasExecutionFailure()).isFalse();
-            assertThat(failure.message()).contains("quota");
+        }
+    }
+
+    @Test
+    void taskRunsThatAPolicyForbidsFailTheRunBeforeTheExecution() {
+        try (RunBench bench = RunBench.tekton(cluster)) {
+            forbidTaskRuns(bench.namespace());
+            Failure failure = bench.failure(bench.execution(1, bundle(), Duration.ofSeconds(20)));
+            assertThat(failure.reason()).isEqualTo(FailureReason.Forbidden);
+            assertThat(failure.message()).contains("no tasks here");
+            assertThat(failure.wasExecutionFailure()).isFalse();
+        }
+    }
+
+    private void forbidTaskRuns(String namespace) {
+        cluster.create("""
+                apiVersion: admissionregistration.k8s.io/v1
+                kind: ValidatingAdmissionPolicy
+                metadata: {name: no-tasks}
+                spec:
+                  matchConstraints:
+                    resourceRules:
+                    - {apiGroups: [tekton.dev], apiVersions: ["*"], operations: [CREATE], resources: [taskruns]}
+                  validations: [{expression: "false", message: 'forbidden: no tasks here'}]
+                """);
+        cluster.create("""
+                apiVersion: admissionregistration.k8s.io/v1
+                kind: ValidatingAdmissionPolicyBinding
+                metadata: {name: no-tasks}
+                spec:
+                  policyName: no-tasks
+                  validationActions: [Deny]
+                  matchResources: {namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: %s}}}
+                """.formatted(namespace));
+        Eventually.holds("the policy is in force", () -> isForbidden(namespace));
+    }
+
+    private boolean isForbidden(String namespace) {
+        try {
+            cluster.create("""
+                    apiVersion: tekton.dev/v1
+                    kind: TaskRun
+                    metadata: {generateName: try-, namespace: %s}
+                    spec: {status: TaskRunPending, taskRef: {name: none}}
+                    """.formatted(namespace));
+            return false;
+        } catch (KubernetesClientException refused) {
+            return String.valueOf(refused.getMessage()).contains("no tasks here");
         }
     }
 

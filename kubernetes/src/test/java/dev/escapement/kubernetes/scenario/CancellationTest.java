@@ -1,0 +1,88 @@
+package dev.escapement.kubernetes.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.cluster.testing.ClusterExtension;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Somebody writes their name into the annotation that stops an execution. */
+@ExtendWith({ClusterExtension.class, ScenarioExtension.class})
+class CancellationTest {
+
+    private final Scenario scenario;
+
+    CancellationTest(Scenario scenario) {
+        this.scenario = scenario;
+    }
+
+    @Test
+    void anExecutionThatRunsIsStoppedAndBlocksTheTarget() {
+        Asked asked = scenario.tekton("succeed", "hang").go();
+        asked.await(
+                "at its second task",
+                seen -> seen.at("pipelineRunStatus.completedTasks").equals("1"));
+
+        asked.cancel("alice");
+
+        Seen ended = asked.ended().failedDuring("Cancelled");
+        assertThat(ended.at("failureDetails.message")).isEqualTo("cancelled by alice");
+        assertThat(scenario.entry(asked.target(), "Blocked").all("workflows"))
+                .singleElement()
+                .satisfies(workflow -> assertThat(workflow.at("block.reason")).isEqualTo("Cancelled"));
+        assertThat(asked.run().<String>get("spec", "status")).isEqualTo("Cancelled");
+        assertThat(asked.told()).contains("CancellationRequested");
+    }
+
+    @Test
+    void anExecutionWhosePodHasNotStartedIsStoppedAndBlocksNothing() {
+        Asked asked = scenario.tekton("never-scheduled").go();
+        scenario.pod(asked, "Pending");
+
+        asked.cancel("alice");
+
+        asked.ended().failedBefore("Cancelled");
+        scenario.entry(asked.target(), "BackingOff");
+        assertThat(asked.run()).isNotNull();
+    }
+
+    @Test
+    void anExecutionThatWasCancelledBeforeAnybodyLookedNeverRuns() throws Exception {
+        AtomicReference<Asked> asked = new AtomicReference<>();
+        scenario.withoutOperator(() -> {
+            asked.set(scenario.tekton("succeed").go());
+            asked.get().cancel("alice");
+        });
+
+        neverRan(asked.get());
+    }
+
+    @Test
+    void anExecutionThatIsAskedForAsCancelledNeverRuns() {
+        neverRan(scenario.tekton("succeed").cancelledBy("alice").go());
+    }
+
+    /** It neither counts nor holds anything back. */
+    private void neverRan(Asked asked) {
+        Seen ended = asked.ended().failedBefore("Cancelled");
+        assertThat(ended.at("failureDetails.message")).isEqualTo("cancelled by alice");
+        assertThat(ended.has("consecutiveFailures")).isFalse();
+        assertThat(ended.has("pipelineRunRef")).isFalse();
+        assertThat(asked.runs()).isEmpty();
+        assertThat(scenario.entry(asked.target())).isEmpty();
+        scenario.tekton("succeed").go().ended().completed();
+    }
+
+    @Test
+    void whatIsOverStaysAsItIs() {
+        Asked asked = scenario.tekton("succeed").go();
+        Seen ended = asked.ended().completed();
+
+        asked.cancel("alice");
+
+        // Whatever comes later on the same target shows that the wish was looked at.
+        scenario.tektonAs("other", "succeed").go().ended().completed();
+        assertThat(asked.status()).isEqualTo(ended);
+    }
+}

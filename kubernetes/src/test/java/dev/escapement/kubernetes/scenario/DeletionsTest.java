@@ -1,0 +1,104 @@
+package dev.escapement.kubernetes.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.cluster.testing.ClusterExtension;
+import dev.escapement.kubernetes.run.Eventually;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Somebody deletes a run, an execution, or a whole namespace of executions. */
+@ExtendWith({ClusterExtension.class, ScenarioExtension.class})
+class DeletionsTest {
+
+    private final Scenario scenario;
+
+    DeletionsTest(Scenario scenario) {
+        this.scenario = scenario;
+    }
+
+    @Test
+    void aRunThatSomebodyDeletesCountsAsHavingRun() {
+        Asked asked = scenario.tekton("wait").go();
+        scenario.pod(asked, "Running");
+
+        asked.runIsGone();
+        scenario.admin().resource(asked.run()).delete();
+
+        Seen ended = asked.ended().failedDuring("PipelineRunDeleted");
+        assertThat(ended.at("failureDetails.message")).contains("no longer exists");
+        assertThat(ended.at("failureDetails.naturalLanguageSummary")).contains("deleted from outside");
+        Seen entry = scenario.entry(asked.target(), "Blocked");
+        assertThat(entry.all("workflows"))
+                .singleElement()
+                .satisfies(workflow -> assertThat(workflow.at("block.reason")).isEqualTo("PipelineRunDeleted"));
+        Asked next = scenario.tekton("succeed").go();
+        next.ended().skipped("PreviousExecutionFailed");
+    }
+
+    @Test
+    void anExecutionThatIsDeletedWhileItRunsIsStoppedAndItsTargetIsFreed() {
+        Asked asked = scenario.tekton("hang").go();
+        scenario.pod(asked, "Running");
+
+        asked.delete();
+
+        isCleanedUp(asked);
+    }
+
+    @Test
+    void aJobIsStoppedAsWellWhenItsExecutionIsDeleted() {
+        Asked asked = scenario.job("hang").go();
+        scenario.pod(asked, "Running");
+
+        asked.delete();
+
+        isCleanedUp(asked);
+    }
+
+    @Test
+    void theExecutionsOfANamespaceThatIsDeletedAreStoppedAndTheirTargetsFreed() {
+        String namespace = scenario.cluster().freshNamespace("doomed");
+        Asked asked = scenario.tekton("hang").in(namespace).go();
+        scenario.pod(asked, "Running");
+
+        asked.isGone();
+        scenario.admin().namespaces().withName(namespace).delete();
+
+        isCleanedUp(asked);
+        Eventually.holds(
+                "the namespace is gone",
+                () -> scenario.admin().namespaces().withName(namespace).get() == null);
+    }
+
+    /** What ran and was not seen to end counts as having run; deleting its execution does not make that harmless. */
+    private void isCleanedUp(Asked gone) {
+        Seen entry = scenario.entry(gone.target(), "Blocked");
+        assertThat(entry.has("holder")).isFalse();
+        assertThat(entry.all("workflows")).singleElement().satisfies(workflow -> {
+            assertThat(workflow.at("block.uid")).isEqualTo(gone.uid());
+            assertThat(workflow.at("block.executionDeleted")).isEqualTo("true");
+        });
+        Eventually.holds(
+                "the run of " + gone.title() + " is gone", () -> gone.runs().isEmpty());
+        Eventually.holds("its pods are gone", () -> scenario.pods(gone).isEmpty());
+        Asked next = scenario.tekton("succeed").go();
+        assertThat(next.ended().skipped("PreviousExecutionFailed").at("skipDetails.message"))
+                .contains(gone.title(), "until a person has looked and cleared it");
+        assertThat(next.runs()).isEmpty();
+    }
+
+    @Test
+    void deletingAnExecutionThatFailedForgetsItsFailure() {
+        Asked failed = scenario.tekton("exit:1").go();
+        failed.ended().failedDuring("TaskFailed");
+        scenario.entry(failed.target(), "Blocked");
+
+        failed.delete();
+
+        Eventually.holds(
+                "the entry is gone", () -> scenario.entry(failed.target()).isEmpty());
+        Asked next = scenario.tekton("succeed").go();
+        next.ended().completed();
+    }
+}
