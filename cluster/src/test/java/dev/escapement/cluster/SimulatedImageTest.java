@@ -30,8 +30,8 @@ class SimulatedImageTest {
     void whatIsNotKnownCannotBePulled(String image) {
         assertThat(SimulatedImage.of(image))
                 .isInstanceOfSatisfying(
-                        SimulatedImage.PullFailure.class, failure -> assertThat(failure.message())
-                                .contains("'" + image + "'"));
+                        SimulatedImage.PullFailure.class,
+                        failure -> assertThat(failure.message()).contains("'" + image + "'"));
     }
 
     @Test

@@ -9,14 +9,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Another JVM that takes orders, one a line, and answers each with a line. It ends when nobody gives orders. */
-final class Child implements AutoCloseable {
+public final class Child implements AutoCloseable {
 
     private final Process process;
     private final BufferedReader out;
     private final BufferedWriter in;
     private final Path log;
 
-    Child(Class<?> main, Path log, List<String> arguments) throws IOException {
+    /** Starts it. */
+    public Child(Class<?> main, Path log, List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
@@ -34,7 +35,8 @@ final class Child implements AutoCloseable {
         in = process.outputWriter(StandardCharsets.UTF_8);
     }
 
-    String hear() throws IOException {
+    /** The next line that it says. */
+    public String hear() throws IOException {
         String line = out.readLine();
         if (line == null) {
             throw new IOException("a process of the measurement ended too early; see " + log);
@@ -42,14 +44,20 @@ final class Child implements AutoCloseable {
         return line;
     }
 
-    String order(String line) throws IOException {
+    /** Gives an order and hears the answer. */
+    public String order(String line) throws IOException {
         in.write(line + "\n");
         in.flush();
         return hear();
     }
 
+    /** The process itself. */
+    public ProcessHandle handle() {
+        return process.toHandle();
+    }
+
     /** Processor time that it has used, in nanoseconds. */
-    long cpuNanos() {
+    public long cpuNanos() {
         return process.info().totalCpuDuration().orElseThrow().toNanos();
     }
 

@@ -5,21 +5,24 @@ import java.util.List;
 import java.util.Locale;
 
 /** Targets, and whether they hold. */
-final class Verdicts {
+public final class Verdicts {
 
     private final List<String> lines = new ArrayList<>();
     private boolean good = true;
 
-    void judge(boolean holds, String claim, String format, Object... found) {
+    /** Adds a claim. */
+    public void judge(boolean holds, String claim, String format, Object... found) {
         good &= holds;
         lines.add("  %s  %s: ".formatted(holds ? "PASS" : "FAIL", claim) + String.format(Locale.ROOT, format, found));
     }
 
-    List<String> lines() {
+    /** One a claim. */
+    public List<String> lines() {
         return lines;
     }
 
-    boolean isGood() {
+    /** Whether all hold. */
+    public boolean isGood() {
         return good;
     }
 }

@@ -99,10 +99,11 @@ public final class FailureClassifier {
 
     /**
      * An executor's sentence about a task says more than what the step wrote itself, and both more than the run's
-     * counts.
+     * counts. Of a run that was cancelled people want to know by whom, and that the run says.
      */
     private static String message(RunFacts run, Blame blame, FailureReason reason) {
         return Stream.of(
+                        run.end() == RunEnd.CANCELLED ? run.message() : "",
                         blame.task().map(TaskFacts::message).orElse(""),
                         blame.step().map(step -> step.state().message()).orElse(""),
                         run.message())

@@ -76,8 +76,9 @@ final class Rules {
             row(DeadlineExceeded, OPEN, "PipelineRunTimeoutRunningFinally", "PipelineRunCouldntTimeOut"),
             row(Cancelled, OPEN, "Cancelled", "TaskRunCancelled", "PipelineRunCancelled", "PipelineRunCouldntCancel"),
             row(Cancelled, OPEN, "CancelledRunningFinally", "StoppedRunningFinally", "PipelineRunStopping"),
-            // Some tasks of a matrix may run when another one of it is refused.
-            vague(PipelineRunCreationFailed, OPEN, "CreateRunFailed"),
+            // Some tasks may run when another one is refused. Tekton does not list them then, so whoever says that all
+            // were seen has looked for them.
+            vague(PipelineRunCreationFailed, RUN_STUCK, "CreateRunFailed"),
             // Also Tekton's word for one container that could not be created while others of the pod run.
             vague(PipelineRunCreationFailed, OPEN, "PodCreationFailed"),
             vague(PipelineRunCreationFailed, OPEN, "InitContainerFailed"),

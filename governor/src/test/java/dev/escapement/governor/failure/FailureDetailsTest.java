@@ -56,6 +56,16 @@ class FailureDetailsTest {
     }
 
     @Test
+    void whoCancelledIsToldRatherThanWhatTheExecutorSaysOfItsTasks() {
+        RunFacts facts = run(
+                        RunEnd.CANCELLED,
+                        task(TaskState.FAILED, running()).because("TaskRunCancelled", "TaskRun \"x\" was cancelled."))
+                .because("Cancelled", "cancelled by alice");
+
+        assertThat(classify(facts).message()).isEqualTo("cancelled by alice");
+    }
+
+    @Test
     void whatIsNotKnownIsAbsent() {
         Failure failure =
                 classify(run(RunEnd.REFUSED).startedAt(END.minusSeconds(5)).butNeverLetGo());

@@ -122,7 +122,7 @@ class ReasonsTest {
         "CancelledRunningFinally,             Cancelled,                 UNKNOWN, UNKNOWN, UNKNOWN",
         "StoppedRunningFinally,               Cancelled,                 UNKNOWN, UNKNOWN, UNKNOWN",
         "PipelineRunStopping,                 Cancelled,                 UNKNOWN, UNKNOWN, UNKNOWN",
-        "CreateRunFailed,                     PipelineRunCreationFailed, UNKNOWN, UNKNOWN, UNKNOWN",
+        "CreateRunFailed,                     PipelineRunCreationFailed, UNKNOWN, UNKNOWN, NO",
         "PodCreationFailed,                   PipelineRunCreationFailed, UNKNOWN, UNKNOWN, UNKNOWN",
         "InitContainerFailed,                 PipelineRunCreationFailed, UNKNOWN, UNKNOWN, UNKNOWN",
         "StepFailed,                          TaskFailed,                YES,     YES,     YES",

@@ -92,7 +92,8 @@ public final class RunWatches implements AutoCloseable {
     private <T extends HasMetadata> SharedIndexInformer<T> make(Class<T> type) {
         return client.resources(type)
                 .inNamespace(namespace)
-                .withLabel(RunLabels.MANAGED_BY, RunLabels.ESCAPEMENT)
+                // Not by who manages it: on its pods Tekton writes its own name there.
+                .withLabel(RunLabels.EXECUTION_UID)
                 .runnableInformer(0)
                 // Whatever it was, it may be over the next time; who asks how we are is told.
                 .exceptionHandler((started, failure) -> true);

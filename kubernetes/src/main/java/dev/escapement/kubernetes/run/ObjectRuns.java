@@ -223,8 +223,10 @@ public final class ObjectRuns<T extends HasMetadata> implements WorkflowRunner {
         return deleted;
     }
 
+    /** The client reads what it was not given before it patches it: one request more for every start. */
     private void patch(RunRef run, JsonPatch patch) {
-        cache.learned(resource(nameOf(run)).patch(PatchContext.of(PatchType.JSON), patch.json()));
+        Resource<T> resource = cached(run).<Resource<T>>map(client::resource).orElseGet(() -> resource(nameOf(run)));
+        cache.learned(resource.patch(PatchContext.of(PatchType.JSON), patch.json()));
     }
 
     private boolean isSuspended(T run, String version) {

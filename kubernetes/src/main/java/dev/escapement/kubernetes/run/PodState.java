@@ -29,9 +29,8 @@ public record PodState(List<StepFacts> steps, List<StepFacts> earlier, boolean l
 
     private static final String STATUS_UNKNOWN = "ContainerStatusUnknown";
 
-    /** Neither waiting nor ended, but nothing else is known about what is neither. */
-    private static final StepState UNKNOWN =
-            new StepState.Waiting(STATUS_UNKNOWN, "the node could not find the container when the pod ended");
+    private static final StepState NEVER_STARTED =
+            new StepState.NeverStarted(STATUS_UNKNOWN, "the pod ended before the container was created");
 
     private static final Set<String> OVER = Set.of("Succeeded", "Failed");
 
@@ -49,7 +48,9 @@ public record PodState(List<StepFacts> steps, List<StepFacts> earlier, boolean l
         for (ContainerStatus container : containers(pod)) {
             Part part = parts.apply(container.getName());
             steps.add(new StepFacts(
-                    part.name(), part.role(), isUnknown(container) ? UNKNOWN : state(container.getState())));
+                    part.name(),
+                    part.role(),
+                    wasNeverCreated(container) ? NEVER_STARTED : state(container.getState())));
             if (container.getRestartCount() != null && container.getRestartCount() > 0) {
                 earlier.add(new StepFacts(part.name(), part.role(), ranBefore(container.getLastState())));
             }
@@ -99,13 +100,15 @@ public record PodState(List<StepFacts> steps, List<StepFacts> earlier, boolean l
 
     /**
      * When a pod ends, a kubelet writes an exit code for every container that it knows no end of, also for those that
-     * waited. One that was created has an id.
+     * only waited. One that was ever created has an id, whatever became of it.
      */
-    private static boolean isUnknown(ContainerStatus container) {
+    static boolean wasNeverCreated(ContainerStatus container) {
         return Optional.ofNullable(container.getContainerID()).orElse("").isEmpty()
+                && Optional.ofNullable(container.getRestartCount()).orElse(0) == 0
                 && Optional.ofNullable(container.getState())
                         .map(ContainerState::getTerminated)
                         .filter(ended -> STATUS_UNKNOWN.equals(ended.getReason()))
+                        .filter(ended -> instant(ended.getStartedAt()).isEmpty())
                         .isPresent();
     }
 

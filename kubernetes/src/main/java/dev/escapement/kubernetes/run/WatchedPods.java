@@ -1,11 +1,14 @@
 package dev.escapement.kubernetes.run;
 
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodStatusBuilder;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,13 +26,19 @@ public final class WatchedPods implements Pods, ResourceEventHandler<Pod> {
     private static final int KEPT = 1_000;
 
     private final Pods now;
-    private final SharedIndexInformer<Pod> informer;
-    private final Map<String, Pod> gone = new LinkedHashMap<>() {
+
+    /** As the news have come here: the informer's own store is ahead of them. */
+    private final Map<String, Pod> there = new HashMap<>();
+
+    private final Map<String, Pod> gone = new Recent<>();
+    private final Map<String, List<ContainerStatus>> waited = new Recent<>();
+
+    private static final class Recent<V> extends LinkedHashMap<String, V> {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Pod> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, V> eldest) {
             return size() > KEPT;
         }
-    };
+    }
 
     /**
      * Takes part in what the informer tells; it need not run yet.
@@ -38,7 +47,6 @@ public final class WatchedPods implements Pods, ResourceEventHandler<Pod> {
      */
     public WatchedPods(Pods now, SharedIndexInformer<Pod> informer) {
         this.now = now;
-        this.informer = informer;
         informer.addEventHandler(this);
     }
 
@@ -61,38 +69,54 @@ public final class WatchedPods implements Pods, ResourceEventHandler<Pod> {
     }
 
     private List<Seen> gone(Predicate<Pod> wanted, Set<String> known) {
-        boolean late = informer.getStore().list().stream()
-                .filter(wanted)
-                .anyMatch(pod -> !known.contains(pod.getMetadata().getUid()));
-        if (late) {
-            throw new IllegalStateException("a pod was deleted and the watch has not told yet how it was: look again");
-        }
         synchronized (gone) {
+            if (there.values().stream().filter(wanted).anyMatch(pod -> !known.contains(uid(pod)))) {
+                throw new IllegalStateException(
+                        "a pod was deleted and the watch has not told yet how it was: look again");
+            }
             return gone.values().stream()
                     .filter(wanted)
-                    .filter(pod -> !known.contains(pod.getMetadata().getUid()))
+                    .filter(pod -> !known.contains(uid(pod)))
                     .map(pod -> new Seen(pod, true))
                     .toList();
         }
     }
 
-    @Override
-    public void onAdd(Pod pod) {}
+    private static String uid(Pod pod) {
+        return pod.getMetadata().getUid();
+    }
 
     @Override
-    public void onUpdate(Pod old, Pod pod) {}
+    public void onAdd(Pod pod) {
+        synchronized (gone) {
+            there.put(uid(pod), pod);
+        }
+    }
+
+    /** Also: what a container was waiting for, before the kubelet wrote an end for it. */
+    @Override
+    public void onUpdate(Pod old, Pod pod) {
+        synchronized (gone) {
+            there.remove(uid(old));
+            there.put(uid(pod), pod);
+            if (pod.getStatus().getContainerStatuses().stream().anyMatch(PodState::wasNeverCreated)) {
+                waited.putIfAbsent(uid(pod), old.getStatus().getContainerStatuses());
+            }
+        }
+    }
 
     @Override
     public void onDelete(Pod pod, boolean finalStateUnknown) {
-        if (!finalStateUnknown) {
-            synchronized (gone) {
-                gone.put(pod.getMetadata().getUid(), essence(pod));
+        synchronized (gone) {
+            there.remove(uid(pod));
+            if (!finalStateUnknown) {
+                gone.put(uid(pod), essence(pod));
             }
         }
     }
 
     /** What is read of it later; the specification of a Tekton pod is long. */
-    private static Pod essence(Pod pod) {
+    private Pod essence(Pod pod) {
         return new PodBuilder()
                 .withMetadata(pod.getMetadata())
                 .withNewSpec()
@@ -103,7 +127,23 @@ public final class WatchedPods implements Pods, ResourceEventHandler<Pod> {
                                 .build())
                         .toList())
                 .endSpec()
-                .withStatus(pod.getStatus())
+                .withStatus(new PodStatusBuilder(pod.getStatus())
+                        .withContainerStatuses(containers(pod))
+                        .build())
                 .build();
+    }
+
+    private List<ContainerStatus> containers(Pod pod) {
+        List<ContainerStatus> before =
+                Optional.ofNullable(waited.remove(pod.getMetadata().getUid())).orElse(List.of());
+        return pod.getStatus().getContainerStatuses().stream()
+                .map(container -> before.stream()
+                        .filter(other -> other.getName().equals(container.getName()))
+                        .filter(other -> PodState.wasNeverCreated(container))
+                        .filter(other ->
+                                other.getState() != null && other.getState().getWaiting() != null)
+                        .findFirst()
+                        .orElse(container))
+                .toList();
     }
 }

@@ -43,7 +43,7 @@ final class Asked {
     }
 
     String target() {
-        return made.getSpec().get("targetResource").toString();
+        return String.valueOf(made.getSpec().get("targetResource"));
     }
 
     /** As people name it. */

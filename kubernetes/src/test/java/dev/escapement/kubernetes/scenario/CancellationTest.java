@@ -3,7 +3,8 @@ package dev.escapement.kubernetes.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.cluster.testing.ClusterExtension;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -48,14 +49,15 @@ class CancellationTest {
     }
 
     @Test
-    void anExecutionThatWasCancelledBeforeAnybodyLookedNeverRuns() throws Exception {
-        AtomicReference<Asked> asked = new AtomicReference<>();
+    void anExecutionThatWasCancelledBeforeAnybodyLookedNeverRuns() {
+        List<Asked> asked = new ArrayList<>();
         scenario.withoutOperator(() -> {
-            asked.set(scenario.tekton("succeed").go());
-            asked.get().cancel("alice");
+            Asked cancelled = scenario.tekton("succeed").go();
+            cancelled.cancel("alice");
+            asked.add(cancelled);
         });
 
-        neverRan(asked.get());
+        assertThat(asked).hasSize(1).allSatisfy(this::neverRan);
     }
 
     @Test

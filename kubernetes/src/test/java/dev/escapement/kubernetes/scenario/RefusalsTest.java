@@ -110,7 +110,7 @@ class RefusalsTest {
 
         Seen ended = asked.ended().failedBefore("ConfigurationError").counts(1);
 
-        assertThat(ended.at("failureDetails.message")).contains("workflows/none:v1");
+        assertThat(ended.at("failureDetails.message")).contains("workflows/none", "MANIFEST_UNKNOWN");
         assertThat(ended.at("failureDetails.naturalLanguageSummary")).contains("bundle");
         scenario.entry(asked.target(), "BackingOff");
         assertThat(asked.run()).isNotNull();

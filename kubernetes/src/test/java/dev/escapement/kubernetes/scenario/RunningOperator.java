@@ -29,6 +29,7 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** An operator in this JVM, with the rights of its service account. */
 final class RunningOperator implements AutoCloseable {
@@ -36,7 +37,7 @@ final class RunningOperator implements AutoCloseable {
     private static final int THREADS = 16;
     private static final Duration GRACE = Duration.ofSeconds(10);
 
-    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final Deque<Runnable> opened = new ArrayDeque<>();
     private final KubernetesClient client;
     private final PolicyMap policy;
     private final Requests requests;
@@ -44,11 +45,11 @@ final class RunningOperator implements AutoCloseable {
     RunningOperator(TestCluster cluster) {
         InstantSource clock = InstantSource.system();
         Access access = cluster.tokenFor(Installed.SYSTEM, Installed.ACCOUNT);
-        client = opened(ApiServer.open(access.config(), (method, code) -> {}));
-        EventJournal journal = opened(EventJournal.watch(client));
-        EventPoster poster = opened(new EventPoster(client, journal, "scenarios"));
-        policy = opened(PolicyMap.watch(client, Installed.SYSTEM, clock, poster::refused));
-        RunWatches watches = opened(RunWatches.start(client, Installed.RUNS, true, clock));
+        client = opened(ApiServer.open(access.config(), (method, code) -> {}), KubernetesClient::close);
+        EventJournal journal = opened(EventJournal.watch(client), EventJournal::close);
+        EventPoster poster = opened(new EventPoster(client, journal, "scenarios"), EventPoster::close);
+        policy = opened(PolicyMap.watch(client, Installed.SYSTEM, clock, poster::refused), PolicyMap::close);
+        RunWatches watches = opened(RunWatches.start(client, Installed.RUNS, true, clock), RunWatches::close);
         Eventually.holds(
                 "the watches of Events and of the ConfigMap",
                 () -> journal.informer().hasSynced() && policy.informer().hasSynced());
@@ -59,26 +60,28 @@ final class RunningOperator implements AutoCloseable {
         KubernetesRuns runs = watches.runs(KubernetesRuns.TEKTON);
         Teller teller = new Teller(executions, targets, poster::post, clock);
         requests = new Requests(store, directory, policy);
-        opened(ClusterOperator.start(
-                new ClusterOperator.Parts(
-                        client,
-                        executions,
-                        targets,
-                        store,
-                        new Engine(store, runs, policy),
-                        runs,
-                        watches.informers(),
-                        policy,
-                        teller,
-                        clock),
-                new ClusterOperator.Rules(THREADS, GRACE, Optional.empty(), new Timing(took -> {})),
-                () -> {
-                    throw new IllegalStateException("the operator must not go on");
-                }));
+        opened(
+                ClusterOperator.start(
+                        new ClusterOperator.Parts(
+                                client,
+                                executions,
+                                targets,
+                                store,
+                                new Engine(store, runs, policy),
+                                runs,
+                                watches.informers(),
+                                policy,
+                                teller,
+                                clock),
+                        new ClusterOperator.Rules(THREADS, GRACE, Optional.empty(), new Timing(took -> {})),
+                        () -> {
+                            throw new IllegalStateException("the operator must not go on");
+                        }),
+                ClusterOperator::close);
     }
 
-    private <T extends AutoCloseable> T opened(T part) {
-        opened.push(part);
+    private <T> T opened(T part, Consumer<T> close) {
+        opened.push(() -> close.accept(part));
         return part;
     }
 
@@ -112,10 +115,11 @@ final class RunningOperator implements AutoCloseable {
         return requests;
     }
 
+    /** What was opened last is closed first. */
     @Override
-    public void close() throws Exception {
+    public void close() {
         while (!opened.isEmpty()) {
-            opened.pop().close();
+            opened.pop().run();
         }
     }
 }

@@ -54,7 +54,7 @@ final class Scenario {
         return stage.operator();
     }
 
-    void withoutOperator(Runnable something) throws Exception {
+    void withoutOperator(Runnable something) {
         stage.without(something);
     }
 

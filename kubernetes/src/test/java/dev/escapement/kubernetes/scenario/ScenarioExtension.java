@@ -23,15 +23,17 @@ final class ScenarioExtension implements ParameterResolver, AfterAllCallback {
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        ExtensionContext ofClass =
-                context.getTestMethod().flatMap(method -> context.getParent()).orElse(context);
+        ExtensionContext ofClass = context;
+        while (ofClass.getTestMethod().isPresent()) {
+            ofClass = ofClass.getParent().orElseThrow();
+        }
         return ofClass.getStore(OURS)
-                .getOrComputeIfAbsent(Stage.class, key -> new Stage(Installed.on(TestCluster.shared())), Stage.class)
+                .computeIfAbsent(Stage.class, key -> new Stage(Installed.on(TestCluster.shared())), Stage.class)
                 .scenario();
     }
 
     @Override
-    public void afterAll(ExtensionContext context) throws Exception {
+    public void afterAll(ExtensionContext context) {
         Optional<Stage> stage = Optional.ofNullable(context.getStore(OURS).remove(Stage.class, Stage.class));
         if (stage.isPresent()) {
             try {

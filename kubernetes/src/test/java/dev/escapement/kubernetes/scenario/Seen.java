@@ -29,7 +29,7 @@ record Seen(Map<String, Object> fields) {
 
     private Optional<Object> value(String path) {
         Object found = fields;
-        for (String key : path.split("\\.")) {
+        for (String key : path.split("\\.", -1)) {
             found = found instanceof Map<?, ?> map ? map.get(key) : null;
         }
         return Optional.ofNullable(found);

@@ -33,7 +33,7 @@ final class Stage implements AutoCloseable {
     }
 
     /** Does something while no operator is there. */
-    void without(Runnable something) throws Exception {
+    void without(Runnable something) {
         operator.close();
         try {
             something.run();
@@ -48,7 +48,7 @@ final class Stage implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
         operator.close();
     }
 }

@@ -127,12 +127,12 @@ public final class SettingsTable {
 
     /** Those of a standalone server. */
     public static final List<Setting<?>> OF_UP = ALL.stream()
-            .<Setting<?>>filter(setting -> !ClusterSettings.ALL.contains(setting))
+            .filter(setting -> !ClusterSettings.ALL.contains(setting))
             .toList();
 
     /** Those of an operator: what it runs and by which rules is said on the cluster. */
     public static final List<Setting<?>> OF_OPERATOR = ALL.stream()
-            .<Setting<?>>filter(setting -> !List.of(WORKFLOWS, LEASE, RUN_OUTPUT, KEEP_RUNS, KEEP_RUNS_FOR)
+            .filter(setting -> !List.of(WORKFLOWS, LEASE, RUN_OUTPUT, KEEP_RUNS, KEEP_RUNS_FOR)
                             .contains(setting)
                     && !setting.key().startsWith(POLICY))
             .toList();

@@ -12,7 +12,8 @@ final class TektonProgress {
     private TektonProgress() {}
 
     /**
-     * Of one that goes on. Before its first task is done there is nothing to tell, and telling costs a write.
+     * Of one that goes on. Telling costs a write, so there is something to tell only when a task is done and another
+     * one has begun: before that it is nothing new, and after the last one the end of the run follows at once.
      *
      * @param taskRuns what is known of a TaskRun
      */
@@ -20,19 +21,17 @@ final class TektonProgress {
         List<String> ended = outline.tasks().stream()
                 .filter(task -> hasEnded(children(outline, task), taskRuns))
                 .toList();
-        if (ended.isEmpty()) {
-            return Progress.NONE;
-        }
         List<String> open = outline.tasks().stream()
                 .filter(task -> !ended.contains(task) && !outline.skipped().contains(task))
                 .toList();
+        Optional<String> begun =
+                open.stream().filter(task -> !children(outline, task).isEmpty()).findFirst();
+        if (ended.isEmpty() || begun.isEmpty()) {
+            return Progress.NONE;
+        }
         int done = outline.total() - open.size();
-        String message = open.stream()
-                .filter(task -> !children(outline, task).isEmpty())
-                .findFirst()
-                .map(task -> "task %d of %d: %s".formatted(done + 1, outline.total(), task))
-                .orElse("");
-        return new Progress(done, outline.total(), message);
+        return new Progress(
+                done, outline.total(), "task %d of %d: %s".formatted(done + 1, outline.total(), begun.get()));
     }
 
     /** Of one that ended well: what the pipeline did not need is done too. */

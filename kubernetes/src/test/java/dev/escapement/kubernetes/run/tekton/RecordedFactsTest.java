@@ -129,6 +129,39 @@ class RecordedFactsTest {
         assertThat(failure.wasExecutionFailure()).isFalse();
     }
 
+    private static final String ENDED_BY_THE_KUBELET = """
+            spec: {nodeName: n, containers: [{name: step-do}]}
+            status:
+              phase: Failed
+              containerStatuses:
+              - name: step-do
+                restartCount: 0
+                %s
+                state: {terminated: {exitCode: 137, reason: ContainerStatusUnknown, message: could not be located}}
+            """;
+
+    @Test
+    void aContainerThatWasNeverCreatedDidNotRunWhateverExitCodeTheKubeletWrote() {
+        Pod pod = pod("run-cordon-pod", "uid-cordon", ENDED_BY_THE_KUBELET.formatted("ready: false"));
+        assertThat(failure(
+                                run("PipelineRunTimeout", ""),
+                                pods(pod),
+                                task("cordon", "False", "TaskRunCancelled", givenUp("TaskRunCancelled")))
+                        .wasExecutionFailure())
+                .isFalse();
+    }
+
+    @Test
+    void aContainerThatWasCreatedMayHaveRunWhateverBecameOfIt() {
+        Pod pod = pod("run-cordon-pod", "uid-cordon", ENDED_BY_THE_KUBELET.formatted("containerID: c1"));
+        assertThat(failure(
+                                run("PipelineRunTimeout", ""),
+                                pods(pod),
+                                task("cordon", "False", "TaskRunCancelled", givenUp("TaskRunCancelled")))
+                        .wasExecutionFailure())
+                .isTrue();
+    }
+
     @Test
     void aPodThatIsStillThereMayStartAContainerAnyMoment() {
         Pod pod = pod("run-cordon-pod", "uid-cordon", """
@@ -259,6 +292,25 @@ class RecordedFactsTest {
         PipelineRun going = run("Running", "skippedTasks: [{name: drain, reason: x}]");
         assertThat(TektonProgress.of(Outline.of(going), name -> Optional.empty()))
                 .isEqualTo(Progress.NONE);
+    }
+
+    @Test
+    void nothingIsToldBetweenTwoTasksNorAfterTheLastOne() {
+        PipelineRun between = run("Running", """
+                childReferences:
+                - {kind: TaskRun, name: run-cordon, pipelineTaskName: cordon}
+                """);
+        PipelineRun after = run("Running", """
+                childReferences:
+                - {kind: TaskRun, name: run-cordon, pipelineTaskName: cordon}
+                - {kind: TaskRun, name: run-drain, pipelineTaskName: drain}
+                - {kind: TaskRun, name: run-tell, pipelineTaskName: tell}
+                """);
+        for (PipelineRun run : List.of(between, after)) {
+            assertThat(TektonProgress.of(
+                            Outline.of(run), name -> Optional.of(task(name.substring(4), "True", "Succeeded", ""))))
+                    .isEqualTo(Progress.NONE);
+        }
     }
 
     @Test

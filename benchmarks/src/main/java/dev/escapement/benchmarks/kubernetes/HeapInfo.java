@@ -1,0 +1,27 @@
+package dev.escapement.benchmarks.kubernetes;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What a JVM says of its heap. */
+final class HeapInfo {
+
+    private static final Pattern USED =
+            Pattern.compile("(?m)^\\s*(?:.*generation|garbage-first heap)\\s+total \\d+K, used (\\d+)K");
+    private static final int KILOBYTE = 1024;
+
+    private HeapInfo() {}
+
+    /** Bytes in use, of all generations. */
+    static long used(String text) {
+        Matcher found = USED.matcher(text);
+        long used = 0;
+        while (found.find()) {
+            used += Long.parseLong(found.group(1)) * KILOBYTE;
+        }
+        if (used == 0) {
+            throw new IllegalArgumentException("no heap in: " + text);
+        }
+        return used;
+    }
+}

@@ -1,0 +1,106 @@
+package dev.escapement.benchmarks.kubernetes;
+
+import dev.escapement.benchmarks.program.RawHttp;
+import dev.escapement.cluster.Access;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The operator as it is shipped: the packaged program in a process of its own, with the rights of its service account.
+ */
+final class OperatorProcess implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Path JAR = Path.of("server", "target", "escapement.jar");
+
+    private final Process process;
+    private final int port;
+    private final Path log;
+
+    /** Starts it with the given identity; returns when it is ready. Its log is kept in the folder. */
+    OperatorProcess(Access access, Path folder) throws Exception {
+        port = freePort();
+        Path data = Files.createTempDirectory(folder, "operator");
+        log = data.resolveSibling(data.getFileName() + ".log");
+        ProcessBuilder builder = new ProcessBuilder(List.of(
+                        javaTool("java"),
+                        "-XX:+UseSerialGC",
+                        // As its container is started: the compiler for servers, a heap within 512 MB.
+                        "-Xmx358m",
+                        "-jar",
+                        JAR.toString(),
+                        "operator"))
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        builder.environment().put("KUBECONFIG", access.kubeconfig().toString());
+        builder.environment().put("ESCAPEMENT_PORT", Integer.toString(port));
+        builder.environment().put("ESCAPEMENT_DATA", data.toString());
+        builder.environment().put("ESCAPEMENT_LOG_LEVEL", "warn");
+        // As in a pod: it shows what the lease costs.
+        builder.environment().put("ESCAPEMENT_LEADER_ELECTION", "on");
+        process = builder.start();
+        Await.until(this::isReady, PATIENCE, "the operator is not ready; see " + log);
+    }
+
+    private boolean isReady() throws IOException {
+        if (!process.isAlive()) {
+            throw new IOException("the operator ended; see " + log + ":\n" + Files.readString(log));
+        }
+        try (RawHttp http = new RawHttp(port)) {
+            return http.get("/health/ready").status() == 200;
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    ProcessHandle handle() {
+        return process.toHandle();
+    }
+
+    /** What it says of itself, for people. */
+    String metrics() throws IOException {
+        try (RawHttp http = new RawHttp(port)) {
+            return http.get("/metrics").body();
+        }
+    }
+
+    /** Heap in use after a collection, in bytes. */
+    long heap() throws IOException {
+        jcmd("GC.run");
+        return HeapInfo.used(jcmd("GC.heap_info"));
+    }
+
+    private String jcmd(String command) throws IOException {
+        Process tool = new ProcessBuilder(javaTool("jcmd"), Long.toString(process.pid()), command)
+                .redirectErrorStream(true)
+                .start();
+        return new String(tool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    private static String javaTool(String name) {
+        return Path.of(System.getProperty("java.home"), "bin", name).toString();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            process.onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+        } catch (CompletionException tooLong) {
+            process.destroyForcibly().onExit().join();
+        }
+    }
+}
