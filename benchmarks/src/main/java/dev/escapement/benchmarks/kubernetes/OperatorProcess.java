@@ -64,10 +64,15 @@ final class OperatorProcess implements AutoCloseable {
         return process.toHandle();
     }
 
-    /** What it says of itself, for people. */
-    String metrics() throws IOException {
+    /** Events that it has yet to tell, as it says itself. */
+    int waitingEvents() throws IOException {
         try (RawHttp http = new RawHttp(port)) {
-            return http.get("/metrics").body();
+            return http.get("/metrics")
+                    .body()
+                    .lines()
+                    .filter(line -> line.startsWith("escapement_queue_depth "))
+                    .mapToInt(line -> (int) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                    .sum();
         }
     }
 
