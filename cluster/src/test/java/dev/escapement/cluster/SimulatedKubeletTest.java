@@ -9,9 +9,9 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.dsl.PodResource;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.fabric8.kubernetes.client.dsl.Resource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
@@ -86,7 +86,8 @@ class SimulatedKubeletTest {
 
         resource.delete();
 
-        Pod pod = cluster.await(resource, each -> "Failed".equals(each.getStatus().getPhase()));
+        Pod pod =
+                cluster.await(resource, each -> "Failed".equals(each.getStatus().getPhase()));
         assertThat(state(pod).getTerminated().getReason()).isEqualTo("ContainerStatusUnknown");
         assertThat(state(pod).getTerminated().getStartedAt()).isNull();
         assertThat(pod.getStatus().getContainerStatuses().get(0).getContainerID())
@@ -95,8 +96,7 @@ class SimulatedKubeletTest {
     }
 
     private static void finalizers(PodResource resource, String list) {
-        resource.patch(
-                PatchContext.of(PatchType.JSON_MERGE), "{\"metadata\":{\"finalizers\":[%s]}}".formatted(list));
+        resource.patch(PatchContext.of(PatchType.JSON_MERGE), "{\"metadata\":{\"finalizers\":[%s]}}".formatted(list));
     }
 
     @Test

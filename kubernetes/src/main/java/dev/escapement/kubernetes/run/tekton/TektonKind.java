@@ -149,9 +149,7 @@ public final class TektonKind implements RunKind<PipelineRun> {
         if (!condition.failed()) {
             return new Observation.Going(TektonProgress.of(outline, known));
         }
-        return isAtWork(outline)
-                ? new Observation.Going(Progress.NONE)
-                : new Observation.Failed(facts.of(run, now));
+        return isAtWork(outline) ? new Observation.Going(Progress.NONE) : new Observation.Failed(facts.of(run, now));
     }
 
     /** Tekton says of a run that it cancels that it is over, and only then ends the tasks of it and their pods. */
