@@ -6,8 +6,7 @@ import dev.escapement.cluster.BundleRegistry;
 /** The workflows that are run: bundles whose steps do what their simulated images say. */
 final class Bundles {
 
-    private static final String PIPELINE =
-            """
+    private static final String PIPELINE = """
             apiVersion: tekton.dev/v1
             kind: Pipeline
             metadata:

@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
 
-/** {@code dev/cluster-crash-test}: faults of every kind under load on a real cluster, then a verdict on every promise. */
+/**
+ * {@code dev/cluster-crash-test}: faults of every kind under load on a real cluster, then a verdict on every promise.
+ */
 public final class ClusterCrashMain {
 
     private static final Duration LONGEST_QUIET = Duration.ofMinutes(3);
@@ -68,7 +70,8 @@ public final class ClusterCrashMain {
         Executions executions = new Executions(stage.admin());
         long begun = System.nanoTime();
         boolean quiet = Wait.until(executions::areQuiet, LONGEST_QUIET);
-        say("  %s after %d s".formatted(quiet ? "all quiet" : "NOT QUIET", (System.nanoTime() - begun) / 1_000_000_000));
+        say("  %s after %d s"
+                .formatted(quiet ? "all quiet" : "NOT QUIET", (System.nanoTime() - begun) / 1_000_000_000));
         if (!quiet) {
             fleet.all().forEach(OperatorProcess::examine);
         }

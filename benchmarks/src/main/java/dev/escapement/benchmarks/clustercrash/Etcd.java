@@ -26,8 +26,7 @@ import java.util.stream.Stream;
 final class Etcd {
 
     private static final ObjectMapper JSON = JsonMapper.builder().build();
-    private static final List<String> FOLDERS =
-            List.of("/registry/kubernaut.ai", "/registry/tekton.dev/pipelineruns");
+    private static final List<String> FOLDERS = List.of("/registry/kubernaut.ai", "/registry/tekton.dev/pipelineruns");
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final String address;
@@ -90,7 +89,9 @@ final class Etcd {
 
     private static Change change(Kind kind, String key, JsonNode event, Map<String, JsonNode> states) {
         boolean deleted = event.path("type").asText().equals("DELETE");
-        JsonNode after = deleted ? MissingNode.getInstance() : essence(kind, decode(event.path("kv").path("value")));
+        JsonNode after = deleted
+                ? MissingNode.getInstance()
+                : essence(kind, decode(event.path("kv").path("value")));
         JsonNode before = states.put(key, after);
         return new Change(
                 event.path("kv").path("mod_revision").asLong(),

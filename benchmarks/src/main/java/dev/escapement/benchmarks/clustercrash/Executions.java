@@ -2,11 +2,11 @@ package dev.escapement.benchmarks.clustercrash;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.MixedOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import java.net.HttpURLConnection;
 import java.util.Map;
 import java.util.Optional;
@@ -44,13 +44,7 @@ final class Executions {
                         "spec",
                         Map.of(
                                 "workflowRef",
-                                Map.of(
-                                        "workflowId",
-                                        wish.workflow(),
-                                        "version",
-                                        "v1",
-                                        "containerImage",
-                                        wish.bundle()),
+                                Map.of("workflowId", wish.workflow(), "version", "v1", "containerImage", wish.bundle()),
                                 "targetResource",
                                 wish.target())))
                 .build();
@@ -99,8 +93,7 @@ final class Executions {
     boolean areQuiet() {
         return kind("WorkflowExecution").inAnyNamespace().list().getItems().stream()
                         .allMatch(each -> isOver(phase(each)))
-                && entries().list().getItems().stream()
-                        .allMatch(entry -> entry.get("status", "holder") == null)
+                && entries().list().getItems().stream().allMatch(entry -> entry.get("status", "holder") == null)
                 && runs().inAnyNamespace().list().getItems().stream()
                         .noneMatch(run -> "PipelineRunPending".equals(run.get("spec", "status")));
     }
@@ -120,7 +113,8 @@ final class Executions {
         return kind("WorkflowExecution");
     }
 
-    private MixedOperation<GenericKubernetesResource, GenericKubernetesResourceList, Resource<GenericKubernetesResource>>
+    private MixedOperation<
+                    GenericKubernetesResource, GenericKubernetesResourceList, Resource<GenericKubernetesResource>>
             kind(String kind) {
         return client.genericKubernetesResources(API, kind);
     }

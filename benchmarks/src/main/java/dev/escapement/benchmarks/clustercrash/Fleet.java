@@ -2,8 +2,10 @@ package dev.escapement.benchmarks.clustercrash;
 
 import dev.escapement.benchmarks.clustercrash.proxy.FaultProxy;
 import dev.escapement.cluster.Access;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -13,8 +15,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
-import java.io.ByteArrayInputStream;
-import java.nio.file.Files;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
@@ -76,8 +76,8 @@ final class Fleet implements AutoCloseable {
         KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
         store.load(null, null);
         int number = 0;
-        for (var each : new ArrayList<>(CertificateFactory.getInstance("X.509")
-                .generateCertificates(new ByteArrayInputStream(certificates)))) {
+        for (var each : new ArrayList<>(
+                CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(certificates)))) {
             store.setCertificateEntry("authority-" + number++, each);
         }
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());

@@ -41,7 +41,15 @@ final class Load {
         Bundles made = stage.bundles();
         String quick = made.good("200ms");
         this.bundles = List.of(
-                quick, quick, quick, quick, quick, made.good("1200ms"), made.failing(), made.failing(), made.unpullable());
+                quick,
+                quick,
+                quick,
+                quick,
+                quick,
+                made.good("1200ms"),
+                made.failing(),
+                made.failing(),
+                made.unpullable());
         SplittableRandom seeds = new SplittableRandom(seed);
         threads = IntStream.range(0, ASKERS)
                 .mapToObj(i -> new Thread(new Asker(seeds.split()), "asker-" + i))

@@ -39,15 +39,18 @@ final class Phases {
         storm();
         apiServer();
         OperatorProcess second = fleet.add();
-        say.accept("two operators lead at once, for %d s".formatted(options.spell().toSeconds()));
+        say.accept(
+                "two operators lead at once, for %d s".formatted(options.spell().toSeconds()));
         Wait.pause(options.spell());
-        say.accept("an operator hangs between two writes %d times, another one does its work".formatted(options.stops()));
+        say.accept(
+                "an operator hangs between two writes %d times, another one does its work".formatted(options.stops()));
         new Stops(fleet.first(), second, load, stage, options.seed()).run(options.stops(), say);
         fleet.remove(second);
     }
 
     private void storm() {
-        say.accept("429, 500, lost answers and cut watches for %d s".formatted(options.spell().toSeconds()));
+        say.accept("429, 500, lost answers and cut watches for %d s"
+                .formatted(options.spell().toSeconds()));
         FaultProxy proxy = fleet.first().proxy();
         proxy.set(Weather.FOUL);
         int cut = 0;

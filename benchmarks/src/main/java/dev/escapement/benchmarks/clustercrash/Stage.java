@@ -48,7 +48,8 @@ final class Stage implements AutoCloseable {
                     .customResourceDefinitions()
                     .withName("remediationtargets.kubernaut.ai")
                     .waitUntilCondition(
-                            crd -> crd != null && crd.getStatus() != null
+                            crd -> crd != null
+                                    && crd.getStatus() != null
                                     && crd.getStatus().getConditions().stream()
                                             .anyMatch(each -> each.getType().equals("Established")
                                                     && each.getStatus().equals("True")),
@@ -85,10 +86,14 @@ final class Stage implements AutoCloseable {
                         .withNamespace(OPERATOR_NAMESPACE)
                         .endMetadata()
                         .withData(Map.of(
-                                "cooldown-period", COOLDOWN.toMillis() + "ms",
-                                "base-cooldown-period", "200ms",
-                                "max-cooldown-period", "2s",
-                                "max-consecutive-failures", Integer.toString(MOST_FAILURES)))
+                                "cooldown-period",
+                                COOLDOWN.toMillis() + "ms",
+                                "base-cooldown-period",
+                                "200ms",
+                                "max-cooldown-period",
+                                "2s",
+                                "max-consecutive-failures",
+                                Integer.toString(MOST_FAILURES)))
                         .build())
                 .create();
     }

@@ -17,8 +17,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * An operator hangs exactly before or after a write. Another one finishes its work, and a third request is at work on the
- * same target when the first operator goes on with what it had in mind.
+ * An operator hangs exactly before or after a write. Another one finishes its work, and a third request is at work on
+ * the same target when the first operator goes on with what it had in mind.
  */
 final class Stops {
 
@@ -56,7 +56,8 @@ final class Stops {
         cases.add(new Case(Step.SKIP, Moment.AFTER));
         int offset = random.nextInt(cases.size());
         for (int stop = 0; stop < stops; stop++) {
-            // Steps that have no factor in common with the number of cases: every case comes, far ones after each other.
+            // Steps that have no factor in common with the number of cases: every case comes, far ones after each
+            // other.
             play(cases.get((offset + stop * 3) % cases.size()), stop);
         }
         say.accept("  stopped " + counts);

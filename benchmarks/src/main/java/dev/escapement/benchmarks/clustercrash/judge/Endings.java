@@ -38,7 +38,8 @@ final class Endings {
 
     static List<String> unfinishedIn(History history) {
         List<String> found = new ArrayList<>();
-        for (Map.Entry<String, List<Change>> life : history.lives(Kind.EXECUTION).entrySet()) {
+        for (Map.Entry<String, List<Change>> life :
+                history.lives(Kind.EXECUTION).entrySet()) {
             JsonNode execution = history.execution(life.getKey(), Long.MAX_VALUE);
             if (!execution.isMissingNode() && !Phases.isFinal(execution)) {
                 found.add(Starts.name(history, life.getKey()) + " is " + Phases.phase(execution));

@@ -24,7 +24,8 @@ final class Holders {
         }
         if (before.equals(after)) {
             if (!run(change.before()).equals(run(change.after()))) {
-                found.add("%s: the run of its holder changed at revision %d".formatted(title(change), change.revision()));
+                found.add(
+                        "%s: the run of its holder changed at revision %d".formatted(title(change), change.revision()));
             }
             return;
         }
@@ -42,7 +43,9 @@ final class Holders {
                         .formatted(title(change), change.revision(), run.name(), name(change.before()))));
     }
 
-    /** The fencing number grows whenever a target is taken or cleared, and never falls, also if the entry is made anew. */
+    /**
+     * The fencing number grows whenever a target is taken or cleared, and never falls, also if the entry is made anew.
+     */
     static List<String> epochsIn(History history) {
         List<String> found = new ArrayList<>();
         history.entries().values().forEach(life -> {

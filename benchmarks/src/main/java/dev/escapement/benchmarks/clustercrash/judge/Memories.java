@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What the ledger remembers: what happened goes in when a target is released, and only a stated reason takes it out. */
+/**
+ * What the ledger remembers: what happened goes in when a target is released, and only a stated reason takes it out.
+ */
 final class Memories {
 
     private final History history;
@@ -68,15 +70,16 @@ final class Memories {
         if (promised.isEmpty() || isClearedAfter(change.after(), status)) {
             return;
         }
-        boolean counted = Entries.retry(change.after())
-                .path("last")
-                .path("uid")
-                .asText()
-                .equals(uid);
+        boolean counted =
+                Entries.retry(change.after()).path("last").path("uid").asText().equals(uid);
         Optional<Instant> kept = Entries.nextAllowed(change.after());
         if (!counted || kept.isEmpty() || kept.get().isBefore(promised.get())) {
-            say(change, uid, "could not start and said not before %s, and the ledger says %s"
-                    .formatted(promised.get(), kept.map(Instant::toString).orElse("nothing")));
+            say(
+                    change,
+                    uid,
+                    "could not start and said not before %s, and the ledger says %s"
+                            .formatted(
+                                    promised.get(), kept.map(Instant::toString).orElse("nothing")));
         }
     }
 

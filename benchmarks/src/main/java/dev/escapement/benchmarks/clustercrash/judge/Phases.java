@@ -46,7 +46,8 @@ final class Phases {
         String before = phase(change.before());
         String after = phase(change.after());
         if (!ALLOWED.getOrDefault(before, Set.of()).contains(after)) {
-            found.add("%s went from %s to %s at revision %d".formatted(change.path(), before, after, change.revision()));
+            found.add(
+                    "%s went from %s to %s at revision %d".formatted(change.path(), before, after, change.revision()));
         } else if (FINAL.contains(before) && !lasting(change.before()).equals(lasting(change.after()))) {
             found.add("%s was %s, and its status changed at revision %d"
                     .formatted(change.path(), before, change.revision()));

@@ -43,7 +43,8 @@ final class Reasons {
         }
         boolean dated = details.hasNonNull("nextAllowedExecution");
         switch (reason) {
-            case "ResourceBusy" -> busy(uid, details.path("conflictingWorkflow").path("uid").asText());
+            case "ResourceBusy" ->
+                busy(uid, details.path("conflictingWorkflow").path("uid").asText());
             case "RecentlyRemediated" -> {
                 if (!dated) {
                     say(uid, "came too soon, and is not told until when");

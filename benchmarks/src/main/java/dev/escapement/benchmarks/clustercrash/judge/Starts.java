@@ -72,7 +72,8 @@ final class Starts {
     /** What is said of an execution, and what its run did. */
     static List<String> contradictionsIn(History history) {
         List<String> found = new ArrayList<>();
-        for (Map.Entry<String, List<Change>> life : history.lives(Kind.EXECUTION).entrySet()) {
+        for (Map.Entry<String, List<Change>> life :
+                history.lives(Kind.EXECUTION).entrySet()) {
             JsonNode execution = history.lastKnown(life.getKey(), Long.MAX_VALUE);
             String phase = Phases.phase(execution);
             List<RunLife> started = history.runsOf(life.getKey()).stream()
@@ -82,7 +83,8 @@ final class Starts {
                 found.add(name(history, life.getKey()) + " is Skipped, and its run was started");
             }
             if (phase.equals("Completed")
-                    && started.stream().noneMatch(run -> run.succeeded() && run.uid().equals(runOf(execution)))) {
+                    && started.stream()
+                            .noneMatch(run -> run.succeeded() && run.uid().equals(runOf(execution)))) {
                 found.add(name(history, life.getKey()) + " is Completed, and its run did not succeed");
             }
             JsonNode failure = execution.path("status").path("failureDetails");
@@ -107,7 +109,8 @@ final class Starts {
         JsonNode metadata = history.lastKnown(uid, Long.MAX_VALUE).path("metadata");
         return metadata.isMissingNode()
                 ? "the execution " + uid
-                : metadata.path("namespace").asText() + "/" + metadata.path("name").asText();
+                : metadata.path("namespace").asText() + "/"
+                        + metadata.path("name").asText();
     }
 
     private static String end(RunLife run) {

@@ -42,8 +42,7 @@ final class Told {
         if (!execution.isMissingNode()) {
             expected(execution).stream()
                     .filter(reason -> !once.contains(reason))
-                    .forEach(reason ->
-                            found.add("%s of %s was not told".formatted(reason, Starts.name(history, uid))));
+                    .forEach(reason -> found.add("%s of %s was not told".formatted(reason, Starts.name(history, uid))));
         }
     }
 

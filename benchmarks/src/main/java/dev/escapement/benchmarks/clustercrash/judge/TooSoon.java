@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What stood in the way when a target was taken. Judged twice: by the ledger, and by what the executions say themselves. */
+/**
+ * What stood in the way when a target was taken. Judged twice: by the ledger, and by what the executions say
+ * themselves.
+ */
 final class TooSoon {
 
     private final Evidence evidence;
@@ -21,9 +24,9 @@ final class TooSoon {
 
     static List<String> in(Evidence evidence) {
         TooSoon search = new TooSoon(evidence);
-        search.history.entries().forEach((name, life) -> life.stream()
-                .filter(Holders::isTaken)
-                .forEach(search::byTheLedger));
+        search.history
+                .entries()
+                .forEach((name, life) -> life.stream().filter(Holders::isTaken).forEach(search::byTheLedger));
         search.history.lives(Kind.EXECUTION).keySet().forEach(search::byTheFailure);
         return search.found;
     }
@@ -44,7 +47,8 @@ final class TooSoon {
         }
         Entries.nextAllowed(change.after())
                 .filter(taken::isBefore)
-                .ifPresent(allowed -> found.add("%s at %s, and it was not allowed before %s".formatted(title, taken, allowed)));
+                .ifPresent(allowed ->
+                        found.add("%s at %s, and it was not allowed before %s".formatted(title, taken, allowed)));
         for (JsonNode past : Entries.completed(change.after())) {
             Instant over = Instant.parse(past.path("completedAt").asText()).plus(evidence.cooldown());
             if (past.path("workflowId").equals(holder.path("workflowId")) && taken.isBefore(over)) {
@@ -65,7 +69,8 @@ final class TooSoon {
             return;
         }
         JsonNode status = failure.get().after().path("status");
-        boolean during = status.path("failureDetails").path("wasExecutionFailure").asBoolean();
+        boolean during =
+                status.path("failureDetails").path("wasExecutionFailure").asBoolean();
         Optional<Instant> allowed = Entries.time(status.path("nextAllowedExecution"));
         for (Change change : history.entries().getOrDefault(target.get().objectName(), List.of())) {
             if (change.revision() <= failure.get().revision()) {
@@ -97,7 +102,10 @@ final class TooSoon {
         boolean deleted = history.execution(uid, change.revision()).isMissingNode();
         boolean success = Entries.completed(change.after()).stream()
                 .anyMatch(past -> past.path("uid").asText().equals(Entries.holderUid(change.before())));
-        return deleted || Memories.isCleared(change) || (success && Entries.retry(change.after()).isMissingNode()
-                && Entries.blocks(change.after()).isEmpty());
+        return deleted
+                || Memories.isCleared(change)
+                || (success
+                        && Entries.retry(change.after()).isMissingNode()
+                        && Entries.blocks(change.after()).isEmpty());
     }
 }

@@ -15,9 +15,7 @@ public record Call(Head head, byte[] body) {
 
     static Optional<Call> read(InputStream in) throws IOException {
         Optional<Head> head = Head.read(in);
-        return head.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Call(head.get(), Bodies.whole(in, head.get())));
+        return head.isEmpty() ? Optional.empty() : Optional.of(new Call(head.get(), Bodies.whole(in, head.get())));
     }
 
     String method() {

@@ -80,8 +80,8 @@ final class Relay {
             return true;
         }
         boolean bare = head.first().contains(" 204 ") || head.first().contains(" 304 ");
-        Head whole = head.without(
-                header -> header.startsWith("transfer-encoding:") || header.startsWith("content-length:"));
+        Head whole =
+                head.without(header -> header.startsWith("transfer-encoding:") || header.startsWith("content-length:"));
         out.write((bare ? whole : whole.with("Content-Length: " + body.length)).bytes());
         out.write(body);
         out.flush();

@@ -30,14 +30,12 @@ class JudgeTest {
 
     private void told(String name, String... reasons) {
         for (String reason : reasons) {
-            events.add(ForgedHistory.json(
-                    "{'involvedObject':{'uid':'%s'},'reason':'%s'}".formatted(name, reason)));
+            events.add(ForgedHistory.json("{'involvedObject':{'uid':'%s'},'reason':'%s'}".formatted(name, reason)));
         }
     }
 
     private List<String> broken() {
-        Evidence evidence =
-                new Evidence(forged.history(), acknowledged, deleted, events, Duration.ofSeconds(1), 5);
+        Evidence evidence = new Evidence(forged.history(), acknowledged, deleted, events, Duration.ofSeconds(1), 5);
         return Judge.of(evidence).entrySet().stream()
                 .filter(promise -> !promise.getValue().isEmpty())
                 .map(Map.Entry::getKey)
@@ -83,7 +81,12 @@ class JudgeTest {
 
     @Test
     void aSecondRunOfAnExecutionIsSeen() {
-        forged.asked("one").prepared("one", "one").taken("one").recorded("one").started("one").runEnds("one", "True");
+        forged.asked("one")
+                .prepared("one", "one")
+                .taken("one")
+                .recorded("one")
+                .started("one")
+                .runEnds("one", "True");
         forged.prepared("again", "one").started("again");
         assertThat(broken())
                 .anyMatch(promise -> promise.startsWith("P2 no execution started two"))
