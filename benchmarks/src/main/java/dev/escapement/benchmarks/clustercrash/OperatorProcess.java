@@ -74,7 +74,7 @@ final class OperatorProcess implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
-        launched.onExit().thenAccept(this::ended);
+        var unused = launched.onExit().thenAccept(this::ended);
         return launched;
     }
 
