@@ -1,0 +1,132 @@
+package dev.escapement.benchmarks.clustercrash;
+
+import dev.escapement.benchmarks.clustercrash.judge.Change;
+import dev.escapement.benchmarks.clustercrash.judge.Evidence;
+import dev.escapement.benchmarks.clustercrash.judge.History;
+import dev.escapement.benchmarks.clustercrash.judge.Judge;
+import dev.escapement.benchmarks.clustercrash.judge.Kind;
+import dev.escapement.cluster.ClusterException;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * {@code dev/cluster-crash-test}: faults of every kind under load on a real cluster, then a verdict on every promise.
+ */
+public final class ClusterCrashMain {
+
+    private static final Duration LONGEST_QUIET = Duration.ofMinutes(3);
+    private static final Duration TIME_TO_TELL = Duration.ofSeconds(5);
+    private static final int COULD_NOT_RUN = 2;
+    private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+
+    private ClusterCrashMain() {}
+
+    /** Arguments: kills, seed, {@code quick} or {@code full}, a sabotage or nothing, the program, the manifests. */
+    public static void main(String[] args) throws Exception {
+        Options options = new Options(
+                Integer.parseInt(args[0]),
+                Long.parseLong(args[1]),
+                args[2].equals("quick"),
+                Sabotage.of(args[3]),
+                Path.of(args[4]),
+                Path.of(args[5]));
+        System.exit(run(options));
+    }
+
+    private static int run(Options options) throws Exception {
+        Path folder = Files.createTempDirectory("escapement-cluster-crash");
+        try (Stage stage = new Stage(options.manifests(), ClusterCrashMain::say);
+                Fleet fleet = new Fleet(stage, options.jar(), folder, options.seed())) {
+            fleet.add();
+            Load load = new Load(stage, fleet, options.seed());
+            try {
+                new Phases(stage, fleet, load, options, ClusterCrashMain::say).run();
+                options.sabotage().ifPresent(sabotage -> {
+                    boolean done = sabotage.commit(stage.admin());
+                    say("sabotage %s %s".formatted(sabotage.word(), done ? "committed" : "found nothing to do"));
+                });
+            } finally {
+                load.stop();
+            }
+            say("operators ended by themselves %d times, and were started again".formatted(fleet.gaveUp()));
+            return judge(stage, fleet, load, folder) ? 0 : 1;
+        } catch (ClusterException | TimeoutException unable) {
+            say(String.valueOf(unable.getMessage()));
+            return COULD_NOT_RUN;
+        }
+    }
+
+    private static boolean judge(Stage stage, Fleet fleet, Load load, Path folder)
+            throws IOException, InterruptedException {
+        say("everything comes to its end by itself");
+        Executions executions = new Executions(stage.admin());
+        long begun = System.nanoTime();
+        boolean quiet = Wait.until(executions::areQuiet, LONGEST_QUIET);
+        say("  %s after %d s"
+                .formatted(quiet ? "all quiet" : "NOT QUIET", (System.nanoTime() - begun) / 1_000_000_000));
+        if (!quiet) {
+            fleet.all().forEach(OperatorProcess::examine);
+        }
+        Wait.pause(TIME_TO_TELL);
+        History history = new History(new Etcd(stage.cluster().etcdAddress()).history());
+        Map<String, List<String>> verdict = Judge.of(new Evidence(
+                history, load.acknowledged, load.deleted, stage.events(), Stage.COOLDOWN, Stage.MOST_FAILURES));
+        return report(load, history, verdict, folder);
+    }
+
+    private static boolean report(Load load, History history, Map<String, List<String>> verdict, Path folder)
+            throws IOException {
+        long started = history.runs().values().stream()
+                .filter(run -> run.started() != Long.MAX_VALUE)
+                .count();
+        say("%,d writes read back from etcd: %d executions, %d targets, %d runs"
+                .formatted(
+                        history.changes().size(),
+                        history.lives(Kind.EXECUTION).size(),
+                        history.entries().size(),
+                        history.runs().size()));
+        say("%d requests acknowledged, %d runs started, %d cancelled, %d deleted, %d targets cleared"
+                .formatted(
+                        load.acknowledged.size(),
+                        started,
+                        load.cancelled.get(),
+                        load.deleted.size(),
+                        load.cleared.get()));
+        verdict.forEach((promise, broken) -> {
+            say("  %-6s %s".formatted(broken.isEmpty() ? "kept" : "BROKEN", promise));
+            broken.stream().limit(10).forEach(each -> say("           " + each));
+        });
+        boolean good = verdict.values().stream().allMatch(List::isEmpty);
+        if (started == 0) {
+            good = false;
+            say("  EMPTY  nothing was started, so nothing is shown");
+        }
+        if (!good) {
+            keep(history, folder);
+            say("  logs and the history are left in " + folder);
+        }
+        return good;
+    }
+
+    /** For whoever wants to know how it came about. */
+    private static void keep(History history, Path folder) throws IOException {
+        try (BufferedWriter out = Files.newBufferedWriter(folder.resolve("history.txt"))) {
+            for (Change change : history.changes()) {
+                out.write("%d %s %s %s".formatted(change.revision(), change.kind(), change.path(), change.after()));
+                out.newLine();
+            }
+        }
+    }
+
+    private static void say(String line) {
+        OUT.println(line);
+    }
+}

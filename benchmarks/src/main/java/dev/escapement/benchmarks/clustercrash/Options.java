@@ -1,0 +1,33 @@
+package dev.escapement.benchmarks.clustercrash;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What was asked for.
+ *
+ * @param kills of the operator
+ * @param seed of the moments and the requests
+ * @param quick a little of everything
+ * @param sabotage what to do behind everybody's back, so that the judge has something to find
+ * @param jar the program
+ * @param manifests the folder of the CRDs and the rights
+ */
+record Options(int kills, long seed, boolean quick, Optional<Sabotage> sabotage, Path jar, Path manifests) {
+
+    /** How often the API server is restarted, and how often it hangs. */
+    int restarts() {
+        return quick ? 1 : 4;
+    }
+
+    /** How long it storms, and how long two operators lead. */
+    Duration spell() {
+        return Duration.ofSeconds(quick ? 8 : 40);
+    }
+
+    /** How often an operator is stopped between two writes. */
+    int stops() {
+        return quick ? 4 : 28;
+    }
+}

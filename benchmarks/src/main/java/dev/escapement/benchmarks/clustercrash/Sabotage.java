@@ -1,0 +1,125 @@
+package dev.escapement.benchmarks.clustercrash;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** What only an administrator could do, and what nobody should: the judge must notice each of them. */
+enum Sabotage {
+    /** A second run of an execution that is running. */
+    SECOND_RUN {
+        @Override
+        boolean tried(KubernetesClient admin) {
+            Optional<GenericKubernetesResource> found = runs(admin).stream()
+                    .filter(run -> run.get("spec", "status") == null && run.get("status", "completionTime") == null)
+                    .findFirst();
+            found.ifPresent(run -> {
+                run.setMetadata(new ObjectMetaBuilder()
+                        .withNamespace(run.getMetadata().getNamespace())
+                        .withName(run.getMetadata().getName() + "-again")
+                        .withLabels(run.getMetadata().getLabels())
+                        .withAnnotations(run.getMetadata().getAnnotations())
+                        .build());
+                run.getAdditionalProperties().remove("status");
+                admin.resource(run).create();
+            });
+            return found.isPresent();
+        }
+    },
+
+    /** Somebody takes a target from its holder. */
+    THIEF {
+        @Override
+        boolean tried(KubernetesClient admin) {
+            Optional<GenericKubernetesResource> found = entries(admin).stream()
+                    .filter(entry -> entry.get("status", "holder") != null)
+                    .findFirst();
+            found.ifPresent(entry -> {
+                Map<String, Object> holder = new HashMap<>(entry.<Map<String, Object>>get("status", "holder"));
+                holder.put("uid", "00000000-0000-0000-0000-000000000000");
+                holder.put("name", "thief");
+                status(entry).put("holder", holder);
+                admin.resource(entry).update();
+            });
+            return found.isPresent();
+        }
+    },
+
+    /** Somebody makes a blocked target forget why. */
+    AMNESIA {
+        @Override
+        boolean tried(KubernetesClient admin) {
+            Optional<GenericKubernetesResource> found = entries(admin).stream()
+                    .filter(entry -> "Blocked".equals(entry.get("status", "state")))
+                    .findFirst();
+            found.ifPresent(entry -> {
+                status(entry).remove("workflows");
+                admin.resource(entry).update();
+            });
+            return found.isPresent();
+        }
+    },
+
+    /** Something deletes an execution that nobody wanted to delete. */
+    ERASER {
+        @Override
+        boolean tried(KubernetesClient admin) {
+            Optional<GenericKubernetesResource> found = executions(admin).stream()
+                    .filter(execution -> Executions.isOver(Executions.phase(execution)))
+                    .findFirst();
+            found.ifPresent(execution -> admin.resource(execution).delete());
+            return found.isPresent();
+        }
+    };
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** Returns whether there was something to do it to; a conflict with the operator is a reason to look again. */
+    abstract boolean tried(KubernetesClient admin);
+
+    /** Does it as soon as there is something to do it to. */
+    boolean commit(KubernetesClient admin) {
+        return Wait.until(
+                () -> {
+                    try {
+                        return tried(admin);
+                    } catch (io.fabric8.kubernetes.client.KubernetesClientException changed) {
+                        return false;
+                    }
+                },
+                PATIENCE);
+    }
+
+    /** As it is written on the command line. */
+    String word() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    static Optional<Sabotage> of(String word) {
+        return List.of(values()).stream()
+                .filter(each -> each.word().equals(word))
+                .findFirst();
+    }
+
+    private static List<GenericKubernetesResource> runs(KubernetesClient admin) {
+        return new Executions(admin).runs().inAnyNamespace().list().getItems();
+    }
+
+    private static List<GenericKubernetesResource> entries(KubernetesClient admin) {
+        return new Executions(admin).entries().list().getItems();
+    }
+
+    private static List<GenericKubernetesResource> executions(KubernetesClient admin) {
+        return new Executions(admin).executions().inAnyNamespace().list().getItems();
+    }
+
+    private static Map<String, Object> status(GenericKubernetesResource entry) {
+        return entry.get("status");
+    }
+}

@@ -1,0 +1,85 @@
+package dev.escapement.benchmarks.clustercrash.judge;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+
+/**
+ * A run from its creation to its end, in revisions.
+ *
+ * @param uid of the run
+ * @param name of the run
+ * @param execution the uid of the execution whose run it is
+ * @param target the object name of its target
+ * @param started when it was let go; {@link #NEVER} if it was not
+ * @param ended when it was over, or deleted
+ * @param deleted when it was deleted
+ * @param succeeded whether it ended well
+ */
+public record RunLife(
+        String uid,
+        String name,
+        String execution,
+        String target,
+        long started,
+        long ended,
+        long deleted,
+        boolean succeeded) {
+
+    /** Later than anything. */
+    public static final long NEVER = Long.MAX_VALUE;
+
+    private static final String SUSPENDED = "PipelineRunPending";
+
+    static RunLife of(List<Change> changes) {
+        JsonNode metadata = changes.get(0).object().path("metadata");
+        long started = NEVER;
+        long ended = NEVER;
+        long deleted = NEVER;
+        boolean succeeded = false;
+        for (Change change : changes) {
+            if (change.isDeletion()) {
+                deleted = change.revision();
+                ended = Math.min(ended, deleted);
+            } else {
+                if (started == NEVER && !isSuspended(change.after())) {
+                    started = change.revision();
+                }
+                String condition = condition(change.after());
+                if (ended == NEVER && !condition.equals("Unknown")) {
+                    ended = change.revision();
+                    succeeded = condition.equals("True");
+                }
+            }
+        }
+        return new RunLife(
+                metadata.path("uid").asText(),
+                metadata.path("name").asText(),
+                metadata.path("labels").path("kubernaut.ai/execution-uid").asText(),
+                metadata.path("labels").path("kubernaut.ai/target").asText(),
+                started,
+                ended,
+                deleted,
+                succeeded);
+    }
+
+    boolean wasStarted() {
+        return started != NEVER;
+    }
+
+    boolean isGoingAt(long revision) {
+        return started <= revision && revision < ended;
+    }
+
+    private static boolean isSuspended(JsonNode run) {
+        return run.path("spec").path("status").asText().equals(SUSPENDED);
+    }
+
+    private static String condition(JsonNode run) {
+        for (JsonNode condition : run.path("status").path("conditions")) {
+            if (condition.path("type").asText().equals("Succeeded")) {
+                return condition.path("status").asText();
+            }
+        }
+        return "Unknown";
+    }
+}
