@@ -27,7 +27,7 @@ final class TooSoon {
         search.history
                 .entries()
                 .forEach((name, life) -> life.stream().filter(Holders::isTaken).forEach(search::byTheLedger));
-        search.history.lives(Kind.EXECUTION).keySet().forEach(search::byTheFailure);
+        search.history.lives(Kind.EXECUTION).forEach(search::byTheFailure);
         return search.found;
     }
 
@@ -58,8 +58,7 @@ final class TooSoon {
     }
 
     /** After a failure: nothing on that target before its time, unless a person cleared it or deleted what failed. */
-    private void byTheFailure(String uid) {
-        List<Change> life = history.lives(Kind.EXECUTION).get(uid);
+    private void byTheFailure(String uid, List<Change> life) {
         Optional<Change> failure = life.stream()
                 .filter(change -> Phases.phase(change.after()).equals("Failed"))
                 .findFirst();

@@ -9,13 +9,16 @@ import java.util.Optional;
  * What an operator asks of the API server.
  *
  * @param head with the headers that concern only the connection left out
- * @param body its content
+ * @param raw its content, a character for each byte
  */
-public record Call(Head head, byte[] body) {
+public record Call(Head head, String raw) {
 
     static Optional<Call> read(InputStream in) throws IOException {
         Optional<Head> head = Head.read(in);
-        return head.isEmpty() ? Optional.empty() : Optional.of(new Call(head.get(), Bodies.whole(in, head.get())));
+        return head.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        new Call(head.get(), new String(Bodies.whole(in, head.get()), StandardCharsets.ISO_8859_1)));
     }
 
     String method() {
@@ -30,7 +33,7 @@ public record Call(Head head, byte[] body) {
 
     /** The content as text. */
     public String text() {
-        return new String(body, StandardCharsets.UTF_8);
+        return new String(body(), StandardCharsets.UTF_8);
     }
 
     /** Whether the name of an object occurs in it, in the path or in the content. */
@@ -47,8 +50,13 @@ public record Call(Head head, byte[] body) {
         return head.header("Upgrade").filter("websocket"::equalsIgnoreCase).isPresent();
     }
 
+    private byte[] body() {
+        return raw.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
     /** The bytes to hand on. */
     byte[] bytes() {
+        byte[] body = body();
         Head kept = head.without(header -> header.startsWith("content-length:")
                 || header.startsWith("transfer-encoding:")
                 || header.startsWith("http2-settings:")

@@ -6,8 +6,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
-import java.util.EnumMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -30,7 +28,7 @@ public final class FaultProxy implements AutoCloseable {
     private final SplittableRandom random;
     private final ExecutorService threads = Executors.newCachedThreadPool(FaultProxy::daemon);
     private final Set<Relay> relays = ConcurrentHashMap.newKeySet();
-    private final Map<Weather.Mishap, AtomicInteger> mishaps = new EnumMap<>(Weather.Mishap.class);
+    private final AtomicInteger troubled = new AtomicInteger();
     private volatile Weather weather = Weather.FAIR;
     private volatile Optional<Trap> trap = Optional.empty();
 
@@ -39,9 +37,6 @@ public final class FaultProxy implements AutoCloseable {
         this.server = server;
         this.tls = tls;
         this.random = new SplittableRandom(seed);
-        for (Weather.Mishap each : Weather.Mishap.values()) {
-            mishaps.put(each, new AtomicInteger());
-        }
         listener = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
         threads.execute(this::listen);
     }
@@ -75,10 +70,7 @@ public final class FaultProxy implements AutoCloseable {
 
     /** How many calls were refused, broken or cut so far. */
     public int troubled() {
-        return mishaps.entrySet().stream()
-                .filter(each -> each.getKey() != Weather.Mishap.NONE)
-                .mapToInt(each -> each.getValue().get())
-                .sum();
+        return troubled.get();
     }
 
     private void listen() {
@@ -119,7 +111,9 @@ public final class FaultProxy implements AutoCloseable {
         if (!delay.isZero()) {
             LockSupport.parkNanos(delay.toNanos());
         }
-        mishaps.get(drawn).incrementAndGet();
+        if (drawn != Weather.Mishap.NONE) {
+            troubled.incrementAndGet();
+        }
         return drawn;
     }
 
