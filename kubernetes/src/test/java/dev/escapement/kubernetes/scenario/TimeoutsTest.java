@@ -16,6 +16,9 @@ class TimeoutsTest {
     /** Enough for a pod to start on a busy machine. */
     private static final String LATER = "8s";
 
+    /** Enough for Tekton to note the pod that it made: one that it has not noted it does not delete. */
+    private static final String SOON = "6s";
+
     private final Scenario scenario;
     private final Asked neverScheduled;
     private final Asked jobNeverScheduled;
@@ -30,11 +33,11 @@ class TimeoutsTest {
                 scenario.job("hang").on(scenario.otherTarget()).within(LATER).go();
         this.neverScheduled = scenario.tekton("never-scheduled")
                 .on(scenario.otherTarget())
-                .within("2s")
+                .within(SOON)
                 .go();
         this.jobNeverScheduled = scenario.job("never-scheduled")
                 .on(scenario.otherTarget())
-                .within("2s")
+                .within(SOON)
                 .go();
     }
 
