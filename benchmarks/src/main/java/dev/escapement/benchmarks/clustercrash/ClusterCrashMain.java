@@ -50,7 +50,7 @@ public final class ClusterCrashMain {
             try {
                 new Phases(stage, fleet, load, options, ClusterCrashMain::say).run();
                 options.sabotage().ifPresent(sabotage -> {
-                    boolean done = sabotage.commit(stage.admin());
+                    boolean done = sabotage.commit(stage.admin(), ClusterCrashMain::say);
                     say("sabotage %s %s".formatted(sabotage.word(), done ? "committed" : "found nothing to do"));
                 });
             } finally {
