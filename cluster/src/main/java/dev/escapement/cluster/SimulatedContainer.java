@@ -15,6 +15,7 @@ final class SimulatedContainer {
     record End(int exitCode, String reason, Instant startedAt, Instant finishedAt, boolean skipped) {}
 
     private static final int TERMINATED = 143;
+    private static final String NEVER_WAS = "ContainerStatusUnknown";
 
     private final String name;
     private final String image;
@@ -101,10 +102,13 @@ final class SimulatedContainer {
         }
     }
 
-    /** Ends it because the pod goes. */
+    /** Ends it because the pod goes. A kubelet writes an end also for one that never was, in words that say so. */
     void terminate(Instant now) {
-        if (startedAt.isPresent() && end.isEmpty()) {
-            end = Optional.of(new End(TERMINATED, "Error", startedAt.orElse(now), now, false));
+        if (end.isEmpty()) {
+            end = Optional.of(
+                    startedAt.isPresent()
+                            ? new End(TERMINATED, "Error", startedAt.get(), now, false)
+                            : new End(SimulatedImage.KILLED, NEVER_WAS, now, now, false));
         }
     }
 }

@@ -197,8 +197,9 @@ public final class SimulatedKubelet implements AutoCloseable {
         }
     }
 
+    /** A pod without a node is nobody's: it goes as it is. */
     private void end(Life life) {
-        if (!isFinal(life.latest)) {
+        if (!isFinal(life.latest) && life.latest.getSpec().getNodeName() != null) {
             life.simulated.terminate(clock.instant());
             write(life, SimulatedStatus.of(life.simulated, life.backingOff, clock.instant()));
         }

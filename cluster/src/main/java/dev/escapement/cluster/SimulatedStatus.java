@@ -131,10 +131,14 @@ final class SimulatedStatus {
         Map<String, Object> terminated = new LinkedHashMap<>();
         terminated.put("exitCode", end.exitCode());
         terminated.put("reason", end.reason());
-        terminated.put("startedAt", seconds(container.startedAt().orElse(end.startedAt())));
+        if (container.startedAt().isEmpty()) {
+            terminated.put("message", "The container could not be located when the pod was terminated");
+            return terminated;
+        }
+        terminated.put("startedAt", seconds(container.startedAt().get()));
         terminated.put("finishedAt", seconds(end.finishedAt()));
         terminated.put(
-                "containerID", containerId(container, container.startedAt().orElse(end.startedAt())));
+                "containerID", containerId(container, container.startedAt().get()));
         if (container.isStep() && !end.reason().equals("OOMKilled")) {
             // A process that is killed for its memory has no time to write anything.
             terminated.put("message", entrypointMessage(end));

@@ -10,6 +10,8 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.dsl.PodResource;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
@@ -72,6 +74,29 @@ class SimulatedKubeletTest {
 
         assertThat(pod.getStatus().getPhase()).isEqualTo("Pending");
         assertThat(state(pod).getWaiting().getMessage()).contains("ErrImagePull", "simulated.local/pull-failure");
+    }
+
+    /** As a kubelet does: it has no word for what never was, and writes what it writes of what it cannot find. */
+    @Test
+    void whatWasNeverCreatedEndsAsUnknownWhenItIsDeleted() {
+        PodResource resource = create("pull-failure");
+        // So that there is time to look at it.
+        finalizers(resource, "\"test/look\"");
+        cluster.await(resource, each -> each.getSpec().getNodeName() != null);
+
+        resource.delete();
+
+        Pod pod =
+                cluster.await(resource, each -> "Failed".equals(each.getStatus().getPhase()));
+        assertThat(state(pod).getTerminated().getReason()).isEqualTo("ContainerStatusUnknown");
+        assertThat(state(pod).getTerminated().getStartedAt()).isNull();
+        assertThat(pod.getStatus().getContainerStatuses().get(0).getContainerID())
+                .isNull();
+        finalizers(resource, "");
+    }
+
+    private static void finalizers(PodResource resource, String list) {
+        resource.patch(PatchContext.of(PatchType.JSON_MERGE), "{\"metadata\":{\"finalizers\":[%s]}}".formatted(list));
     }
 
     @Test

@@ -96,7 +96,7 @@ final class Documents {
         RemediationTarget entry = before.orElseGet(() -> fresh(target));
         Map<String, Object> status = new LinkedHashMap<>(entry.getStatus());
         status.put("state", "Held");
-        status.put("epoch", ((Number) status.get("epoch")).longValue() + 1);
+        status.merge("epoch", 1L, (old, one) -> ((Number) old).longValue() + 1);
         status.put("holder", holder);
         entry.setStatus(status);
         return entry;

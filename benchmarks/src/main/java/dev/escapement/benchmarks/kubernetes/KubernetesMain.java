@@ -129,6 +129,7 @@ public final class KubernetesMain {
             load.warmUp(LoadFeed.IMAGE);
             Measured measured =
                     show(load.operator("operator", operator, plan.executions(), plan.unfinished(), LoadFeed.IMAGE));
+            print("      events still to be told after the last execution had ended: %,d", operator.waitingEvents());
             print("      heap after a collection, all executions still there: %.1f MB", operator.heap() / MEGABYTE);
             show(load.operator("operator, one at a time", operator, plan.inTurn(), 1, LoadFeed.IMAGE));
             return measured;

@@ -2,11 +2,15 @@ package dev.escapement.benchmarks.kubernetes;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
+import java.util.Map;
 
 /** Removes what a measurement has left, so that the next begins as it did. */
 final class Leftovers {
 
     private static final int AT_ONCE = 500;
+
+    /** Without a body the client would only read. */
+    private static final Map<String, String> OPTIONS = Map.of("kind", "DeleteOptions", "apiVersion", "v1");
 
     private Leftovers() {}
 
@@ -17,7 +21,7 @@ final class Leftovers {
                 "/apis/tekton.dev/v1/namespaces/" + Site.RUNS + "/pipelineruns",
                 "/api/v1/namespaces/" + Site.REQUESTS + "/events")) {
             while (!admin.raw(path + "?limit=1").contains("\"items\":[]")) {
-                admin.raw(path + "?limit=" + AT_ONCE, "DELETE", null);
+                admin.raw(path + "?limit=" + AT_ONCE, "DELETE", OPTIONS);
             }
         }
     }

@@ -3,14 +3,16 @@ package dev.escapement.benchmarks.kubernetes;
 import dev.escapement.benchmarks.program.RawHttp;
 import dev.escapement.cluster.Access;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The operator as it is shipped: the packaged program in a process of its own, with the rights of its service account.
@@ -18,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 final class OperatorProcess implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Pattern PAGE = Pattern.compile("page +http://[^:]+:([0-9]+)/");
     private static final Path JAR = Path.of("server", "target", "escapement.jar");
 
     private final Process process;
@@ -26,7 +29,6 @@ final class OperatorProcess implements AutoCloseable {
 
     /** Starts it with the given identity; returns when it is ready. Its log is kept in the folder. */
     OperatorProcess(Access access, Path folder) throws Exception {
-        port = freePort();
         Path data = Files.createTempDirectory(folder, "operator");
         log = data.resolveSibling(data.getFileName() + ".log");
         ProcessBuilder builder = new ProcessBuilder(List.of(
@@ -40,19 +42,27 @@ final class OperatorProcess implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile());
         builder.environment().put("KUBECONFIG", access.kubeconfig().toString());
-        builder.environment().put("ESCAPEMENT_PORT", Integer.toString(port));
+        builder.environment().put("ESCAPEMENT_PORT", "0");
         builder.environment().put("ESCAPEMENT_DATA", data.toString());
         builder.environment().put("ESCAPEMENT_LOG_LEVEL", "warn");
         // As in a pod: it shows what the lease costs.
         builder.environment().put("ESCAPEMENT_LEADER_ELECTION", "on");
         process = builder.start();
+        Await.until(() -> port().isPresent(), PATIENCE, "the operator does not say where it listens; see " + log);
+        port = port().getAsInt();
         Await.until(this::isReady, PATIENCE, "the operator is not ready; see " + log);
     }
 
-    private boolean isReady() throws IOException {
+    /** It chooses a free one and says so. */
+    private OptionalInt port() throws IOException {
         if (!process.isAlive()) {
             throw new IOException("the operator ended; see " + log + ":\n" + Files.readString(log));
         }
+        Matcher page = PAGE.matcher(Files.readString(log));
+        return page.find() ? OptionalInt.of(Integer.parseInt(page.group(1))) : OptionalInt.empty();
+    }
+
+    private boolean isReady() {
         try (RawHttp http = new RawHttp(port)) {
             return http.get("/health/ready").status() == 200;
         } catch (IOException notYet) {
@@ -64,10 +74,15 @@ final class OperatorProcess implements AutoCloseable {
         return process.toHandle();
     }
 
-    /** What it says of itself, for people. */
-    String metrics() throws IOException {
+    /** Events that it has yet to tell, as it says itself. */
+    int waitingEvents() throws IOException {
         try (RawHttp http = new RawHttp(port)) {
-            return http.get("/metrics").body();
+            return http.get("/metrics")
+                    .body()
+                    .lines()
+                    .filter(line -> line.startsWith("escapement_queue_depth "))
+                    .mapToInt(line -> (int) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                    .sum();
         }
     }
 
@@ -86,12 +101,6 @@ final class OperatorProcess implements AutoCloseable {
 
     private static String javaTool(String name) {
         return Path.of(System.getProperty("java.home"), "bin", name).toString();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     @Override

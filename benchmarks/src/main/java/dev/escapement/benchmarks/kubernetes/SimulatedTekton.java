@@ -73,7 +73,14 @@ final class SimulatedTekton implements AutoCloseable, ResourceEventHandler<Pipel
                 "message", "Tasks Completed: 1 (Failed: 0, Cancelled 0), Skipped: 0",
                 "lastTransitionTime", now.toString());
         Map<String, Object> child = Map.of(
-                "apiVersion", "tekton.dev/v1", "kind", "TaskRun", "name", "act-of-it", "pipelineTaskName", "act");
+                "apiVersion",
+                "tekton.dev/v1",
+                "kind",
+                "TaskRun",
+                "name",
+                "simulated-taskrun-of-this-pipelinerun",
+                "pipelineTaskName",
+                "act");
         Map<String, Object> status = Map.of(
                 "conditions", List.of(condition),
                 "startTime", now.toString(),

@@ -3,6 +3,7 @@ package dev.escapement.benchmarks.kubernetes;
 import dev.escapement.cluster.Binaries;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionStatus;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.InputStream;
@@ -51,7 +52,8 @@ final class TektonDefinitions {
                         .withName(name)
                         .get())
                 .map(CustomResourceDefinition::getStatus)
-                .map(status -> status.getConditions().stream()
+                .map(CustomResourceDefinitionStatus::getConditions)
+                .map(conditions -> conditions.stream()
                         .anyMatch(condition -> condition.getType().equals("Established")
                                 && condition.getStatus().equals("True")))
                 .orElse(false);

@@ -53,7 +53,7 @@ class ElectionTest {
                         () -> second.get("/api/v1/executions?namespace=" + namespace)
                                 .body()
                                 .contains("Completed"));
-                first.close();
+                first.operator().close();
                 long released = System.nanoTime();
                 Waiting.until("the second leads", () -> second.operator().isLeading());
                 // The lease itself lasts longer.

@@ -92,7 +92,7 @@ class OperatorTest {
         operator.await(namespace, "first", "Running");
         operator.create(namespace, "second", target("busy"), SUCCEEDS);
         WorkflowExecution skipped = operator.await(namespace, "second", "Skipped");
-        assertThat(skipped.getStatus().get("skipDetails").toString()).contains("ResourceBusy");
+        assertThat(String.valueOf(skipped.getStatus().get("skipDetails"))).contains("ResourceBusy");
     }
 
     @Test
@@ -104,7 +104,7 @@ class OperatorTest {
             return found;
         });
         WorkflowExecution failed = operator.await(namespace, "stopped", "Failed");
-        assertThat(failed.getStatus().get("failureDetails").toString()).contains("Cancelled");
+        assertThat(String.valueOf(failed.getStatus().get("failureDetails"))).contains("Cancelled");
     }
 
     @Test

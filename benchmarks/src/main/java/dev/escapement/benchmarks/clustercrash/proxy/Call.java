@@ -15,8 +15,10 @@ public record Call(Head head, String raw) {
 
     static Optional<Call> read(InputStream in) throws IOException {
         Optional<Head> head = Head.read(in);
-        return head.isEmpty() ? Optional.empty() : Optional.of(new Call(
-                        head.get(), new String(Bodies.whole(in, head.get()), StandardCharsets.ISO_8859_1)));
+        return head.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        new Call(head.get(), new String(Bodies.whole(in, head.get()), StandardCharsets.ISO_8859_1)));
     }
 
     String method() {

@@ -145,8 +145,18 @@ public final class TektonKind implements RunKind<PipelineRun> {
             Instant at = TektonFacts.endedAt(run, condition, now);
             return new Observation.Succeeded(TektonProgress.done(Outline.of(run)), at);
         }
-        return condition.failed()
-                ? new Observation.Failed(facts.of(run, now))
-                : new Observation.Going(TektonProgress.of(Outline.of(run), known));
+        Outline outline = Outline.of(run);
+        if (!condition.failed()) {
+            return new Observation.Going(TektonProgress.of(outline, known));
+        }
+        return isAtWork(outline) ? new Observation.Going(Progress.NONE) : new Observation.Failed(facts.of(run, now));
+    }
+
+    /** Tekton says of a run that it cancels that it is over, and only then ends the tasks of it and their pods. */
+    private boolean isAtWork(Outline outline) {
+        return outline.children().stream()
+                .filter(Outline.Child::isTaskRun)
+                .flatMap(child -> known.apply(child.name()).stream())
+                .anyMatch(task -> !Conditions.of(task).isOver());
     }
 }

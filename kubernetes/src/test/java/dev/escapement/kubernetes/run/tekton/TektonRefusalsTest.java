@@ -19,8 +19,9 @@ import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -199,10 +200,11 @@ class TektonRefusalsTest {
                     .inNamespace(bench.namespace())
                     .list()
                     .getItems()
-                    .forEach(run -> {
-                        run.getMetadata().setFinalizers(List.of("test.example/hold"));
-                        cluster.admin().resource(run).update();
-                    });
+                    .forEach(run -> cluster.admin()
+                            .resource(run)
+                            .patch(
+                                    PatchContext.of(PatchType.JSON_MERGE),
+                                    "{\"metadata\":{\"finalizers\":[\"test.example/hold\"]}}"));
             cluster.admin().namespaces().withName(bench.namespace()).delete();
             Failure failure = Eventually.is("a namespace that ends", () -> {
                 Execution execution = bench.execution(2, bundle());
