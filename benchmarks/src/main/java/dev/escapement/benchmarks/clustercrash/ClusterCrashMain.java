@@ -74,8 +74,7 @@ public final class ClusterCrashMain {
         Executions executions = new Executions(stage.admin());
         long begun = System.nanoTime();
         boolean quiet = Wait.until(
-                executions::areQuiet,
-                options.sabotage().isPresent() ? LONGEST_QUIET_AFTER_SABOTAGE : LONGEST_QUIET);
+                executions::areQuiet, options.sabotage().isPresent() ? LONGEST_QUIET_AFTER_SABOTAGE : LONGEST_QUIET);
         say("  %s after %d s"
                 .formatted(quiet ? "all quiet" : "NOT QUIET", (System.nanoTime() - begun) / 1_000_000_000));
         if (!quiet) {

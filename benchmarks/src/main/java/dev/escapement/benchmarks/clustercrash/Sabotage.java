@@ -77,7 +77,8 @@ enum Sabotage {
             Optional<GenericKubernetesResource> found = executions(admin).stream()
                     .filter(execution -> Executions.isOver(Executions.phase(execution)))
                     .findFirst();
-            found.ifPresent(execution -> new Executions(admin).executions().resource(execution).delete());
+            found.ifPresent(execution ->
+                    new Executions(admin).executions().resource(execution).delete());
             return found.isPresent();
         }
     };
