@@ -23,6 +23,10 @@ import java.util.concurrent.TimeoutException;
 public final class ClusterCrashMain {
 
     private static final Duration LONGEST_QUIET = Duration.ofMinutes(3);
+
+    /** What was robbed may never end. */
+    private static final Duration LONGEST_QUIET_AFTER_SABOTAGE = Duration.ofSeconds(30);
+
     private static final Duration TIME_TO_TELL = Duration.ofSeconds(5);
     private static final int COULD_NOT_RUN = 2;
     private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
@@ -50,26 +54,27 @@ public final class ClusterCrashMain {
             try {
                 new Phases(stage, fleet, load, options, ClusterCrashMain::say).run();
                 options.sabotage().ifPresent(sabotage -> {
-                    boolean done = sabotage.commit(stage.admin());
+                    boolean done = sabotage.commit(stage.admin(), ClusterCrashMain::say);
                     say("sabotage %s %s".formatted(sabotage.word(), done ? "committed" : "found nothing to do"));
                 });
             } finally {
                 load.stop();
             }
             say("operators ended by themselves %d times, and were started again".formatted(fleet.gaveUp()));
-            return judge(stage, fleet, load, folder) ? 0 : 1;
+            return judge(stage, fleet, load, options, folder) ? 0 : 1;
         } catch (ClusterException | TimeoutException unable) {
             say(String.valueOf(unable.getMessage()));
             return COULD_NOT_RUN;
         }
     }
 
-    private static boolean judge(Stage stage, Fleet fleet, Load load, Path folder)
+    private static boolean judge(Stage stage, Fleet fleet, Load load, Options options, Path folder)
             throws IOException, InterruptedException {
         say("everything comes to its end by itself");
         Executions executions = new Executions(stage.admin());
         long begun = System.nanoTime();
-        boolean quiet = Wait.until(executions::areQuiet, LONGEST_QUIET);
+        boolean quiet = Wait.until(
+                executions::areQuiet, options.sabotage().isPresent() ? LONGEST_QUIET_AFTER_SABOTAGE : LONGEST_QUIET);
         say("  %s after %d s"
                 .formatted(quiet ? "all quiet" : "NOT QUIET", (System.nanoTime() - begun) / 1_000_000_000));
         if (!quiet) {

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 /** The operator is killed, and started again at once: before and after each write in turn, and at any other moment. */
 final class Kills {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int ONE_IN = 5;
 
     private final OperatorProcess operator;

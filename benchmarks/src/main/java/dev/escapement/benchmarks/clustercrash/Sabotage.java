@@ -3,12 +3,14 @@ package dev.escapement.benchmarks.clustercrash;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** What only an administrator could do, and what nobody should: the judge must notice each of them. */
 enum Sabotage {
@@ -27,7 +29,7 @@ enum Sabotage {
                         .withAnnotations(run.getMetadata().getAnnotations())
                         .build());
                 run.getAdditionalProperties().remove("status");
-                admin.resource(run).create();
+                new Executions(admin).runs().resource(run).create();
             });
             return found.isPresent();
         }
@@ -45,7 +47,9 @@ enum Sabotage {
                 holder.put("uid", "00000000-0000-0000-0000-000000000000");
                 holder.put("name", "thief");
                 status(entry).put("holder", holder);
-                admin.resource(entry).update();
+                // Without this the schema refuses it.
+                status(entry).merge("epoch", 1L, (epoch, one) -> ((Number) epoch).longValue() + 1);
+                new Executions(admin).entries().resource(entry).update();
             });
             return found.isPresent();
         }
@@ -60,7 +64,7 @@ enum Sabotage {
                     .findFirst();
             found.ifPresent(entry -> {
                 status(entry).remove("workflows");
-                admin.resource(entry).update();
+                new Executions(admin).entries().resource(entry).update();
             });
             return found.isPresent();
         }
@@ -73,7 +77,8 @@ enum Sabotage {
             Optional<GenericKubernetesResource> found = executions(admin).stream()
                     .filter(execution -> Executions.isOver(Executions.phase(execution)))
                     .findFirst();
-            found.ifPresent(execution -> admin.resource(execution).delete());
+            found.ifPresent(execution ->
+                    new Executions(admin).executions().resource(execution).delete());
             return found.isPresent();
         }
     };
@@ -84,12 +89,13 @@ enum Sabotage {
     abstract boolean tried(KubernetesClient admin);
 
     /** Does it as soon as there is something to do it to. */
-    boolean commit(KubernetesClient admin) {
+    boolean commit(KubernetesClient admin, Consumer<String> say) {
         return Wait.until(
                 () -> {
                     try {
                         return tried(admin);
-                    } catch (io.fabric8.kubernetes.client.KubernetesClientException changed) {
+                    } catch (KubernetesClientException changed) {
+                        say.accept("  not yet: " + changed.getMessage());
                         return false;
                     }
                 },
