@@ -85,8 +85,9 @@ class TektonTest {
         Resource<GenericKubernetesResource> run =
                 start(cluster.registry().add("workflows/steps", namespace, of(pipeline)));
 
-        cluster.await(run, TektonTest::isOver);
+        GenericKubernetesResource ended = cluster.await(run, TektonTest::isOver);
 
+        assertThat(ended).as("%s", ended).extracting(TektonTest::reason).isEqualTo("Failed");
         List<Map<String, Object>> steps = taskRun().get("status", "steps");
         assertThat(steps)
                 .extracting(step -> step.get("name") + "=" + step.get("terminationReason"))

@@ -19,9 +19,6 @@ class TallyTest {
     private static final String STATUS =
             line("one", "update", "workflowexecutions\",\"subresource\":\"status", "wfe-1");
 
-    @TempDir
-    private Path folder;
-
     private static String line(String user, String verb, String resource, String name) {
         return ("{\"kind\":\"Event\",\"level\":\"Metadata\",\"stage\":\"ResponseComplete\",\"requestURI\":\"/apis\","
                         + "\"verb\":\"%s\",\"user\":{\"username\":\"%s\"},\"objectRef\":{\"resource\":\"%s\",\"name\":\"%s\"},"
@@ -71,7 +68,7 @@ class TallyTest {
     }
 
     @Test
-    void aLogIsReadFromAMarkOnForOneUserWithoutALineThatIsHalfWritten() throws Exception {
+    void aLogIsReadFromAMarkOnForOneUserWithoutALineThatIsHalfWritten(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("audit.log");
         AuditLog log = new AuditLog(file, "one");
         assertThat(log.mark()).isZero();
