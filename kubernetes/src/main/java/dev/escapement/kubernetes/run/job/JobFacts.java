@@ -57,7 +57,7 @@ record JobFacts(Pods pods) {
     private static RunFacts failed(Job job, Instant now) {
         Optional<JobCondition> failed = JobState.condition(job, "Failed");
         String reason = failed.map(JobCondition::getReason).orElse("");
-        RunEnd end = reason.equals("DeadlineExceeded") ? RunEnd.TIMED_OUT : RunEnd.FAILED;
+        RunEnd end = failed.filter(JobState::isPastDeadline).isPresent() ? RunEnd.TIMED_OUT : RunEnd.FAILED;
         return RunFacts.of(end, endedAt(job, now))
                 .because(reason, failed.map(JobCondition::getMessage).orElse(""));
     }
@@ -75,10 +75,7 @@ record JobFacts(Pods pods) {
     static Instant endedAt(Job job, Instant now) {
         Optional<String> completion = Optional.ofNullable(job.getStatus()).map(JobStatus::getCompletionTime);
         return completion
-                .or(() -> List.of("Failed", "Suspended").stream()
-                        .flatMap(type -> JobState.condition(job, type).stream())
-                        .map(JobCondition::getLastTransitionTime)
-                        .findFirst())
+                .or(() -> JobState.condition(job, "Failed").map(JobCondition::getLastTransitionTime))
                 .map(Instant::parse)
                 .orElse(now);
     }

@@ -20,9 +20,11 @@ import java.util.Optional;
 /**
  * A run as a Job.
  *
- * <p>A Job knows no cancelling, and deleting it would delete what is known of it. So it is suspended again, which makes
- * the Job controller delete its pod and wait until that is gone; an annotation says that this was the end. A second
- * annotation, written with the start, says that it was let go once: it never looks prepared again.
+ * <p>A Job knows no cancelling, and deleting it would delete what is known of it. So it gets no more pods and a
+ * deadline that has passed: the Job controller ends its pod, waits until that is gone, and says itself that the Job is
+ * over. To suspend it again would not do: if the controller has not seen the start yet, what it wrote about the first
+ * suspension looks as if it had seen the second. An annotation, written with the start, says that it was let go: it
+ * never looks prepared again.
  */
 public final class JobKind implements RunKind<Job> {
 
@@ -102,7 +104,9 @@ public final class JobKind implements RunKind<Job> {
 
     @Override
     public JsonPatch stop(JsonPatch patch, String by) {
-        return patch.set("/spec/suspend", true).annotate(RunLabels.CANCELLED_BY, by);
+        return patch.set("/spec/parallelism", 0)
+                .set("/spec/activeDeadlineSeconds", 1)
+                .annotate(RunLabels.CANCELLED_BY, by);
     }
 
     @Override

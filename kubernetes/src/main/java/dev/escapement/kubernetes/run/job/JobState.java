@@ -26,13 +26,11 @@ enum JobState {
         if (condition(job, "Complete").isPresent()) {
             return COMPLETE;
         }
-        if (condition(job, "Failed").isPresent()) {
-            return FAILED;
+        Optional<JobCondition> failed = condition(job, "Failed");
+        if (failed.isPresent()) {
+            return isPastDeadline(failed.get()) && RunLabels.cancelledBy(job).isPresent() ? CANCELLED : FAILED;
         }
         boolean suspended = Boolean.TRUE.equals(job.getSpec().getSuspend());
-        if (suspended && RunLabels.cancelledBy(job).isPresent()) {
-            return isEmpty(job) ? CANCELLED : GOING;
-        }
         if (!suspended || RunLabels.annotation(job, JobKind.LET_GO).isPresent()) {
             return GOING;
         }
@@ -44,12 +42,8 @@ enum JobState {
         return this == COMPLETE || this == FAILED || this == CANCELLED || this == CHANGED_BY_HAND;
     }
 
-    /** The Job controller has seen that it is suspended, and none of its pods is left. */
-    private static boolean isEmpty(Job job) {
-        Optional<JobStatus> status = Optional.ofNullable(job.getStatus());
-        return condition(job, "Suspended").isPresent()
-                && status.map(JobStatus::getActive).orElse(0) == 0
-                && status.map(JobStatus::getTerminating).orElse(0) == 0;
+    static boolean isPastDeadline(JobCondition failed) {
+        return "DeadlineExceeded".equals(failed.getReason());
     }
 
     static Optional<JobCondition> condition(Job job, String type) {
