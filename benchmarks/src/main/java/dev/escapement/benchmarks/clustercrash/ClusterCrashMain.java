@@ -80,11 +80,23 @@ public final class ClusterCrashMain {
         if (!quiet) {
             fleet.all().forEach(OperatorProcess::examine);
         }
-        Wait.pause(TIME_TO_TELL);
+        awaitLastWords(stage);
         History history = new History(new Etcd(stage.cluster().etcdAddress()).history());
         Map<String, List<String>> verdict = Judge.of(new Evidence(
                 history, load.acknowledged, load.deleted, stage.events(), Stage.COOLDOWN, Stage.MOST_FAILURES));
         return report(load, history, verdict, folder);
+    }
+
+    /** After many kills there is much to tell anew: until nothing has come for a while. */
+    private static void awaitLastWords(Stage stage) throws IOException {
+        long end = System.nanoTime() + LONGEST_QUIET.toNanos();
+        int before = -1;
+        int now = stage.events().size();
+        while (now != before && System.nanoTime() - end < 0) {
+            Wait.pause(TIME_TO_TELL);
+            before = now;
+            now = stage.events().size();
+        }
     }
 
     private static boolean report(Load load, History history, Map<String, List<String>> verdict, Path folder)
