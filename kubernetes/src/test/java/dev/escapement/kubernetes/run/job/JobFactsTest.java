@@ -132,9 +132,13 @@ class JobFactsTest {
     @Test
     void aJobThatSomebodyLetGoAndSuspendedAgainIsNotStartedASecondTime() {
         Execution execution = execution("simulated.local/hang");
-        RunRef run = ((Preparation.Ready) bench.runs().prepare(execution)).run();
+        Preparation.Ready first = (Preparation.Ready) bench.runs().prepare(execution);
+        RunRef run = first.run();
         suspend(run, false);
         suspend(run, true);
+        assertThat(bench.runs().start(run, first.version()))
+                .as("under the version that was seen before")
+                .isFalse();
         Observation observed = Eventually.is(
                 "that it was changed",
                 () -> Optional.of(bench.runs().observe(run)).filter(Observation.Failed.class::isInstance));
