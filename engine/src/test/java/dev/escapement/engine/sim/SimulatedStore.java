@@ -69,6 +69,11 @@ class SimulatedStore implements Store {
                 .toList();
     }
 
+    /** Somebody removes an entry by hand. */
+    void takeAway(Target target) {
+        cell(target).versions().add(new Versioned<>(LedgerEntry.fresh(target), Versioned.ABSENT));
+    }
+
     private Cell<LedgerEntry> cell(Target target) {
         return entries.computeIfAbsent(
                 target,

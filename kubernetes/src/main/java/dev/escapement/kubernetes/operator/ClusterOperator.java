@@ -161,6 +161,7 @@ public final class ClusterOperator implements AutoCloseable {
         parts.executions().onChange(parts.teller()::changed);
         parts.executions().onDelete(parts.teller()::deleted);
         parts.executions().onDelete(cleanup::deleted);
+        parts.targets().onDelete(cleanup::removed);
         parts.watches().forEach(watch -> {
             watch.addEventHandler(events);
             caches.add(watch.getApiTypeClass().getSimpleName(), watch);

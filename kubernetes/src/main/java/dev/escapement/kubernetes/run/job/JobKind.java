@@ -114,7 +114,9 @@ public final class JobKind implements RunKind<Job> {
         return switch (JobState.of(run)) {
             case PREPARED -> throw new IllegalArgumentException("a suspended Job is not looked at here");
             case GOING -> new Observation.Going(Progress.NONE);
-            case COMPLETE -> new Observation.Succeeded(new Progress(1, 1, ""), JobFacts.endedAt(run, clock.instant()));
+            case COMPLETE ->
+                new Observation.Succeeded(
+                        new Progress(1, 1, ""), JobFacts.endedAt(run).orElseGet(clock::instant));
             case FAILED, CANCELLED, CHANGED_BY_HAND -> new Observation.Failed(facts.of(run, clock.instant()));
         };
     }
