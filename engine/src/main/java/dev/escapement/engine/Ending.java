@@ -31,7 +31,7 @@ final class Ending {
 
     /** Its run is over, or gone. */
     Next ended(Versioned<Execution> seen, Status.Running running, Observation observed, Policy rules, Instant now) {
-        Versioned<LedgerEntry> entry = entry(seen.value());
+        Versioned<LedgerEntry> entry = ownEntry(seen.value());
         if (isMissing(entry)) {
             return reclaim(entry, seen.value(), running);
         }
@@ -45,13 +45,12 @@ final class Ending {
             Outcome during = new Outcome.FailedDuringExecution(failure.reason().name());
             return finish(seen, entry, running.fail(failure, during));
         }
-        // The number and the deadline come from the ledger: without it there is no saying how this counts.
-        Optional<Outcome> counted = entry.value()
+        // The number and the deadline come from the ledger. Of a target that is somebody else's nothing is counted.
+        Outcome before = entry.value()
                 .heldBy(seen.value().ref())
-                .map(held -> held.couldNotStart(failure.reason().name(), failure.failedAt(), rules));
-        return counted.or(() -> isCurrent(entry, now) ? Optional.of(new Outcome.Withdrawn()) : Optional.empty())
-                .map(outcome -> finish(seen, entry, running.fail(failure, outcome)))
-                .orElse(Next.AGAIN);
+                .<Outcome>map(held -> held.couldNotStart(failure.reason().name(), failure.failedAt(), rules))
+                .orElseGet(Outcome.Withdrawn::new);
+        return finish(seen, entry, running.fail(failure, before));
     }
 
     /** Somebody changed their mind before the run was started: then it is not. */
@@ -62,7 +61,7 @@ final class Ending {
 
     /** The run was recorded and not started: a crash, or another engine, was in between. */
     Next startIfHeld(Versioned<Execution> seen, Status.Running running, Observation.Suspended suspended, Instant now) {
-        Versioned<LedgerEntry> entry = entry(seen.value());
+        Versioned<LedgerEntry> entry = ownEntry(seen.value());
         boolean mine = entry.value()
                 .heldBy(seen.value().ref())
                 .filter(held -> held.holder().run().equals(running.run().uid()))
@@ -72,9 +71,7 @@ final class Ending {
         } else if (isMissing(entry)) {
             return reclaim(entry, seen.value(), running);
         }
-        return isCurrent(entry, now)
-                ? drop(seen, running, suspended, Failures.dispossessed(seen.value(), now))
-                : Next.AGAIN;
+        return drop(seen, running, suspended, Failures.dispossessed(seen.value(), now));
     }
 
     /** Final: whatever it still holds is released, whatever it prepared in vain is removed. */
@@ -114,8 +111,8 @@ final class Ending {
     }
 
     /**
-     * The entry was taken away while nobody watched, or one of the views is old. It is taken back, so that the end has
-     * a place to be remembered; if there is one after all, that fails, and the next look sees more.
+     * The entry was taken away while nobody watched. It is taken back, so that the end has a place to be remembered; if
+     * there is one again by now, that fails, and the next look sees more.
      */
     private Next reclaim(Versioned<LedgerEntry> missing, Execution execution, Status.Running running) {
         boolean stillRuns = store.execution(execution.ref())
@@ -139,9 +136,12 @@ final class Ending {
         return entry.version().equals(Versioned.ABSENT);
     }
 
-    /** A view may be old; what can be written under its version, unchanged, is not. */
-    private boolean isCurrent(Versioned<LedgerEntry> entry, Instant now) {
-        return store.apply(List.of(new Write.Entry(entry, entry.value(), now)));
+    /** The entry that should name this execution. If a view does not show that, it is more likely old than right. */
+    private Versioned<LedgerEntry> ownEntry(Execution execution) {
+        Versioned<LedgerEntry> seen = entry(execution);
+        return seen.value().heldBy(execution.ref()).isPresent()
+                ? seen
+                : store.currentEntry(seen.value().target());
     }
 
     private Versioned<LedgerEntry> entry(Execution execution) {

@@ -12,6 +12,7 @@ import dev.escapement.engine.request.Requests;
 import dev.escapement.governor.FailureScope;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
+import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
@@ -166,11 +167,22 @@ class EntryTakenAwayTest {
         ExecutionRef ref = begun(2, "other");
         runner.end(run(ref), SimulatedRunner.State.FAILED_BEFORE);
         old = true;
-        assertThat(advance(ref)).isEqualTo(Next.AGAIN);
-        assertThat(status(ref)).isInstanceOf(Status.Running.class);
-        old = false;
-        advanceToTheEnd(ref);
+        assertThat(advance(ref)).isEqualTo(Next.DONE);
         assertThat(((Status.Failed) status(ref)).outcome()).isInstanceOf(Outcome.FailedBeforeExecution.class);
+    }
+
+    @Test
+    void whoeverHasJustClearedATargetIsNotToldToClearIt() {
+        ExecutionRef first = begun(1);
+        runner.end(run(first), SimulatedRunner.State.FAILED_DURING);
+        advanceToTheEnd(first);
+        requests.clear(NODE, new Clearance("anna", "looked", NOW));
+        old = true;
+        ExecutionRef second = begun(2);
+        assertThat(status(second)).isInstanceOf(Status.Pending.class);
+        old = false;
+        advance(second);
+        assertThat(status(second)).isInstanceOf(Status.Running.class);
     }
 
     @Test

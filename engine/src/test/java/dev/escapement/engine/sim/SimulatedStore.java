@@ -99,6 +99,12 @@ class SimulatedStore implements Store {
     }
 
     @Override
+    public Versioned<LedgerEntry> currentEntry(Target target) {
+        Fiber.pause();
+        return cell(target).last();
+    }
+
+    @Override
     public boolean apply(List<Write> writes) {
         Fiber.pause();
         if (transactional) {

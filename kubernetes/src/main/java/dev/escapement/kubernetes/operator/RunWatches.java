@@ -10,6 +10,8 @@ import dev.escapement.kubernetes.run.job.JobKind;
 import dev.escapement.kubernetes.run.tekton.PipelineRun;
 import dev.escapement.kubernetes.run.tekton.TaskRun;
 import dev.escapement.kubernetes.run.tekton.TektonKind;
+import dev.escapement.kubernetes.run.tekton.Trimmed;
+import dev.escapement.kubernetes.store.TrimmedStore;
 import dev.escapement.kubernetes.store.View;
 import dev.escapement.kubernetes.store.WatchedView;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -27,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -48,7 +51,7 @@ public final class RunWatches implements AutoCloseable {
         this.client = client;
         this.namespace = namespace;
         this.clock = clock;
-        this.podInformer = make(Pod.class);
+        this.podInformer = make(Pod.class, WatchedPods::identity);
         this.pods = new WatchedPods(Pods.in(client, namespace), podInformer);
     }
 
@@ -73,28 +76,29 @@ public final class RunWatches implements AutoCloseable {
     }
 
     private void jobs() {
-        RunCache<Job> cache = RunCache.over(informer(Job.class), namespace);
+        RunCache<Job> cache = RunCache.over(informer(Job.class, JobKind::trimmed), namespace);
         executors.put(KubernetesRuns.JOB, JobKind.runs(client, namespace, cache, pods, clock));
     }
 
     private void pipelineRuns() {
-        RunCache<PipelineRun> cache = RunCache.over(informer(PipelineRun.class), namespace);
-        View<TaskRun> tasks = new WatchedView<>(informer(TaskRun.class));
+        RunCache<PipelineRun> cache = RunCache.over(informer(PipelineRun.class, Trimmed::pipelineRun), namespace);
+        View<TaskRun> tasks = new WatchedView<>(informer(TaskRun.class, Trimmed::taskRun));
         executors.put(KubernetesRuns.TEKTON, TektonKind.runs(client, namespace, cache, tasks, pods, clock));
     }
 
-    private <T extends HasMetadata> SharedIndexInformer<T> informer(Class<T> type) {
-        SharedIndexInformer<T> informer = make(type);
+    private <T extends HasMetadata> SharedIndexInformer<T> informer(Class<T> type, UnaryOperator<T> trim) {
+        SharedIndexInformer<T> informer = make(type, trim);
         informers.add(informer);
         return informer;
     }
 
-    private <T extends HasMetadata> SharedIndexInformer<T> make(Class<T> type) {
+    private <T extends HasMetadata> SharedIndexInformer<T> make(Class<T> type, UnaryOperator<T> trim) {
         return client.resources(type)
                 .inNamespace(namespace)
                 // Not by who manages it: on its pods Tekton writes its own name there.
                 .withLabel(RunLabels.EXECUTION_UID)
                 .runnableInformer(0)
+                .itemStore(new TrimmedStore<>(trim))
                 // Whatever it was, it may be over the next time; who asks how we are is told.
                 .exceptionHandler((started, failure) -> true);
     }

@@ -40,6 +40,18 @@ public final class WatchedPods implements Pods, ResourceEventHandler<Pod> {
         }
     }
 
+    /** The informer needs no more of a pod than which it is. */
+    public static Pod identity(Pod pod) {
+        return new PodBuilder()
+                .withNewMetadata()
+                .withNamespace(pod.getMetadata().getNamespace())
+                .withName(pod.getMetadata().getName())
+                .withUid(pod.getMetadata().getUid())
+                .withResourceVersion(pod.getMetadata().getResourceVersion())
+                .endMetadata()
+                .build();
+    }
+
     /**
      * Takes part in what the informer tells; it need not run yet.
      *
@@ -89,7 +101,7 @@ public final class WatchedPods implements Pods, ResourceEventHandler<Pod> {
     @Override
     public void onAdd(Pod pod) {
         synchronized (gone) {
-            there.put(uid(pod), pod);
+            there.put(uid(pod), essence(pod));
         }
     }
 
@@ -97,10 +109,11 @@ public final class WatchedPods implements Pods, ResourceEventHandler<Pod> {
     @Override
     public void onUpdate(Pod old, Pod pod) {
         synchronized (gone) {
-            there.remove(uid(old));
-            there.put(uid(pod), pod);
+            Optional<Pod> before = Optional.ofNullable(there.remove(uid(old)));
+            there.put(uid(pod), essence(pod));
             if (pod.getStatus().getContainerStatuses().stream().anyMatch(PodState::wasNeverCreated)) {
-                waited.putIfAbsent(uid(pod), old.getStatus().getContainerStatuses());
+                before.ifPresent(
+                        known -> waited.putIfAbsent(uid(pod), known.getStatus().getContainerStatuses()));
             }
         }
     }
@@ -110,13 +123,13 @@ public final class WatchedPods implements Pods, ResourceEventHandler<Pod> {
         synchronized (gone) {
             there.remove(uid(pod));
             if (!finalStateUnknown) {
-                gone.put(uid(pod), essence(pod));
+                gone.put(uid(pod), last(pod));
             }
         }
     }
 
     /** What is read of it later; the specification of a Tekton pod is long. */
-    private Pod essence(Pod pod) {
+    private static Pod essence(Pod pod) {
         return new PodBuilder()
                 .withMetadata(pod.getMetadata())
                 .withNewSpec()
@@ -127,6 +140,12 @@ public final class WatchedPods implements Pods, ResourceEventHandler<Pod> {
                                 .build())
                         .toList())
                 .endSpec()
+                .withStatus(pod.getStatus())
+                .build();
+    }
+
+    private Pod last(Pod pod) {
+        return new PodBuilder(essence(pod))
                 .withStatus(new PodStatusBuilder(pod.getStatus())
                         .withContainerStatuses(containers(pod))
                         .build())

@@ -13,6 +13,7 @@ import dev.escapement.kubernetes.run.RunKind;
 import dev.escapement.kubernetes.run.RunLabels;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -119,5 +120,16 @@ public final class JobKind implements RunKind<Job> {
                         new Progress(1, 1, ""), JobFacts.endedAt(run).orElseGet(clock::instant));
             case FAILED, CANCELLED, CHANGED_BY_HAND -> new Observation.Failed(facts.of(run, clock.instant()));
         };
+    }
+
+    /** A Job as it is watched: what runs in it, with all parameters, is not read again. */
+    public static Job trimmed(Job job) {
+        return new JobBuilder()
+                .withMetadata(job.getMetadata())
+                .withNewSpecLike(job.getSpec())
+                .withTemplate(null)
+                .endSpec()
+                .withStatus(job.getStatus())
+                .build();
     }
 }
