@@ -3,7 +3,6 @@ package dev.escapement.kubernetes.operator;
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.port.Runs;
 import dev.escapement.engine.port.Store;
-import dev.escapement.governor.Policy;
 import dev.escapement.kubernetes.journal.Teller;
 import dev.escapement.kubernetes.resource.RemediationTarget;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
@@ -19,7 +18,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +38,7 @@ public final class ClusterOperator implements AutoCloseable {
      * @param targets becomes the store of the framework's watch
      * @param runs what was prepared, started and watched
      * @param watches of runs of every kind, and of what runs consist of; started by whoever made them
+     * @param policy when it changes, every target is looked at again
      */
     public record Parts(
             KubernetesClient client,
@@ -49,7 +48,7 @@ public final class ClusterOperator implements AutoCloseable {
             Engine engine,
             Runs runs,
             List<SharedIndexInformer<? extends HasMetadata>> watches,
-            Supplier<Policy> policy,
+            PolicyMap policy,
             Teller teller,
             InstantSource clock) {}
 
@@ -161,6 +160,11 @@ public final class ClusterOperator implements AutoCloseable {
         parts.executions().onChange(parts.teller()::changed);
         parts.executions().onDelete(parts.teller()::deleted);
         parts.executions().onDelete(cleanup::deleted);
+        // When an entry can go was reckoned by the rules that held then.
+        parts.policy()
+                .onChange(() -> parts.targets()
+                        .all()
+                        .forEach(target -> events.wake(target.getMetadata().getName())));
         parts.watches().forEach(watch -> {
             watch.addEventHandler(events);
             caches.add(watch.getApiTypeClass().getSimpleName(), watch);
