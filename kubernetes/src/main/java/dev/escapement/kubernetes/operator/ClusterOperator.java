@@ -136,6 +136,8 @@ public final class ClusterOperator implements AutoCloseable {
                         .watchingAllNamespaces()
                         .withGenerationAware(false)
                         .withOnUpdateFilter(ExecutionReconciler::isWish)
+                        // The framework skips what is being deleted, unless it hears this: it has to be stopped.
+                        .withTriggerReconcilerOnAllEvents(true)
                         .withItemStore(parts.executions())
                         .withReconciliationMaxInterval(null));
         operator.register(
