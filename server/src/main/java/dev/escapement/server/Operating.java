@@ -24,8 +24,6 @@ import dev.escapement.kubernetes.store.KubernetesDirectory;
 import dev.escapement.kubernetes.store.KubernetesStore;
 import dev.escapement.server.events.Feed;
 import dev.escapement.server.http.EndpointParts;
-import dev.escapement.server.http.Health;
-import dev.escapement.server.http.Health.Check;
 import dev.escapement.server.http.HttpServer;
 import dev.escapement.server.metrics.EndpointMetrics;
 import dev.escapement.server.metrics.JournalLog;
@@ -158,6 +156,9 @@ public final class Operating implements AutoCloseable {
             // Who may ask, and what they get.
             Requests requests = new Requests(store, directory, policy);
             Optional<Scheduling> scheduling = scheduling(directory, requests, instance, registry, clock);
+            ClusterHealth health = closing.add(new ClusterHealth(
+                    new ClusterHealth.Views(operator::unsynced, operator::cutOff, () -> ClusterOpening.missing(client)),
+                    System::nanoTime));
             http = closing.add(Opening.http(
                     settings,
                     settings.get(SettingsTable.PORT),
@@ -169,7 +170,7 @@ public final class Operating implements AutoCloseable {
                             feed,
                             new ClusterWorkflows(),
                             new ClusterRules(policy),
-                            health(follower),
+                            health.health(operator, follower, scheduling),
                             () -> {
                                 ledger.refresh();
                                 return registry.scrape();
@@ -230,20 +231,6 @@ public final class Operating implements AutoCloseable {
         return scheduling.parts((namespace, name) -> directory
                 .named(namespace, name)
                 .map(seen -> seen.value().status().phase()));
-    }
-
-    private Health health(JournalFollower follower) {
-        return new Health(
-                List.of(
-                        Check.of("workers", operator::isAlive, "its threads have ended"),
-                        Check.of("journal", follower::isAlive, "its thread has ended"),
-                        new Check("watches", operator::stale)),
-                List.of(
-                        new Check(
-                                "resources",
-                                () -> operator.isConnected() ? Optional.empty() : ClusterOpening.missing(client)),
-                        new Check("watches", operator::unsynced)),
-                System::nanoTime);
     }
 
     /** Where it can be reached from this machine. */
