@@ -8,20 +8,22 @@ import java.util.Optional;
 /** On a cluster there is no catalogue: an execution names the image of its workflow itself. */
 record ClusterWorkflows() implements Workflows {
 
+    private static final String NOTE =
+            "there is no catalogue on a cluster: an execution names its workflow by spec.workflowRef.containerImage";
+
     @Override
     public Map<String, Object> list() {
-        return Map.of(
-                "items",
-                List.of(),
-                "problems",
-                List.of(),
-                "note",
-                "there is no catalogue on a cluster: an execution names its workflow by spec.workflowRef.containerImage");
+        return Map.of("items", List.of(), "problems", List.of(), "note", NOTE);
     }
 
     @Override
     public Optional<Map<String, Object>> get(String id) {
         return Optional.empty();
+    }
+
+    @Override
+    public String absence(String id) {
+        return NOTE;
     }
 
     /** Whether there is such an image is known when it is pulled. */
