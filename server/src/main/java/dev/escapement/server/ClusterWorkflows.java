@@ -31,4 +31,9 @@ record ClusterWorkflows() implements Workflows {
     public boolean isUnknown(String id) {
         return false;
     }
+
+    @Override
+    public boolean needImages() {
+        return true;
+    }
 }

@@ -22,4 +22,9 @@ public interface Workflows {
     default boolean isUnknown(String id) {
         return get(id).isEmpty();
     }
+
+    /** Whether an execution has to name the image of its workflow itself. */
+    default boolean needImages() {
+        return false;
+    }
 }
