@@ -89,7 +89,13 @@ public final class Operating implements AutoCloseable {
      */
     public static Operating start(Settings settings) {
         Logging.configure(settings.get(SettingsTable.LOG_FORMAT), settings.get(SettingsTable.LOG_LEVEL));
+        withoutEffect(settings).forEach(LOG::warn);
         return new Operating(settings, InstantSource.system());
+    }
+
+    /** What was set in vain, because it is said on the cluster or there is nothing like it there; a sentence each. */
+    public static List<String> withoutEffect(Settings settings) {
+        return ClusterOpening.withoutEffect(settings);
     }
 
     private Operating(Settings settings, InstantSource clock) {

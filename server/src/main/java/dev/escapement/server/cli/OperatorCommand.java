@@ -71,6 +71,8 @@ final class OperatorCommand implements Callable<Integer> {
                 new Sources(flags(), surroundings.environment(), surroundings.home(), surroundings.workingDirectory()));
         if (check) {
             UpCommand.print(terminal, settings, SettingsTable.OF_OPERATOR);
+            Operating.withoutEffect(settings)
+                    .forEach(said -> terminal.err().println("escapement operator: " + said));
             return ExitCodes.OK;
         }
         try {
