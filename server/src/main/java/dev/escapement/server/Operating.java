@@ -57,7 +57,7 @@ import org.slf4j.LoggerFactory;
  * then what is being carried on is finished, then another replica may lead, then the watches end. Runs go on without
  * it.
  */
-public final class Operating implements AutoCloseable {
+public final class Operating implements Serving {
 
     private static final Duration LAST_WORDS = Duration.ofSeconds(2);
     private static final Logger LOG = LoggerFactory.getLogger(Operating.class);
@@ -239,7 +239,7 @@ public final class Operating implements AutoCloseable {
                 .map(seen -> seen.value().status().phase()));
     }
 
-    /** Where it can be reached from this machine. */
+    @Override
     public URI address() {
         return Opening.address(settings, http.port());
     }
@@ -254,7 +254,7 @@ public final class Operating implements AutoCloseable {
         return operator.isLeading();
     }
 
-    /** Waits until it was closed, or must not go on. */
+    @Override
     public void awaitEnd() throws InterruptedException {
         ended.await();
     }
