@@ -69,7 +69,7 @@ public final class ClusterOperator implements AutoCloseable {
     private final Operator operator;
     private final Cleanup cleanup;
     private final StuckJobs stuck;
-    private final Caches caches = new Caches(System::nanoTime);
+    private final Caches caches = new Caches();
     private final AtomicBoolean synced = new AtomicBoolean();
     private final AtomicBoolean leading = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -235,19 +235,14 @@ public final class ClusterOperator implements AutoCloseable {
         return cleanup.isAlive() && operator.getRuntimeInfo().isStarted();
     }
 
-    /** Whether every watch is there now. */
-    public boolean isConnected() {
-        return caches.isConnected();
-    }
-
     /** What it does not know yet of the cluster; empty if all is well. */
     public Optional<String> unsynced() {
         return caches.unsynced();
     }
 
-    /** What it knows only as it was; empty if all is well. */
-    public Optional<String> stale() {
-        return caches.stale();
+    /** What it knows only as it was, for a moment or for longer; empty if every watch is there. */
+    public Optional<String> cutOff() {
+        return caches.cutOff();
     }
 
     /** Finishes what is in hand, and lets another replica lead. Runs go on. */

@@ -7,18 +7,16 @@ import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.kubernetes.run.Eventually;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** With a real watch, and a minute that passes at once. */
+/** With a real watch. */
 @ExtendWith(ClusterExtension.class)
 class CachesTest {
 
     private final SharedIndexInformer<ConfigMap> informer;
-    private long now = Long.MAX_VALUE;
-    private final Caches caches = new Caches(() -> now);
+    private final Caches caches = new Caches();
 
     CachesTest(TestCluster cluster) {
         this.informer = cluster.admin()
@@ -43,15 +41,11 @@ class CachesTest {
         Eventually.holds("the watch has ended", () -> !informer.isWatching());
     }
 
-    private void pass(Duration time) {
-        now += time.toNanos();
-    }
-
     @Test
     void aWatchThatHasNotBegunIsNamed() {
         assertThat(caches.unsynced())
                 .hasValueSatisfying(said -> assertThat(said).contains("maps", "has not begun"));
-        assertThat(caches.isConnected()).isFalse();
+        assertThat(caches.cutOff()).isPresent();
     }
 
     @Test
@@ -59,33 +53,15 @@ class CachesTest {
         begin();
 
         assertThat(caches.unsynced()).isEmpty();
-        assertThat(caches.stale()).isEmpty();
-        assertThat(caches.isConnected()).isTrue();
+        assertThat(caches.cutOff()).isEmpty();
     }
 
     @Test
-    void aWatchThatIsCutOffIsStaleAfterAMinuteAndNotBefore() {
+    void aWatchThatIsCutOffIsNamed() {
         begin();
         cut();
 
-        assertThat(caches.isConnected()).isFalse();
-        assertThat(caches.stale()).isEmpty();
-        pass(Duration.ofMinutes(1));
-        assertThat(caches.stale()).isEmpty();
-        pass(Duration.ofNanos(1));
-        assertThat(caches.stale()).hasValueSatisfying(said -> assertThat(said).contains("maps", "cut off"));
+        assertThat(caches.cutOff()).hasValueSatisfying(said -> assertThat(said).contains("maps", "cut off"));
         assertThat(caches.unsynced()).as("it has begun once").isEmpty();
-    }
-
-    /** Else every short interruption would add up. */
-    @Test
-    void theMinuteBeginsAnewWhenItWasThereInBetween() {
-        assertThat(caches.stale()).isEmpty();
-        begin();
-        assertThat(caches.stale()).isEmpty();
-        pass(Duration.ofMinutes(2));
-        cut();
-
-        assertThat(caches.stale()).isEmpty();
     }
 }
