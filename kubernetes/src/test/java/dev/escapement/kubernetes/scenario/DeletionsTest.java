@@ -123,6 +123,33 @@ class DeletionsTest {
                 .satisfies(workflow -> assertThat(workflow.at("block.uid")).isEqualTo(asked.uid()));
     }
 
+    /** As when whoever ended it did not see that it held the target. */
+    @Test
+    void anEntryThatIsHeldByWhatIsOverIsReleased() {
+        Asked asked = scenario.tekton("wait").go();
+        scenario.pod(asked, "Running");
+        scenario.entry(asked.target(), "Held");
+        RemediationTarget held = scenario.admin()
+                .resources(RemediationTarget.class)
+                .withName(Target.parse(asked.target()).objectName())
+                .require();
+        scenario.end(asked, "succeed");
+        asked.ended().completed();
+        scenario.entry(asked.target(), "Free");
+
+        scenario.admin()
+                .resources(RemediationTarget.class)
+                .withName(held.getMetadata().getName())
+                .edit(free -> {
+                    free.setStatus(held.getStatus());
+                    return free;
+                });
+
+        assertThat(scenario.entry(asked.target(), "Free").all("workflows"))
+                .singleElement()
+                .satisfies(workflow -> assertThat(workflow.at("completed.uid")).isEqualTo(asked.uid()));
+    }
+
     private void deleteEntry(Asked asked) {
         scenario.admin()
                 .resources(RemediationTarget.class)
