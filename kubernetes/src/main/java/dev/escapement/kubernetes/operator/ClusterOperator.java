@@ -8,6 +8,7 @@ import dev.escapement.kubernetes.resource.RemediationTarget;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import dev.escapement.kubernetes.store.ItemView;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
@@ -67,6 +68,7 @@ public final class ClusterOperator implements AutoCloseable {
     private final Runnable lost;
     private final Operator operator;
     private final Cleanup cleanup;
+    private final StuckJobs stuck;
     private final Caches caches = new Caches(System::nanoTime);
     private final AtomicBoolean synced = new AtomicBoolean();
     private final AtomicBoolean leading = new AtomicBoolean();
@@ -79,6 +81,7 @@ public final class ClusterOperator implements AutoCloseable {
         Forgetting forgetting = new Forgetting(parts.executions(), parts.store(), parts.policy());
         this.cleanup =
                 new Cleanup(parts.executions(), parts.store(), parts.engine(), parts.runs(), forgetting, parts.clock());
+        this.stuck = new StuckJobs(parts.client(), StuckJobs.PATIENCE);
         this.operator = new Operator(this::configure);
         RunEvents events = new RunEvents(cleanup::seen);
         register(events, forgetting);
@@ -168,9 +171,14 @@ public final class ClusterOperator implements AutoCloseable {
                         .all()
                         .forEach(target -> events.wake(target.getMetadata().getName())));
         parts.watches().forEach(watch -> {
-            watch.addEventHandler(events);
+            watch.addEventHandler(isOfPods(watch) ? stuck : events);
             caches.add(watch.getApiTypeClass().getSimpleName(), watch);
         });
+    }
+
+    /** What is to be known of a pod, its run tells; except that it does not get on. */
+    private static boolean isOfPods(SharedIndexInformer<?> watch) {
+        return watch.getApiTypeClass() == Pod.class;
     }
 
     private void begin() {
@@ -190,7 +198,10 @@ public final class ClusterOperator implements AutoCloseable {
         leading.set(true);
         cleanup.start();
         parts.teller().start();
-        parts.watches().forEach(watch -> watch.getStore().list().forEach(cleanup::seen));
+        stuck.start();
+        parts.watches().stream()
+                .filter(watch -> !isOfPods(watch))
+                .forEach(watch -> watch.getStore().list().forEach(cleanup::seen));
     }
 
     private void follow() {
@@ -244,6 +255,7 @@ public final class ClusterOperator implements AutoCloseable {
         if (closing.compareAndSet(false, true)) {
             operator.stop();
             cleanup.close();
+            stuck.close();
             rules.election().ifPresent(election -> election.release(parts.client()));
         }
     }

@@ -27,7 +27,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Stream;
 
 /**
  * The watches of runs in the execution namespace, and the runs themselves: Jobs always, and Tekton's if it is there.
@@ -48,7 +47,7 @@ public final class RunWatches implements AutoCloseable {
         this.client = client;
         this.namespace = namespace;
         this.clock = clock;
-        this.podInformer = make(Pod.class);
+        this.podInformer = informer(Pod.class);
         this.pods = new WatchedPods(Pods.in(client, namespace), podInformer);
     }
 
@@ -101,7 +100,7 @@ public final class RunWatches implements AutoCloseable {
 
     private void begin() {
         try {
-            CompletableFuture.allOf(Stream.concat(informers.stream(), Stream.of(podInformer))
+            CompletableFuture.allOf(informers.stream()
                             .map(informer -> informer.start().toCompletableFuture())
                             .toArray(CompletableFuture[]::new))
                     .get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
@@ -129,7 +128,7 @@ public final class RunWatches implements AutoCloseable {
         return podInformer;
     }
 
-    /** The watches of runs, and of what they consist of. */
+    /** The watches of runs, and of what they consist of, pods included. */
     public List<SharedIndexInformer<? extends HasMetadata>> informers() {
         return List.copyOf(informers);
     }
@@ -137,6 +136,5 @@ public final class RunWatches implements AutoCloseable {
     @Override
     public void close() {
         informers.forEach(SharedIndexInformer::close);
-        podInformer.close();
     }
 }
