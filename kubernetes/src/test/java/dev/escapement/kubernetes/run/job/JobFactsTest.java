@@ -156,7 +156,7 @@ class JobFactsTest {
     private Resource<Job> job(RunRef run) {
         return admin().resources(Job.class)
                 .inNamespace(bench.namespace())
-                .withName(run.name().substring("job/".length()));
+                .withName(run.name().substring(run.name().lastIndexOf('/') + 1));
     }
 
     @Test
