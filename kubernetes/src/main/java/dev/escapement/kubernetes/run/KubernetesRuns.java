@@ -61,8 +61,8 @@ public final class KubernetesRuns implements Runs {
     }
 
     @Override
-    public boolean start(RunRef run, String version) {
-        return of(run).start(run, version);
+    public boolean start(RunRef run, String version, long epoch) {
+        return of(run).start(run, version, epoch);
     }
 
     @Override

@@ -111,13 +111,15 @@ public final class ObjectRuns<T extends HasMetadata> implements WorkflowRunner {
     }
 
     @Override
-    public boolean start(RunRef run, String version) {
-        Optional<Long> generation = generation(version);
-        return generation.isPresent() && start(run, version, generation.get());
+    public boolean start(RunRef run, String version, long epoch) {
+        return generation(version)
+                .map(generation -> kind.start(JsonPatch.of(run.uid()).test("/metadata/generation", generation))
+                        .annotate(RunLabels.EPOCH, Long.toString(epoch)))
+                .map(patch -> start(run, version, patch))
+                .orElse(false);
     }
 
-    private boolean start(RunRef run, String version, long generation) {
-        JsonPatch patch = kind.start(JsonPatch.of(run.uid()).test("/metadata/generation", generation));
+    private boolean start(RunRef run, String version, JsonPatch patch) {
         try {
             patch(run, patch);
             return true;

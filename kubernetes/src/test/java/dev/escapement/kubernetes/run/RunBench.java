@@ -138,7 +138,7 @@ public final class RunBench implements AutoCloseable {
         Preparation preparation = runs.prepare(execution);
         assertThat(preparation).isInstanceOf(Preparation.Ready.class);
         Preparation.Ready ready = (Preparation.Ready) preparation;
-        assertThat(runs.start(ready.run(), ready.version())).isTrue();
+        assertThat(runs.start(ready.run(), ready.version(), 7)).isTrue();
         return ready.run();
     }
 
@@ -179,6 +179,18 @@ public final class RunBench implements AutoCloseable {
         } catch (IllegalStateException notYet) {
             return Optional.empty();
         }
+    }
+
+    /** What an annotation of a run says, as it is stored. */
+    public String annotation(RunRef run, String key) {
+        RunPlace place = RunPlace.of(run, namespace);
+        boolean job = place.kind().equals("job");
+        HasMetadata stored = admin.genericKubernetesResources(
+                        job ? "batch/v1" : "tekton.dev/v1", job ? "Job" : "PipelineRun")
+                .inNamespace(place.namespace())
+                .withName(place.name())
+                .get();
+        return RunLabels.annotation(stored, key).orElse("");
     }
 
     /** The pod of an execution, when it runs. */

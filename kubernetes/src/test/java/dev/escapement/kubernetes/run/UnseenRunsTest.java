@@ -58,7 +58,7 @@ class UnseenRunsTest {
     private List<ThrowingCallable> everythingOf(RunRef run) {
         return List.of(
                 () -> runs.observe(run),
-                () -> runs.start(run, "1"),
+                () -> runs.start(run, "1", 7),
                 () -> runs.stop(run, "alice"),
                 () -> runs.remove(run, "1"));
     }
@@ -72,7 +72,7 @@ class UnseenRunsTest {
                 ready.run().uid());
 
         assertThat(runs.observe(old)).isEqualTo(new Observation.Suspended(ready.version()));
-        assertThat(runs.start(old, ready.version())).isTrue();
+        assertThat(runs.start(old, ready.version(), 7)).isTrue();
         assertThat(runs.observe(ready.run())).isInstanceOf(Observation.Going.class);
     }
 }
