@@ -16,6 +16,7 @@ import dev.escapement.governor.failure.FailureClassifier;
 import dev.escapement.governor.failure.Subject;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.kubernetes.operator.RunWatches;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
