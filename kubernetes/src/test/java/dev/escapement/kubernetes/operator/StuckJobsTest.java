@@ -72,7 +72,7 @@ class StuckJobsTest {
                 .v1()
                 .jobs()
                 .inNamespace(bench.namespace())
-                .withName(run.name().substring("job/".length()))
+                .withName(run.name().substring(run.name().lastIndexOf('/') + 1))
                 .require();
     }
 

@@ -25,7 +25,8 @@ class JobOutcomesTest {
         Seen ended = asked.ended().completed();
 
         assertThat(ended.at("pipelineRunRef.name"))
-                .isEqualTo("job/" + asked.run().getMetadata().getName());
+                .isEqualTo("job/" + Installed.RUNS + "/"
+                        + asked.run().getMetadata().getName());
         assertThat(ended.at("pipelineRunStatus.completedTasks")).isEqualTo("1");
         assertThat(scenario.entry(asked.target(), "Free").all("workflows"))
                 .singleElement()
