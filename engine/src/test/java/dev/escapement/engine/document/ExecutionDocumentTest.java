@@ -67,7 +67,10 @@ class ExecutionDocumentTest {
     void theDurationIsOneThatPeopleRead() {
         Execution asked = request(asked());
         Status.Completed ended = new Status.Completed(
-                Samples.run(asked), NOW, NOW.plusNanos(2_315_204_671L), Samples.completed(asked).progress());
+                Samples.run(asked),
+                NOW,
+                NOW.plusNanos(2_315_204_671L),
+                Samples.completed(asked).progress());
         assertThat(ExecutionDocument.write(asked.with(ended), "7"))
                 .extractingByKey("status")
                 .asInstanceOf(InstanceOfAssertFactories.map(String.class, Object.class))

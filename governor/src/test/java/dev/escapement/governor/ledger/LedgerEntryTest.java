@@ -100,8 +100,8 @@ class LedgerEntryTest {
     void theDeadlineHasWholeMillisecondsAndIsNotEarlierThanDrawn() {
         LedgerEntry.Held held = LedgerEntry.fresh(TARGET).acquire(holder(1));
         Instant at = NOW.plusNanos(123_456_789);
-        Duration drawn =
-                POLICY.backoff().delay(1, TARGET.canonical() + "#" + execution(1).uid());
+        Duration drawn = POLICY.backoff()
+                .delay(1, TARGET.canonical() + "#" + execution(1).uid());
         Instant deadline = held.couldNotStart("x", at, POLICY).nextAllowed();
         assertThat(deadline.getNano() % 1_000_000).isZero();
         assertThat(deadline).isBetween(at.plus(drawn), at.plus(drawn).plusNanos(999_999));

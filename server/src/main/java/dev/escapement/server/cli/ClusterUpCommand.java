@@ -32,7 +32,13 @@ import picocli.CommandLine.Spec;
             "simulated.local/exit:3 or simulated.local/hang. Nothing outlives the command.",
             ""
         },
-        footer = {"", "Examples:", "  escapement cluster up", "  escapement cluster up --without-tekton", "  escapement cluster up --bare"})
+        footer = {
+            "",
+            "Examples:",
+            "  escapement cluster up",
+            "  escapement cluster up --without-tekton",
+            "  escapement cluster up --bare"
+        })
 @ExitsWith({ExitCodes.OK, ExitCodes.CLUSTER_UNUSABLE})
 final class ClusterUpCommand implements Callable<Integer> {
 
@@ -50,7 +56,9 @@ final class ClusterUpCommand implements Callable<Integer> {
     @Option(names = "--without-tekton", description = "Only Kubernetes: quicker, and enough for Jobs.")
     private boolean withoutTekton;
 
-    @Option(names = "--bare", description = "Without Escapement's resources, rights and rules: to install them yourself.")
+    @Option(
+            names = "--bare",
+            description = "Without Escapement's resources, rights and rules: to install them yourself.")
     private boolean bare;
 
     ClusterUpCommand(Surroundings surroundings) {
@@ -98,7 +106,7 @@ final class ClusterUpCommand implements Callable<Integer> {
      * What an installation consists of, where the program runs from a clone; without the operator, which runs outside.
      */
     private boolean applyOurs(Cluster cluster) {
-        Path manifests = clone().resolve("deploy/kubernetes");
+        Path manifests = home().resolve("deploy/kubernetes");
         if (bare || !Files.isDirectory(manifests)) {
             return false;
         }
@@ -107,13 +115,13 @@ final class ClusterUpCommand implements Callable<Integer> {
         return true;
     }
 
-    private Path clone() {
+    private Path home() {
         return Path.of(System.getProperty(HOME, surroundings.workingDirectory().toString()));
     }
 
     /** The example, if the program runs from a clone. */
     private Optional<String> bundle(BundleRegistry registry) throws IOException {
-        Path pipeline = clone().resolve("examples/kubernetes/pipeline.yaml");
+        Path pipeline = home().resolve("examples/kubernetes/pipeline.yaml");
         return withoutTekton || !Files.isReadable(pipeline)
                 ? Optional.empty()
                 : Optional.of(ClusterSample.bundle(registry, pipeline));
