@@ -122,6 +122,15 @@ final class ClusterOpening {
         }
     }
 
+    /** By the defaults, instead of rules that somebody got wrong, the ledger would forget what it should keep. */
+    static void begin(PolicyMap policy) {
+        policy.begin().ifPresent(problem -> {
+            throw new StartException(
+                    Obstacle.CLUSTER,
+                    "ConfigMap %s: %s; correct it, or delete it for the defaults".formatted(PolicyMap.NAME, problem));
+        });
+    }
+
     /** Returns when they know what there is. */
     static void await(List<SharedIndexInformer<?>> informers) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();

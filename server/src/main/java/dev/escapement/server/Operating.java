@@ -114,6 +114,7 @@ public final class Operating implements Serving {
                     PolicyMap.watch(client, settings.get(ClusterSettings.NAMESPACE), clock, poster::refused));
             RunWatches watches = closing.add(ClusterOpening.watch(client, settings, tekton, clock));
             ClusterOpening.await(List.of(journal.informer(), policy.informer()));
+            ClusterOpening.begin(policy);
 
             // What carries executions on.
             ItemView<WorkflowExecution> executions = new ItemView<>();

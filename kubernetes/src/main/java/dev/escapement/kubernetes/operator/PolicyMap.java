@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.fabric8.kubernetes.client.informers.cache.Cache;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -64,6 +65,20 @@ public final class PolicyMap implements Supplier<Policy>, ResourceEventHandler<C
         PolicyMap policy = new PolicyMap(client, namespace, clock, refused);
         var unused = policy.informer.start();
         return policy;
+    }
+
+    /**
+     * Takes the rules that the ConfigMap has now that the watch has begun; whoever listens is told of them only a
+     * moment later, and by then something may have been forgotten by other rules.
+     *
+     * @return why they cannot be used: there are no old ones that could stay
+     */
+    public Optional<String> begin() {
+        return Optional.ofNullable(informer.getStore().getByKey(Cache.namespaceKeyFunc(namespace, NAME)))
+                .flatMap(map -> {
+                    read(map);
+                    return state.refused().map(Refusal::problem);
+                });
     }
 
     /** What it hears by. */

@@ -75,6 +75,27 @@ class PolicyMapTest {
     }
 
     @Test
+    void theRulesOfTheFirstLookHoldFromTheBeginning() {
+        assertThat(policy.begin()).isEmpty();
+        write(Map.of("cooldown-period", "7m"));
+        try (PolicyMap second = PolicyMap.watch(admin, namespace, () -> now, (map, problem) -> refused.add(problem))) {
+            Eventually.holds("the watch", second.informer()::hasSynced);
+            assertThat(second.begin()).isEmpty();
+            assertThat(second.get().cooldown()).isEqualTo(Duration.ofMinutes(7));
+        }
+    }
+
+    @Test
+    void rulesThatCannotBeUsedAreNoBeginning() {
+        write(Map.of("cooldown-period", "soon"));
+        try (PolicyMap second = PolicyMap.watch(admin, namespace, () -> now, (map, problem) -> refused.add(problem))) {
+            Eventually.holds("the watch", second.informer()::hasSynced);
+            assertThat(second.begin())
+                    .hasValueSatisfying(problem -> assertThat(problem).contains("cooldown-period", "soon"));
+        }
+    }
+
+    @Test
     void aChangeHoldsAtOnceAndIsHeardWhenItDoes() {
         now = STARTED.plusSeconds(60);
         write(Map.of("cooldown-period", "1s"));

@@ -1,5 +1,7 @@
 package dev.escapement.kubernetes.scenario;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.escapement.cluster.Access;
 import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.engine.Engine;
@@ -58,6 +60,7 @@ final class RunningOperator implements AutoCloseable {
         Eventually.holds(
                 "the watches of Events and of the ConfigMap",
                 () -> journal.informer().hasSynced() && policy.informer().hasSynced());
+        assertThat(policy.begin()).isEmpty();
         ItemView<WorkflowExecution> executions = new ItemView<>();
         ItemView<RemediationTarget> targets = new ItemView<>();
         Directory directory = new KubernetesDirectory(client, executions, targets);

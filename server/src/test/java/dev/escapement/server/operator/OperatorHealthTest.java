@@ -8,6 +8,10 @@ import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.server.Operating;
 import dev.escapement.server.StartException;
 import dev.escapement.server.Waiting;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -100,6 +104,30 @@ class OperatorHealthTest {
                 .isInstanceOf(StartException.class)
                 .hasMessageContaining("does not know WorkflowExecution and RemediationTarget (")
                 .hasMessageContaining(INSTALL);
+    }
+
+    /** By other rules than those that somebody meant, it would forget what it should keep. */
+    @Test
+    void withRulesThatCannotBeUsedItDoesNotStart() {
+        OperatorHarness.install(cluster);
+        Resource<ConfigMap> rules = cluster.admin()
+                .resource(new ConfigMapBuilder()
+                        .withNewMetadata()
+                        .withNamespace("kubernaut-system")
+                        .withName("workflowexecution-config")
+                        .endMetadata()
+                        .withData(Map.of("cooldown-period", "soon"))
+                        .build());
+        rules.createOr(NonDeletingOperation::update);
+        try {
+            assertThatThrownBy(() -> Operating.start(OperatorHarness.settings(cluster, folder, Map.of())))
+                    .isInstanceOf(StartException.class)
+                    .hasMessageContaining("workflowexecution-config")
+                    .hasMessageContaining("soon")
+                    .hasMessageContaining("correct it");
+        } finally {
+            rules.delete();
+        }
     }
 
     @Test
