@@ -188,7 +188,7 @@ public final class Operating implements Serving {
                             clock)));
             // Closed before the connections: who listens is told that it was all.
             closing.then(feed::close);
-            metrics.queue(poster::waiting);
+            metrics.untold(poster::waiting);
             metrics.listeners(http::streams);
             metrics.lease(() -> operator.isLeading() ? 1 : 0);
         } catch (RuntimeException failure) {

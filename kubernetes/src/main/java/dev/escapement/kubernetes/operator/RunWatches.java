@@ -30,7 +30,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 
 /**
  * The watches of runs in the execution namespace, and the runs themselves: Jobs always, and Tekton's if it is there.
@@ -51,7 +50,7 @@ public final class RunWatches implements AutoCloseable {
         this.client = client;
         this.namespace = namespace;
         this.clock = clock;
-        this.podInformer = make(Pod.class, WatchedPods::identity);
+        this.podInformer = informer(Pod.class, WatchedPods::essence);
         this.pods = new WatchedPods(Pods.in(client, namespace), podInformer);
     }
 
@@ -105,7 +104,7 @@ public final class RunWatches implements AutoCloseable {
 
     private void begin() {
         try {
-            CompletableFuture.allOf(Stream.concat(informers.stream(), Stream.of(podInformer))
+            CompletableFuture.allOf(informers.stream()
                             .map(informer -> informer.start().toCompletableFuture())
                             .toArray(CompletableFuture[]::new))
                     .get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
@@ -133,7 +132,7 @@ public final class RunWatches implements AutoCloseable {
         return podInformer;
     }
 
-    /** The watches of runs, and of what they consist of. */
+    /** The watches of runs, and of what they consist of, pods included. */
     public List<SharedIndexInformer<? extends HasMetadata>> informers() {
         return List.copyOf(informers);
     }
@@ -141,6 +140,5 @@ public final class RunWatches implements AutoCloseable {
     @Override
     public void close() {
         informers.forEach(SharedIndexInformer::close);
-        podInformer.close();
     }
 }

@@ -2,6 +2,7 @@ package dev.escapement.kubernetes.run;
 
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodStatusBuilder;
@@ -38,18 +39,6 @@ public final class WatchedPods implements Pods, ResourceEventHandler<Pod> {
         protected boolean removeEldestEntry(Map.Entry<String, V> eldest) {
             return size() > KEPT;
         }
-    }
-
-    /** The informer needs no more of a pod than which it is. */
-    public static Pod identity(Pod pod) {
-        return new PodBuilder()
-                .withNewMetadata()
-                .withNamespace(pod.getMetadata().getNamespace())
-                .withName(pod.getMetadata().getName())
-                .withUid(pod.getMetadata().getUid())
-                .withResourceVersion(pod.getMetadata().getResourceVersion())
-                .endMetadata()
-                .build();
     }
 
     /**
@@ -128,10 +117,12 @@ public final class WatchedPods implements Pods, ResourceEventHandler<Pod> {
         }
     }
 
-    /** What is read of it later; the specification of a Tekton pod is long. */
-    private static Pod essence(Pod pod) {
+    /** What is read of a pod later; the specification of a Tekton pod is long, and so are its annotations. */
+    public static Pod essence(Pod pod) {
         return new PodBuilder()
-                .withMetadata(pod.getMetadata())
+                .withMetadata(new ObjectMetaBuilder(pod.getMetadata())
+                        .withAnnotations(null)
+                        .build())
                 .withNewSpec()
                 .withNodeName(pod.getSpec().getNodeName())
                 .withContainers(pod.getSpec().getContainers().stream()

@@ -105,9 +105,12 @@ public final class JobKind implements RunKind<Job> {
 
     @Override
     public JsonPatch stop(JsonPatch patch, String by) {
-        return patch.set("/spec/parallelism", 0)
-                .set("/spec/activeDeadlineSeconds", 1)
-                .annotate(RunLabels.CANCELLED_BY, by);
+        return end(patch).annotate(RunLabels.CANCELLED_BY, by);
+    }
+
+    /** From then on its time is up. */
+    static JsonPatch end(JsonPatch patch) {
+        return patch.set("/spec/parallelism", 0).set("/spec/activeDeadlineSeconds", 1);
     }
 
     @Override
