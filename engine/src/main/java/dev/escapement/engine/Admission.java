@@ -69,7 +69,7 @@ final class Admission {
         if (preparation instanceof Preparation.Ready ready && ready.run().uid().equals(named)) {
             Status running =
                     pending.run(ready.run(), held.epoch(), held.holder().since(), ready.progress());
-            return store.apply(List.of(new Write.StatusOf(seen, running))) ? start(ready) : Next.AGAIN;
+            return store.apply(List.of(new Write.StatusOf(seen, running))) ? start(ready, held.epoch()) : Next.AGAIN;
         }
         // The run that the ledger names does not exist, so it never started and never will.
         Failure failure = preparation instanceof Preparation.Refused refused
@@ -134,7 +134,7 @@ final class Admission {
             Status running = pending.run(ready.run(), held.epoch(), now, ready.progress());
             boolean committed =
                     store.apply(List.of(new Write.Entry(entry, held, now), new Write.StatusOf(fresh.get(), running)));
-            return committed ? start(ready) : Next.AGAIN;
+            return committed ? start(ready, held.epoch()) : Next.AGAIN;
         }
         Held held = free.acquire(holder(execution, "", "", now));
         Failure failure = Failures.of(execution, ((Preparation.Refused) preparation).facts());
@@ -144,8 +144,8 @@ final class Admission {
         return Next.AGAIN;
     }
 
-    private Next start(Preparation.Ready ready) {
-        return runner.start(ready.run(), ready.version()) ? Next.ON_CHANGE : Next.AGAIN;
+    private Next start(Preparation.Ready ready, long epoch) {
+        return runner.start(ready.run(), ready.version(), epoch) ? Next.ON_CHANGE : Next.AGAIN;
     }
 
     private Next end(Versioned<Execution> seen, Status.Final ended) {

@@ -67,7 +67,7 @@ final class Ending {
                 .filter(held -> held.holder().run().equals(running.run().uid()))
                 .isPresent();
         if (mine) {
-            return runner.start(running.run(), suspended.version()) ? Next.ON_CHANGE : Next.AGAIN;
+            return runner.start(running.run(), suspended.version(), running.epoch()) ? Next.ON_CHANGE : Next.AGAIN;
         } else if (isMissing(entry)) {
             return reclaim(entry, seen.value(), running);
         }

@@ -20,6 +20,7 @@ import java.util.Optional;
 final class Launcher {
 
     private static final String SCRIPT = "supervisor.sh";
+    private static final String EPOCH = "ESCAPEMENT_EPOCH";
     private static final int BLOCK = 512;
     private static final String PERL_SETSID = "use POSIX; POSIX::setsid(); exec @ARGV or die $!";
 
@@ -73,7 +74,8 @@ final class Launcher {
      * @return empty if another one had begun, or the run was removed
      * @throws IOException if it could not begin; it may be tried again
      */
-    Optional<Process> launch(RunFolder folder, String uid, Optional<Instant> leaseUntil) throws IOException {
+    Optional<Process> launch(RunFolder folder, String uid, Optional<Instant> leaseUntil, long epoch)
+            throws IOException {
         List<String> words = new ArrayList<>(command);
         words.add(boot.id());
         words.add(leaseUntil.map(until -> Long.toString(until.getEpochSecond())).orElse("-"));
@@ -85,6 +87,8 @@ final class Launcher {
         builder.environment().clear();
         builder.environment().putAll(environment);
         builder.environment().put(ProcessTable.RUN, uid);
+        // Known only now; what the tasks see of the request was written when the run was prepared.
+        builder.environment().put(EPOCH, Long.toString(epoch));
         builder.environment().put(ProcessTable.ROLE, ProcessTable.SUPERVISOR);
         Process process = builder.start();
         String heard;

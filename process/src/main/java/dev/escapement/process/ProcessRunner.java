@@ -95,7 +95,7 @@ public final class ProcessRunner implements Runs {
     }
 
     @Override
-    public boolean start(RunRef run, String version) {
+    public boolean start(RunRef run, String version, long epoch) {
         return io(() -> {
             Optional<RunFolder> folder = own(run).filter(found -> version.equals(Preparer.SUSPENDED));
             Optional<Instant> lease = fleet.leaseUntil().get();
@@ -104,7 +104,7 @@ public final class ProcessRunner implements Runs {
             return folder.isPresent()
                     && !lapsed
                     && boot.made(run.uid())
-                    && station.start(RunName.of(run).key(), folder.get(), lease);
+                    && station.start(RunName.of(run).key(), folder.get(), lease, epoch);
         });
     }
 

@@ -57,7 +57,7 @@ record Station(
     }
 
     /** Lets a run go. Returns whether it was this call that did. */
-    boolean start(String key, RunFolder folder, Optional<Instant> leaseUntil) throws IOException {
+    boolean start(String key, RunFolder folder, Optional<Instant> leaseUntil, long epoch) throws IOException {
         Optional<Plan> plan = folder.plan();
         if (plan.isEmpty() || folder.claim().isPresent()) {
             return false;
@@ -67,7 +67,7 @@ record Station(
         synchronized (run) {
             Optional<Process> supervisor;
             try {
-                supervisor = launcher.launch(folder, plan.get().uid(), leaseUntil);
+                supervisor = launcher.launch(folder, plan.get().uid(), leaseUntil, epoch);
             } catch (IOException notBegun) {
                 lives.drop(run);
                 throw notBegun;

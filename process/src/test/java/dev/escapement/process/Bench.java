@@ -118,7 +118,7 @@ final class Bench implements AutoCloseable {
 
     RunRef start(Execution execution) {
         Preparation.Ready ready = prepare(execution);
-        assertThat(runner().start(ready.run(), ready.version())).isTrue();
+        assertThat(runner().start(ready.run(), ready.version(), 7)).isTrue();
         return ready.run();
     }
 

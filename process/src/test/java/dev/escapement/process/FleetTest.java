@@ -54,7 +54,7 @@ class FleetTest {
     void aRunOfAServerThatLivesGoesOnAndIsLeftAlone() {
         bench.fleet = new Fleet(server -> false, Optional::empty);
         bench.runner().stop(ELSEWHERE, "alice");
-        assertThat(bench.runner().start(ELSEWHERE, Preparer.SUSPENDED)).isFalse();
+        assertThat(bench.runner().start(ELSEWHERE, Preparer.SUSPENDED, 7)).isFalse();
         assertThat(bench.runner().remove(ELSEWHERE, Preparer.SUSPENDED)).isFalse();
         assertThat(bench.runner().observe(ELSEWHERE)).isEqualTo(new Observation.Going(Progress.NONE));
         assertThat(ProcessRunner.serverOf(ELSEWHERE)).isEqualTo("server-2");
@@ -64,7 +64,7 @@ class FleetTest {
     void whoHasNoLeaseLetsNothingGoAndTheRunWaits() {
         leaseUntil(Instant.parse("2020-01-01T00:00:00Z"));
         Preparation.Ready ready = bench.prepare(execution("acts", 1, Map.of()));
-        assertThat(bench.runner().start(ready.run(), ready.version())).isFalse();
+        assertThat(bench.runner().start(ready.run(), ready.version(), 7)).isFalse();
         assertThat(bench.runner().observe(ready.run())).isInstanceOf(Observation.Suspended.class);
         assertThat(effect).doesNotExist();
     }

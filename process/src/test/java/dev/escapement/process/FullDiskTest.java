@@ -87,7 +87,7 @@ class FullDiskTest {
         RunRef run = bench.prepare(execution("w", 1, Map.of())).run();
         fill(run);
         assertThat(stop(run, Stop.cancelled("alice"))).isTrue();
-        bench.runner().start(run, Preparer.SUSPENDED);
+        bench.runner().start(run, Preparer.SUSPENDED, 7);
         assertThat(cancelled(run).started()).isEqualTo(Started.NO);
         assertThat(bench.log(run)).doesNotContain("never");
     }

@@ -70,7 +70,7 @@ class OutcomesTest {
         bench.workflow("waits", "read line <" + gate);
         Execution execution = execution("waits", 1, Map.of());
         Preparation.Ready ready = bench.prepare(execution);
-        bench.runner().start(ready.run(), ready.version());
+        bench.runner().start(ready.run(), ready.version(), 7);
         assertThat(bench.runner().observe(ready.run())).isEqualTo(new Observation.Going(ready.progress()));
     }
 
@@ -126,7 +126,7 @@ class OutcomesTest {
         bench.write("vanishes", "tasks: [{name: only, command: [" + program + "]}]\n");
         Preparation.Ready ready = bench.prepare(execution("vanishes", 1, Map.of()));
         Files.delete(program);
-        bench.runner().start(ready.run(), ready.version());
+        bench.runner().start(ready.run(), ready.version(), 7);
         Failure failure = bench.failure(ready.run());
         assertThat(failure.reason()).isEqualTo(FailureReason.ConfigurationError);
         assertThat(failure.started()).isEqualTo(Started.NO);
@@ -139,7 +139,7 @@ class OutcomesTest {
         bench.write("loses", "tasks: [{name: only, command: [" + program + "]}]\n");
         Preparation.Ready ready = bench.prepare(execution("loses", 1, Map.of()));
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rw-r--r--"));
-        bench.runner().start(ready.run(), ready.version());
+        bench.runner().start(ready.run(), ready.version(), 7);
         Failure failure = bench.failure(ready.run());
         assertThat(failure.reason()).isEqualTo(FailureReason.ConfigurationError);
         assertThat(failure.started()).isEqualTo(Started.NO);
@@ -165,7 +165,7 @@ class OutcomesTest {
         bench.write("somewhere", "tasks: [{name: only, command: [\"true\"], workingDirectory: " + folder + "}]\n");
         Preparation.Ready ready = bench.prepare(execution("somewhere", 1, Map.of()));
         Files.delete(folder);
-        bench.runner().start(ready.run(), ready.version());
+        bench.runner().start(ready.run(), ready.version(), 7);
         assertThat(bench.failure(ready.run()).started()).isEqualTo(Started.NO);
     }
 

@@ -102,6 +102,7 @@ class PassingOnTest {
                         "task=mine",
                         "TARGET_RESOURCE=node/worker-1",
                         "ESCAPEMENT_EXECUTION=ops/e1",
+                        "ESCAPEMENT_EPOCH=7",
                         "ESCAPEMENT_RUN=" + run.uid());
         assertThat(lines.stream().skip(1).map(line -> line.substring(0, line.indexOf('='))))
                 .isSubsetOf(
@@ -118,6 +119,7 @@ class PassingOnTest {
                         "task",
                         "TARGET_RESOURCE",
                         "ESCAPEMENT_EXECUTION",
+                        "ESCAPEMENT_EPOCH",
                         "ESCAPEMENT_RUN");
     }
 

@@ -26,7 +26,7 @@ class ProcessRunnerContractTest extends RunnerContract {
     protected World open() {
         bench.write("wait", """
                 parameters: [{name: GATE, required: true}]
-                tasks: [{name: wait, command: [sh, -c, 'read code <"$GATE"; exit $code']}]
+                tasks: [{name: wait, command: [sh, -c, 'echo "$ESCAPEMENT_EPOCH" >"$GATE.epoch"; read code <"$GATE"; exit $code']}]
                 """);
         for (int number = 1; number <= 3; number++) {
             bench.fifo("gate-" + number);
@@ -60,9 +60,19 @@ class ProcessRunnerContractTest extends RunnerContract {
         }
 
         @Override
+        public String epoch(RunRef run) throws IOException {
+            end(run, true);
+            return Files.readString(root.resolve("gate-" + number(run) + ".epoch"))
+                    .strip();
+        }
+
+        private String number(RunRef run) {
+            return run.name().substring(run.name().length() - 1);
+        }
+
+        @Override
         public void end(RunRef run, boolean well) throws IOException {
-            String number = run.name().substring(run.name().length() - 1);
-            Files.writeString(root.resolve("gate-" + number), well ? "0\n" : "1\n");
+            Files.writeString(root.resolve("gate-" + number(run)), well ? "0\n" : "1\n");
             bench.awaitEnd(run);
         }
 

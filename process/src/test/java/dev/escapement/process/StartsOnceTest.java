@@ -84,7 +84,7 @@ class StartsOnceTest {
         bench.open();
         assertThat(bench.runner().observe(ready.run())).isEqualTo(new Observation.Suspended(ready.version()));
         assertThat(bench.prepare(execution("acts", 1, Map.of()))).isEqualTo(ready);
-        assertThat(bench.runner().start(ready.run(), ready.version())).isTrue();
+        assertThat(bench.runner().start(ready.run(), ready.version(), 7)).isTrue();
         assertThat(bench.awaitEnd(ready.run())).isInstanceOf(Observation.Succeeded.class);
         actedOnce();
     }
@@ -94,11 +94,11 @@ class StartsOnceTest {
         Preparation.Ready ready = prepared();
         Process orphan = supervise(bench.folder(ready.run()), ready.run().uid());
         bench.open();
-        bench.runner().start(ready.run(), ready.version());
+        bench.runner().start(ready.run(), ready.version(), 7);
         orphan.waitFor();
         assertThat(bench.awaitEnd(ready.run())).isInstanceOf(Observation.Succeeded.class);
         actedOnce();
-        assertThat(bench.runner().start(ready.run(), ready.version())).isFalse();
+        assertThat(bench.runner().start(ready.run(), ready.version(), 7)).isFalse();
     }
 
     @Test
@@ -147,12 +147,12 @@ class StartsOnceTest {
         }
         byte[] text = Files.readAllBytes(script);
         Files.writeString(script, "echo out of luck\n");
-        assertThat(catchThrowable(() -> bench.runner().start(ready.run(), ready.version())))
+        assertThat(catchThrowable(() -> bench.runner().start(ready.run(), ready.version(), 7)))
                 .hasMessageContaining("out of luck");
         assertThat(bench.runner().observe(ready.run())).isInstanceOf(Observation.Suspended.class);
         assertThat(bench.runner().going()).isZero();
         Files.write(script, text);
-        assertThat(bench.runner().start(ready.run(), ready.version())).isTrue();
+        assertThat(bench.runner().start(ready.run(), ready.version(), 7)).isTrue();
         assertThat(bench.awaitEnd(ready.run())).isInstanceOf(Observation.Succeeded.class);
         actedOnce();
     }
@@ -168,7 +168,7 @@ class StartsOnceTest {
     void aRunOfAnotherBootNeverStartsAndCountsAsLost() throws IOException {
         Preparation.Ready ready = prepared();
         RunRef old = asOfAnotherBoot(ready.run());
-        assertThat(bench.runner().start(old, ready.version())).isFalse();
+        assertThat(bench.runner().start(old, ready.version(), 7)).isFalse();
         assertThat(bench.failure(old).wasExecutionFailure()).isTrue();
         assertThat(effect).doesNotExist();
     }
@@ -195,7 +195,7 @@ class StartsOnceTest {
             Preparation.Ready ready = prepared();
             Files.writeString(bench.folder(ready.run()).resolve("plan"), damaged);
             assertThat(bench.runner().observe(ready.run())).isEqualTo(new Observation.Missing());
-            assertThat(bench.runner().start(ready.run(), ready.version())).isFalse();
+            assertThat(bench.runner().start(ready.run(), ready.version(), 7)).isFalse();
         }
         assertThat(prepared().version()).isEqualTo(Preparer.SUSPENDED);
     }

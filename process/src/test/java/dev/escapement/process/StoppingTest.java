@@ -117,7 +117,7 @@ class StoppingTest {
         bench.workflow("w", "echo never");
         RunRef run = bench.prepare(execution("w", 1, Map.of())).run();
         new RunFolder(bench.folder(run)).requestStop(Stop.cancelled("alice"), "0");
-        bench.runner().start(run, Preparer.SUSPENDED);
+        bench.runner().start(run, Preparer.SUSPENDED, 7);
         Failure failure = bench.failure(run);
         assertThat(failure.reason()).isEqualTo(FailureReason.Cancelled);
         assertThat(failure.started()).isEqualTo(Started.NO);

@@ -29,6 +29,11 @@ final class ClusterOpening {
 
     private static final String BEGIN =
             "the operator cannot begin; if it is not allowed to, apply deploy/kubernetes/rbac.yaml";
+    private static final String NO_WAY = "there is no way to a cluster: name a file with --kubeconfig or KUBECONFIG";
+
+    /** The address that the client library assumes if nobody names one. It means something in a pod only. */
+    private static final String ASSUMED = "kubernetes.default.svc";
+
     private static final String APPLY = "kubectl apply -f deploy/kubernetes/crds";
 
     /** A look waits for the API server most of the time, so that more threads than cores are of use. */
@@ -52,11 +57,17 @@ final class ClusterOpening {
     }
 
     static KubernetesClient client(Settings settings, ApiServer.Calls calls) {
+        KubernetesClient client;
         try {
-            return ApiServer.open(settings.get(ClusterSettings.KUBECONFIG), calls);
+            client = ApiServer.open(settings.get(ClusterSettings.KUBECONFIG), calls);
         } catch (RuntimeException failure) {
-            throw obstacle("there is no way to a cluster: name a file with --kubeconfig or KUBECONFIG", failure);
+            throw obstacle(NO_WAY, failure);
         }
+        if (client.getMasterUrl().getHost().equals(ASSUMED) && !ApiServer.isInPod()) {
+            client.close();
+            throw new StartException(Obstacle.CLUSTER, NO_WAY + " that is there and names a cluster");
+        }
+        return client;
     }
 
     /** Returns whether Tekton is there. */

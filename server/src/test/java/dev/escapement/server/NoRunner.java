@@ -14,7 +14,7 @@ public final class NoRunner implements WorkflowRunner {
     }
 
     @Override
-    public boolean start(RunRef run, String version) {
+    public boolean start(RunRef run, String version, long epoch) {
         throw new AssertionError("nothing should run");
     }
 

@@ -24,7 +24,7 @@ public final class OneRun implements Runs {
     }
 
     @Override
-    public boolean start(RunRef run, String version) {
+    public boolean start(RunRef run, String version, long epoch) {
         seen = new Observation.Going(Progress.NONE);
         return true;
     }

@@ -34,7 +34,7 @@ final class InstantRunner implements WorkflowRunner {
     }
 
     @Override
-    public boolean start(RunRef run, String version) {
+    public boolean start(RunRef run, String version, long epoch) {
         return started.add(run.uid());
     }
 

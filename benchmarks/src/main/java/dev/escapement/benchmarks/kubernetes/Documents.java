@@ -79,7 +79,8 @@ final class Documents {
     private static Map<String, Object> ref(PipelineRun run) {
         return Map.of(
                 "name",
-                "pipelinerun/" + run.getMetadata().getName(),
+                "pipelinerun/" + run.getMetadata().getNamespace() + "/"
+                        + run.getMetadata().getName(),
                 "uid",
                 run.getMetadata().getUid());
     }

@@ -44,7 +44,7 @@ final class NoOpRuns implements Runs {
     }
 
     @Override
-    public boolean start(RunRef run, String version) {
+    public boolean start(RunRef run, String version, long epoch) {
         if (started.putIfAbsent(run.uid(), true) != null) {
             return false;
         }

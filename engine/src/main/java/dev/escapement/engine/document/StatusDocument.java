@@ -8,6 +8,7 @@ import dev.escapement.engine.execution.Status;
 import dev.escapement.governor.ledger.Outcome;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /** What became of an execution, as a document. */
@@ -44,11 +45,14 @@ final class StatusDocument {
         return tree.put("outcome", outcome)
                 .put("startTime", start)
                 .put("completionTime", end)
-                .put(
-                        "duration",
-                        start.map(started -> Duration.between(started, end))
-                                // Clocks of several machines took part.
-                                .map(time -> DurationText.format(time.isNegative() ? Duration.ZERO : time)));
+                .put("duration", start.map(started -> duration(started, end)));
+    }
+
+    /** For people: the times have all their digits, and what is read back comes from them. */
+    private static String duration(Instant start, Instant end) {
+        Duration time = Duration.between(start, end).truncatedTo(ChronoUnit.MILLIS);
+        // Clocks of several machines took part.
+        return DurationText.format(time.isNegative() ? Duration.ZERO : time);
     }
 
     private static void outcome(Tree tree, Outcome outcome) {

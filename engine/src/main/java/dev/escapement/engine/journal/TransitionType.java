@@ -18,7 +18,7 @@ public enum TransitionType {
     /** The gate said no. */
     WorkflowSkipped,
 
-    /** A target is free again. */
+    /** A target is no longer held; it may be blocked. */
     LockReleased,
 
     /** A person cleared a target. */

@@ -113,7 +113,7 @@ final class Transitions {
     private static Transition released(Holder holder, LedgerEntry free, Instant at) {
         String target = free.target().canonical();
         return Transition.of(
-                LockReleased, at, holder.execution(), holder.workflow(), target, target + " is free again");
+                LockReleased, at, holder.execution(), holder.workflow(), target, target + " is no longer held");
     }
 
     private static Transition cleared(LedgerEntry entry, Clearance clearance) {

@@ -47,8 +47,13 @@ public interface WorkflowRunner {
     /** Prepares the run of an execution, or finds the one that was prepared before. */
     Preparation prepare(Execution execution);
 
-    /** Lets a suspended run go, if it is still the version that was seen. Returns whether it was. */
-    boolean start(RunRef run, String version);
+    /**
+     * Lets a suspended run go, if it is still the version that was seen. Returns whether it was.
+     *
+     * @param epoch of the ledger entry under which it was admitted; the run carries it, so that whatever it acts on can
+     *     refuse one that comes late
+     */
+    boolean start(RunRef run, String version, long epoch);
 
     /** Looks at a run. */
     Observation observe(RunRef run);

@@ -32,12 +32,17 @@ public abstract class RunnerContract {
         /** An execution of a workflow that does not exist. */
         Execution unknown();
 
+        /** The epoch that a run which is going carries, where what it acts on can see it. */
+        String epoch(RunRef run) throws Exception;
+
         /** Lets a run that is going end well or badly, and returns when it has. */
         void end(RunRef run, boolean well) throws Exception;
 
         /** Returns when a run that was asked to stop has ended. */
         void awaitStopped(RunRef run) throws Exception;
     }
+
+    private static final long EPOCH = 1_763_300_000_007L;
 
     /** Without any run. */
     protected abstract World open() throws Exception;
@@ -57,7 +62,7 @@ public abstract class RunnerContract {
 
     private RunRef going(int number) {
         Preparation.Ready ready = prepared(number);
-        assertThat(runner.start(ready.run(), ready.version())).isTrue();
+        assertThat(runner.start(ready.run(), ready.version(), EPOCH)).isTrue();
         return ready.run();
     }
 
@@ -78,7 +83,7 @@ public abstract class RunnerContract {
         Preparation.Ready one = prepared(1);
         Preparation.Ready other = prepared(2);
         assertThat(one.run().uid()).isNotEqualTo(other.run().uid());
-        assertThat(runner.start(one.run(), one.version())).isTrue();
+        assertThat(runner.start(one.run(), one.version(), EPOCH)).isTrue();
         assertThat(runner.observe(other.run())).isInstanceOf(Observation.Suspended.class);
     }
 
@@ -97,10 +102,15 @@ public abstract class RunnerContract {
     }
 
     @Test
+    void aStartedRunCarriesTheEpochUnderWhichItWasAdmitted() throws Exception {
+        assertThat(world.epoch(going(1))).isEqualTo(Long.toString(EPOCH));
+    }
+
+    @Test
     void aRunStartsOnce() {
         Preparation.Ready ready = prepared(1);
-        assertThat(runner.start(ready.run(), ready.version())).isTrue();
-        assertThat(runner.start(ready.run(), ready.version())).isFalse();
+        assertThat(runner.start(ready.run(), ready.version(), EPOCH)).isTrue();
+        assertThat(runner.start(ready.run(), ready.version(), EPOCH)).isFalse();
     }
 
     @Test
@@ -110,7 +120,7 @@ public abstract class RunnerContract {
         try {
             List<Future<Boolean>> starts = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
-                starts.add(threads.submit(() -> runner.start(ready.run(), ready.version())));
+                starts.add(threads.submit(() -> runner.start(ready.run(), ready.version(), EPOCH)));
             }
             int started = 0;
             for (Future<Boolean> start : starts) {
@@ -141,7 +151,7 @@ public abstract class RunnerContract {
     @Test
     void aRunDoesNotStartUnderAnotherVersion() {
         Preparation.Ready ready = prepared(1);
-        assertThat(runner.start(ready.run(), ready.version() + "-not")).isFalse();
+        assertThat(runner.start(ready.run(), ready.version() + "-not", EPOCH)).isFalse();
         assertThat(runner.observe(ready.run())).isInstanceOf(Observation.Suspended.class);
     }
 
@@ -150,7 +160,7 @@ public abstract class RunnerContract {
         Preparation.Ready ready = prepared(1);
         RunRef other = new RunRef(ready.run().name(), ready.run().uid() + "0");
         assertThat(runner.observe(other)).isEqualTo(new Observation.Missing());
-        assertThat(runner.start(other, ready.version())).isFalse();
+        assertThat(runner.start(other, ready.version(), EPOCH)).isFalse();
         assertThat(runner.remove(other, ready.version())).isFalse();
         assertThat(runner.observe(ready.run())).isInstanceOf(Observation.Suspended.class);
     }
@@ -160,7 +170,7 @@ public abstract class RunnerContract {
         Preparation.Ready ready = prepared(1);
         assertThat(runner.remove(ready.run(), ready.version())).isTrue();
         assertThat(runner.observe(ready.run())).isEqualTo(new Observation.Missing());
-        assertThat(runner.start(ready.run(), ready.version())).isFalse();
+        assertThat(runner.start(ready.run(), ready.version(), EPOCH)).isFalse();
         assertThat(runner.remove(ready.run(), ready.version())).isFalse();
     }
 
@@ -170,8 +180,8 @@ public abstract class RunnerContract {
         runner.remove(removed.run(), removed.version());
         Preparation.Ready next = prepared(1);
         assertThat(next.run().uid()).isNotEqualTo(removed.run().uid());
-        assertThat(runner.start(removed.run(), removed.version())).isFalse();
-        assertThat(runner.start(next.run(), next.version())).isTrue();
+        assertThat(runner.start(removed.run(), removed.version(), EPOCH)).isFalse();
+        assertThat(runner.start(next.run(), next.version(), EPOCH)).isTrue();
     }
 
     @Test
@@ -184,7 +194,7 @@ public abstract class RunnerContract {
     @Test
     void aRunThatIsGoingIsNotRemoved() {
         Preparation.Ready ready = prepared(1);
-        runner.start(ready.run(), ready.version());
+        runner.start(ready.run(), ready.version(), EPOCH);
         assertThat(runner.remove(ready.run(), ready.version())).isFalse();
         runner.removeSuspended(world.execution(1).ref());
         assertThat(runner.observe(ready.run())).isInstanceOf(Observation.Going.class);
@@ -246,12 +256,12 @@ public abstract class RunnerContract {
     @Test
     void anEndedRunStaysAndStartsNoMore() throws Exception {
         Preparation.Ready ready = prepared(1);
-        runner.start(ready.run(), ready.version());
+        runner.start(ready.run(), ready.version(), EPOCH);
         world.end(ready.run(), true);
         runner.removeSuspended(world.execution(1).ref());
         assertThat(runner.observe(ready.run())).isInstanceOf(Observation.Succeeded.class);
-        assertThat(runner.start(ready.run(), ready.version())).isFalse();
+        assertThat(runner.start(ready.run(), ready.version(), EPOCH)).isFalse();
         assertThat(prepared(1).run()).isEqualTo(ready.run());
-        assertThat(runner.start(ready.run(), prepared(1).version())).isFalse();
+        assertThat(runner.start(ready.run(), prepared(1).version(), EPOCH)).isFalse();
     }
 }

@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 class ExecutionDocumentTest {
@@ -60,6 +61,20 @@ class ExecutionDocumentTest {
             LedgerEntry any = AnyEntry.of(gen, 1);
             assertThat(TargetDocument.read(TargetDocument.write(any, "7"))).isEqualTo(any);
         });
+    }
+
+    @Test
+    void theDurationIsOneThatPeopleRead() {
+        Execution asked = request(asked());
+        Status.Completed ended = new Status.Completed(
+                Samples.run(asked),
+                NOW,
+                NOW.plusNanos(2_315_204_671L),
+                Samples.completed(asked).progress());
+        assertThat(ExecutionDocument.write(asked.with(ended), "7"))
+                .extractingByKey("status")
+                .asInstanceOf(InstanceOfAssertFactories.map(String.class, Object.class))
+                .containsEntry("duration", "2.315s");
     }
 
     @Test

@@ -23,6 +23,7 @@ final class History {
     final List<String> lines = new ArrayList<>();
     private final Map<ExecutionRef, Integer> starts = new HashMap<>();
     private final Map<String, ExecutionRef> going = new HashMap<>();
+    private final Map<String, Long> epochs = new HashMap<>();
     private final Map<String, ExecutionRef> running = new HashMap<>();
 
     /** Executions whose run may have left its target half changed, until that is cleared. */
@@ -67,6 +68,8 @@ final class History {
                 broken.stream().noneMatch(past -> concerns(past, run)),
                 "P3: a run was started on the broken " + run.target);
         promise(!over.contains(run.execution), "P2: " + run.execution + " was started after its end");
+        Long before = epochs.put(run.target, run.epoch);
+        promise(before == null || run.epoch > before, "a run on %s carries an old epoch".formatted(run.target));
     }
 
     void runEnded(SimulatedRunner.Run run) {

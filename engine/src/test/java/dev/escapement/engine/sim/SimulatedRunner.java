@@ -38,6 +38,7 @@ class SimulatedRunner implements WorkflowRunner {
         State state = State.SUSPENDED;
         int version;
         int tasksDone;
+        long epoch;
         boolean stopping;
 
         Run(RunRef ref, Execution execution) {
@@ -85,11 +86,12 @@ class SimulatedRunner implements WorkflowRunner {
     }
 
     @Override
-    public boolean start(RunRef ref, String version) {
+    public boolean start(RunRef ref, String version, long epoch) {
         Fiber.pause();
         Optional<Run> run = find(ref).filter(found -> mayStart(found, version));
         run.ifPresent(found -> {
             found.become(State.GOING);
+            found.epoch = epoch;
             history.runStarted(found);
         });
         return run.isPresent();

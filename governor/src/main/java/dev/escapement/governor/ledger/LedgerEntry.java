@@ -4,6 +4,7 @@ import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
@@ -115,7 +116,12 @@ public sealed interface LedgerEntry {
             int number = before == Integer.MAX_VALUE ? before : before + 1;
             String key = target.canonical() + "#" + holder.execution().uid();
             return new Outcome.FailedBeforeExecution(
-                    reason, number, at.plus(policy.backoff().delay(number, key)));
+                    reason, number, readable(at.plus(policy.backoff().delay(number, key))));
+        }
+
+        /** In whole milliseconds, because people read it in tables; not rounded down, because that were too soon. */
+        private static Instant readable(Instant deadline) {
+            return deadline.plusNanos(999_999).truncatedTo(ChronoUnit.MILLIS);
         }
 
         /** Gives the target back and remembers how it went. */

@@ -10,6 +10,7 @@ import dev.escapement.governor.Story;
 import dev.escapement.governor.Target;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -94,6 +95,17 @@ class LedgerEntryTest {
         assertThat(held.couldNotStart("x", NOW, POLICY).nextAllowed()).isEqualTo(deadline);
         assertThat(other.couldNotStart("x", NOW, POLICY).nextAllowed()).isNotEqualTo(deadline);
         assertThat(elsewhere.couldNotStart("x", NOW, POLICY).nextAllowed()).isNotEqualTo(deadline);
+    }
+
+    @Test
+    void theDeadlineHasWholeMillisecondsAndIsNotEarlierThanDrawn() {
+        LedgerEntry.Held held = LedgerEntry.fresh(TARGET).acquire(holder(1));
+        Instant at = NOW.plusNanos(123_456_789);
+        Duration drawn = POLICY.backoff()
+                .delay(1, TARGET.canonical() + "#" + execution(1).uid());
+        Instant deadline = held.couldNotStart("x", at, POLICY).nextAllowed();
+        assertThat(deadline).isEqualTo(deadline.truncatedTo(ChronoUnit.MILLIS));
+        assertThat(deadline).isBetween(at.plus(drawn), at.plus(drawn).plusNanos(999_999));
     }
 
     @Test

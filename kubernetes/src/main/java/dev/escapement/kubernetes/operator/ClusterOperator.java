@@ -69,6 +69,7 @@ public final class ClusterOperator implements AutoCloseable {
     private final Operator operator;
     private final Cleanup cleanup;
     private final StuckJobs stuck;
+    private final Leaving leaving;
     private final Caches caches = new Caches();
     private final AtomicBoolean synced = new AtomicBoolean();
     private final AtomicBoolean leading = new AtomicBoolean();
@@ -83,8 +84,15 @@ public final class ClusterOperator implements AutoCloseable {
                 new Cleanup(parts.executions(), parts.store(), parts.engine(), parts.runs(), forgetting, parts.clock());
         this.stuck = new StuckJobs(parts.client(), StuckJobs.PATIENCE);
         this.operator = new Operator(this::configure);
-        RunEvents events = new RunEvents(cleanup::seen);
-        register(events, forgetting);
+        RunEvents events = new RunEvents(this::seen);
+        ExecutionReconciler reconciler = new ExecutionReconciler(
+                parts.executions(),
+                parts.engine(),
+                new Unreadable(parts.client(), parts.executions(), parts.clock()),
+                events.executions(),
+                parts.clock());
+        this.leaving = new Leaving(parts.executions(), reconciler::look);
+        register(reconciler, events, forgetting);
         listen(events);
     }
 
@@ -126,21 +134,14 @@ public final class ClusterOperator implements AutoCloseable {
     }
 
     @SuppressWarnings("NullAway") // No interval is said by null.
-    private void register(RunEvents events, Forgetting forgetting) {
+    private void register(ExecutionReconciler reconciler, RunEvents events, Forgetting forgetting) {
         operator.register(
-                new ExecutionReconciler(
-                        parts.executions(),
-                        parts.engine(),
-                        new Unreadable(parts.client(), parts.executions(), parts.clock()),
-                        events.executions(),
-                        parts.clock()),
+                reconciler,
                 controller -> controller
                         .withName("executions")
                         .watchingAllNamespaces()
                         .withGenerationAware(false)
                         .withOnUpdateFilter(ExecutionReconciler::isWish)
-                        // The framework skips what is being deleted, unless it hears this: it has to be stopped.
-                        .withTriggerReconcilerOnAllEvents(true)
                         .withItemStore(parts.executions())
                         .withReconciliationMaxInterval(null));
         operator.register(
@@ -163,6 +164,7 @@ public final class ClusterOperator implements AutoCloseable {
 
     private void listen(RunEvents events) {
         parts.executions().onChange(parts.teller()::changed);
+        parts.executions().onChange(leaving::changed);
         parts.executions().onDelete(parts.teller()::deleted);
         parts.executions().onDelete(cleanup::deleted);
         parts.targets().onDelete(cleanup::removed);
@@ -203,6 +205,12 @@ public final class ClusterOperator implements AutoCloseable {
         parts.watches().stream()
                 .filter(watch -> !isOfPods(watch))
                 .forEach(watch -> watch.getStore().list().forEach(cleanup::seen));
+        leaving.start();
+    }
+
+    private void seen(HasMetadata run) {
+        cleanup.seen(run);
+        leaving.seen(run);
     }
 
     private void follow() {
@@ -252,6 +260,7 @@ public final class ClusterOperator implements AutoCloseable {
             operator.stop();
             cleanup.close();
             stuck.close();
+            leaving.close();
             rules.election().ifPresent(election -> election.release(parts.client()));
         }
     }

@@ -8,11 +8,11 @@ import dev.escapement.engine.port.Versioned;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import dev.escapement.kubernetes.store.View;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
 import java.time.Duration;
@@ -75,24 +75,26 @@ final class ExecutionReconciler implements Reconciler<WorkflowExecution> {
 
     @Override
     public UpdateControl<WorkflowExecution> reconcile(WorkflowExecution primary, Context<WorkflowExecution> context) {
-        ObjectMeta meta = primary.getMetadata();
-        String key = meta.getNamespace() + "/" + meta.getName();
-        try {
-            boolean settled = isSettled(meta.getNamespace(), meta.getName());
-            troubles.worked();
-            if (!settled) {
-                return later(attempts.again(key));
-            }
-            attempts.done(key);
-            return UpdateControl.noUpdate();
-        } catch (RuntimeException trouble) {
-            troubles.failed(key, trouble);
-            return later(attempts.failed(key));
-        }
+        return look(ResourceID.fromResource(primary))
+                .map(wait -> UpdateControl.<WorkflowExecution>noUpdate().rescheduleAfter(wait))
+                .orElseGet(UpdateControl::noUpdate);
     }
 
-    private static UpdateControl<WorkflowExecution> later(Duration wait) {
-        return UpdateControl.<WorkflowExecution>noUpdate().rescheduleAfter(wait);
+    /** Returns how long until the next look; empty if something has to happen first. */
+    Optional<Duration> look(ResourceID id) {
+        String key = id.getNamespace().orElse("") + "/" + id.getName();
+        try {
+            boolean settled = isSettled(id.getNamespace().orElse(""), id.getName());
+            troubles.worked();
+            if (!settled) {
+                return Optional.of(attempts.again(key));
+            }
+            attempts.done(key);
+            return Optional.empty();
+        } catch (RuntimeException trouble) {
+            troubles.failed(key, trouble);
+            return Optional.of(attempts.failed(key));
+        }
     }
 
     /** Looks as long as each look finds something new; false if it has to be looked at again without news. */

@@ -75,7 +75,11 @@ final class StuckJobs implements ResourceEventHandler<HasMetadata>, AutoCloseabl
         Optional<StuckPod> found = object instanceof Pod pod ? StuckPod.of(pod) : Optional.empty();
         if (found.isEmpty()) {
             forget(uid);
-        } else if (stuck.put(uid, found.get()) == null) {
+            return;
+        }
+        Optional<StuckPod> before = Optional.ofNullable(stuck.put(uid, found.get()));
+        if (before.filter(known -> known.isHopeless() == found.get().isHopeless())
+                .isEmpty()) {
             schedule(uid, found.get());
         }
     }

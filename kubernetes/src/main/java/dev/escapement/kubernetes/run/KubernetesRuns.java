@@ -61,23 +61,23 @@ public final class KubernetesRuns implements Runs {
     }
 
     @Override
-    public boolean start(RunRef run, String version) {
-        return of(run).map(runs -> runs.start(run, version)).orElse(false);
+    public boolean start(RunRef run, String version, long epoch) {
+        return of(run).start(run, version, epoch);
     }
 
     @Override
     public Observation observe(RunRef run) {
-        return of(run).map(runs -> runs.observe(run)).orElseGet(Observation.Missing::new);
+        return of(run).observe(run);
     }
 
     @Override
     public void stop(RunRef run, String by) {
-        of(run).ifPresent(runs -> runs.stop(run, by));
+        of(run).stop(run, by);
     }
 
     @Override
     public boolean remove(RunRef run, String version) {
-        return of(run).map(runs -> runs.remove(run, version)).orElse(false);
+        return of(run).remove(run, version);
     }
 
     @Override
@@ -99,19 +99,32 @@ public final class KubernetesRuns implements Runs {
     /** The operator has no right to read what others print; it says how somebody who has can. */
     @Override
     public Chunk read(RunRef run, long from, int limit) {
-        String text =
-                "kubectl logs -n %s -l %s --all-containers --prefix --tail=-1%n".formatted(namespace, selector(run));
+        RunPlace place = RunPlace.of(run, namespace);
+        String text = "kubectl logs -n %s -l %s --all-containers --prefix --tail=-1%n"
+                .formatted(place.namespace(), selector(run, place));
         int length = text.getBytes(StandardCharsets.UTF_8).length;
         return from > 0 ? new Chunk("", from, true) : new Chunk(text, length, true);
     }
 
-    private String selector(RunRef run) {
-        return of(run).flatMap(runs -> runs.executionUid(run))
+    private String selector(RunRef run, RunPlace place) {
+        return executor(run)
+                .filter(runs -> place.namespace().equals(namespace))
+                .flatMap(runs -> runs.executionUid(run))
                 .map(uid -> RunLabels.EXECUTION_UID + "=" + uid)
                 .orElse(RunLabels.MANAGED_BY + "=" + RunLabels.ESCAPEMENT);
     }
 
-    private Optional<ObjectRuns<?>> of(RunRef run) {
+    /** Without its executor nobody here can see a run. That it is gone would be a guess. */
+    private ObjectRuns<?> of(RunRef run) {
+        return executor(run)
+                .orElseThrow(() -> new IllegalStateException(
+                        ("run %s is of an executor that this operator does not have, only %s: whether it goes on is not"
+                                        + " known here, so its target stays held; install what runs it, and start the"
+                                        + " operator again")
+                                .formatted(run.name(), String.join(" and ", executors.keySet()))));
+    }
+
+    private Optional<ObjectRuns<?>> executor(RunRef run) {
         return executors.values().stream()
                 .filter(runs -> runs.has(run))
                 .<ObjectRuns<?>>map(runs -> runs)

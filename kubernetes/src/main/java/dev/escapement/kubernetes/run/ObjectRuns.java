@@ -47,7 +47,7 @@ public final class ObjectRuns<T extends HasMetadata> implements WorkflowRunner {
 
     /** Whether this is a run of this kind. */
     boolean has(RunRef run) {
-        return run.name().startsWith(kind.prefix() + "/");
+        return place(run).kind().equals(kind.prefix());
     }
 
     @Override
@@ -111,13 +111,15 @@ public final class ObjectRuns<T extends HasMetadata> implements WorkflowRunner {
     }
 
     @Override
-    public boolean start(RunRef run, String version) {
-        Optional<Long> generation = generation(version);
-        return generation.isPresent() && start(run, version, generation.get());
+    public boolean start(RunRef run, String version, long epoch) {
+        return generation(version)
+                .map(generation -> kind.start(JsonPatch.of(run.uid()).test("/metadata/generation", generation))
+                        .annotate(RunLabels.EPOCH, Long.toString(epoch)))
+                .map(patch -> start(run, version, patch))
+                .orElse(false);
     }
 
-    private boolean start(RunRef run, String version, long generation) {
-        JsonPatch patch = kind.start(JsonPatch.of(run.uid()).test("/metadata/generation", generation));
+    private boolean start(RunRef run, String version, JsonPatch patch) {
         try {
             patch(run, patch);
             return true;
@@ -266,12 +268,27 @@ public final class ObjectRuns<T extends HasMetadata> implements WorkflowRunner {
         }
     }
 
+    /** A run elsewhere may go on, whatever is found here. */
     private String nameOf(RunRef run) {
-        return run.name().substring(kind.prefix().length() + 1);
+        RunPlace place = place(run);
+        if (!place.namespace().equals(namespace)) {
+            throw new IllegalStateException(
+                    ("run %s is in namespace %s, and this operator looks after the runs in %s: whether it goes on is not"
+                                    + " known here, so its target stays held; let an operator with the"
+                                    + " execution-namespace %s work until it has ended")
+                            .formatted(run.name(), place.namespace(), namespace, place.namespace()));
+        }
+        return place.name();
+    }
+
+    private RunPlace place(RunRef run) {
+        return RunPlace.of(run, namespace);
     }
 
     private RunRef refOf(T run) {
-        return new RunRef(kind.prefix() + "/" + run.getMetadata().getName(), uidOf(run));
+        RunPlace place =
+                new RunPlace(kind.prefix(), namespace, run.getMetadata().getName());
+        return new RunRef(place.reference(), uidOf(run));
     }
 
     private String title(String name) {

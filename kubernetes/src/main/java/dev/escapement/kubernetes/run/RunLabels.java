@@ -43,6 +43,9 @@ public final class RunLabels {
     /** The annotation with the id of the workflow. */
     public static final String WORKFLOW_ID = "kubernaut.ai/workflow-id";
 
+    /** The annotation, written with the start, with the epoch of the ledger entry under which the run was admitted. */
+    public static final String EPOCH = "kubernaut.ai/epoch";
+
     /** The annotation that says who asked a run to stop. */
     public static final String CANCELLED_BY = "kubernaut.ai/cancelled-by";
 

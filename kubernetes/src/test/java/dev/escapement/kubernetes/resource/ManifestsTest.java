@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.Role;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -73,6 +77,33 @@ class ManifestsTest {
                 .getTemplate()
                 .getSpec();
         assertThat(pod.getEnableServiceLinks()).isFalse();
+    }
+
+    /** It gives each watch a minute, and there are three times in which it waits for some; only then it answers. */
+    @Test
+    void theOperatorHasTheTimeToSayWhyItCannotStart() {
+        var probe = container().getStartupProbe();
+        assertThat(probe.getPeriodSeconds() * probe.getFailureThreshold()).isGreaterThan(4 * 60);
+    }
+
+    @Test
+    void theOperatorEndsWhenItIsOutOfMemory() throws IOException {
+        assertThat(container().getEnv())
+                .filteredOn(variable -> variable.getName().equals("JAVA_TOOL_OPTIONS"))
+                .singleElement()
+                .satisfies(options -> assertThat(options.getValue()).contains("-XX:+ExitOnOutOfMemoryError"));
+        assertThat(Files.readString(Path.of("..", "docs", "install-kubernetes.md")))
+                .contains("ENTRYPOINT [\"java\", \"-XX:+ExitOnOutOfMemoryError\"");
+    }
+
+    private static Container container() {
+        return Manifests.all(Manifests.OPERATOR, Deployment.class)
+                .get(0)
+                .getSpec()
+                .getTemplate()
+                .getSpec()
+                .getContainers()
+                .get(0);
     }
 
     private static List<PolicyRule> rules() {

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.cluster.testing.TestCluster;
+import dev.escapement.kubernetes.run.Eventually;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
+import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
+import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.Subject;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
 import java.util.concurrent.TimeUnit;
@@ -24,9 +28,11 @@ class RightsTest {
 
     private static final String SYSTEM = "kubernaut-system";
 
+    private final TestCluster cluster;
     private final KubernetesClient operator;
 
     RightsTest(TestCluster cluster) {
+        this.cluster = cluster;
         for (HasMetadata object : Manifests.all(Manifests.RBAC, HasMetadata.class)) {
             cluster.admin().resource(object).createOr(NonDeletingOperation::update);
         }
@@ -47,6 +53,7 @@ class RightsTest {
         "update, kubernaut.ai, workflowexecutions/status, shop,                true",
         "patch,  kubernaut.ai, workflowexecutions/status, shop,                false",
         "patch,  kubernaut.ai, workflowexecutions,        shop,                true",
+        "update, kubernaut.ai, workflowexecutions,        shop,                false",
         "create, kubernaut.ai, remediationtargets,        '',                  true",
         "delete, kubernaut.ai, remediationtargets,        '',                  true",
         "create, tekton.dev,   pipelineruns,              kubernaut-workflows, true",
@@ -61,9 +68,15 @@ class RightsTest {
         "list,   '',           pods,                      '',                  false",
         "create, '',           events,                    shop,                true",
         "update, '',           events,                    shop,                false",
+        "get,    '',           events,                    shop,                false",
         "list,   '',           configmaps,                kubernaut-system,    false",
         "update, '',           configmaps,                kubernaut-system,    false",
-        "update, coordination.k8s.io, leases,             kubernaut-system,    true",
+        "create, coordination.k8s.io, leases,             kubernaut-system,    true",
+        "update, coordination.k8s.io, leases,             kubernaut-system,    false",
+        "update, coordination.k8s.io, leases/escapement,  kubernaut-system,    true",
+        "get,    coordination.k8s.io, leases/escapement,  kubernaut-system,    true",
+        "patch,  coordination.k8s.io, leases/escapement,  kubernaut-system,    true",
+        "patch,  coordination.k8s.io, leases/other,       kubernaut-system,    false",
         "create, coordination.k8s.io, leases,             kubernaut-workflows, false",
         "get,    '',           secrets,                   kubernaut-system,    false",
         "list,   '',           secrets,                   kubernaut-workflows, false",
@@ -74,13 +87,16 @@ class RightsTest {
     })
     void itMayDoThisAndNotThat(String verb, String group, String resource, String namespace, boolean allowed) {
         String[] parts = resource.split("/", -1);
+        boolean named = parts[0].equals("leases");
+        String rest = parts.length > 1 ? parts[1] : "";
         var asked = new SelfSubjectAccessReviewBuilder()
                 .withNewSpec()
                 .withNewResourceAttributes()
                 .withVerb(verb)
                 .withGroup(group)
                 .withResource(parts[0])
-                .withSubresource(parts.length > 1 ? parts[1] : "")
+                .withSubresource(named ? "" : rest)
+                .withName(named ? rest : "")
                 .withNamespace(namespace)
                 .endResourceAttributes()
                 .endSpec()
@@ -91,6 +107,51 @@ class RightsTest {
                 .create(asked)
                 .getStatus();
         assertThat(answer.getAllowed()).isEqualTo(allowed);
+    }
+
+    /** Whoever edits a namespace sees its executions; to ask for one is a right of its own. */
+    @Test
+    void anEditorOfANamespaceMayNotAskForExecutions() {
+        String namespace = cluster.freshNamespace("editors");
+        bind(namespace, "edit", "emil");
+        bind(namespace, "escapement-edit", "erna");
+
+        Eventually.holds("the roles are joined", () -> may("emil", "get", namespace));
+        assertThat(may("emil", "create", namespace)).isFalse();
+        assertThat(may("erna", "create", namespace)).isTrue();
+    }
+
+    private void bind(String namespace, String role, String user) {
+        cluster.admin()
+                .resource(new RoleBindingBuilder()
+                        .withNewMetadata()
+                        .withNamespace(namespace)
+                        .withName(user)
+                        .endMetadata()
+                        .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", role)
+                        .withSubjects(new Subject("rbac.authorization.k8s.io", "User", user, null))
+                        .build())
+                .create();
+    }
+
+    private boolean may(String user, String verb, String namespace) {
+        return cluster.admin()
+                .authorization()
+                .v1()
+                .subjectAccessReview()
+                .create(new SubjectAccessReviewBuilder()
+                        .withNewSpec()
+                        .withUser(user)
+                        .withNewResourceAttributes()
+                        .withVerb(verb)
+                        .withGroup("kubernaut.ai")
+                        .withResource("workflowexecutions")
+                        .withNamespace(namespace)
+                        .endResourceAttributes()
+                        .endSpec()
+                        .build())
+                .getStatus()
+                .getAllowed();
     }
 
     /** Not by any list: by one that asks for this name. */

@@ -45,7 +45,7 @@ class RequestsOfRunsTest {
         assertThat(calls).containsExactly("POST 201");
         calls.clear();
 
-        assertThat(bench.runs().start(ready.run(), ready.version())).isTrue();
+        assertThat(bench.runs().start(ready.run(), ready.version(), 7)).isTrue();
         assertThat(calls).containsExactly("PATCH 200");
         bench.running(execution);
         calls.clear();

@@ -16,6 +16,7 @@ import dev.escapement.governor.failure.FailureClassifier;
 import dev.escapement.governor.failure.Subject;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.kubernetes.operator.RunWatches;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -106,7 +107,7 @@ public final class RunBench implements AutoCloseable {
         Preparation preparation = runs.prepare(execution);
         assertThat(preparation).isInstanceOf(Preparation.Ready.class);
         Preparation.Ready ready = (Preparation.Ready) preparation;
-        assertThat(runs.start(ready.run(), ready.version())).isTrue();
+        assertThat(runs.start(ready.run(), ready.version(), 7)).isTrue();
         return ready.run();
     }
 
@@ -147,6 +148,18 @@ public final class RunBench implements AutoCloseable {
         } catch (IllegalStateException notYet) {
             return Optional.empty();
         }
+    }
+
+    /** What an annotation of a run says, as it is stored. */
+    public String annotation(RunRef run, String key) {
+        RunPlace place = RunPlace.of(run, namespace);
+        boolean job = place.kind().equals("job");
+        HasMetadata stored = admin.genericKubernetesResources(
+                        job ? "batch/v1" : "tekton.dev/v1", job ? "Job" : "PipelineRun")
+                .inNamespace(place.namespace())
+                .withName(place.name())
+                .get();
+        return RunLabels.annotation(stored, key).orElse("");
     }
 
     /** The pod of an execution, when it runs. */

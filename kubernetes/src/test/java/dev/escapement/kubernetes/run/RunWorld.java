@@ -37,8 +37,13 @@ public record RunWorld(RunBench bench, String image, Map<String, Execution> know
     }
 
     @Override
+    public String epoch(RunRef run) {
+        return bench.annotation(run, RunLabels.EPOCH);
+    }
+
+    @Override
     public void end(RunRef run, boolean well) {
-        String name = run.name().substring(run.name().indexOf('/') + 1);
+        String name = run.name().substring(run.name().lastIndexOf('/') + 1);
         Execution execution = Optional.ofNullable(known.get(name)).orElseThrow();
         bench.end(execution, well ? "succeed" : "exit:3");
         bench.ended(run);

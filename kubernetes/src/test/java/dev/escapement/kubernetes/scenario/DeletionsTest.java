@@ -73,6 +73,50 @@ class DeletionsTest {
                 () -> scenario.admin().namespaces().withName(namespace).get() == null);
     }
 
+    /** It is there, and it is meant to be gone. */
+    @Test
+    void anExecutionThatSomebodysFinalizerKeepsIsStoppedAndItsTargetIsFreed() {
+        Asked asked = scenario.tekton("hang").go();
+        asked.keep();
+        scenario.pod(asked, "Running");
+
+        asked.delete();
+
+        Seen ended = asked.ended().failedDuring("Cancelled");
+        assertThat(ended.at("failureDetails.message")).isEqualTo("cancelled by its deletion");
+        assertThat(asked.run().<String>get("spec", "status")).isEqualTo("Cancelled");
+        assertThat(scenario.entry(asked.target(), "Blocked").has("holder")).isFalse();
+        asked.letGo();
+        Eventually.holds("its run is gone", () -> asked.runs().isEmpty());
+        Eventually.holds(
+                "the entry is gone", () -> scenario.entry(asked.target()).isEmpty());
+    }
+
+    @Test
+    void oneThatIsKeptWhenTheOperatorStartsIsStoppedToo() {
+        Asked asked = scenario.job("hang").go();
+        asked.keep();
+        scenario.pod(asked, "Running");
+
+        scenario.withoutOperator(asked::delete);
+
+        asked.ended().failedDuring("Cancelled");
+        asked.letGo();
+        Eventually.holds("its run is gone", () -> asked.runs().isEmpty());
+    }
+
+    @Test
+    void whatIsMadeAgainUnderTheSameNameRunsAgain() {
+        for (int round = 0; round < 20; round++) {
+            Asked asked = scenario.job("succeed")
+                    .named("again-and-again")
+                    .on(scenario.otherTarget())
+                    .go();
+            asked.ended().completed();
+            asked.delete();
+        }
+    }
+
     /** What ran and was not seen to end counts as having run; deleting its execution does not make that harmless. */
     private void isCleanedUp(Asked gone) {
         Seen entry = scenario.entry(gone.target(), "Blocked");
@@ -121,6 +165,33 @@ class DeletionsTest {
         assertThat(scenario.entry(asked.target(), "Blocked").all("workflows"))
                 .singleElement()
                 .satisfies(workflow -> assertThat(workflow.at("block.uid")).isEqualTo(asked.uid()));
+    }
+
+    /** As when whoever ended it did not see that it held the target. */
+    @Test
+    void anEntryThatIsHeldByWhatIsOverIsReleased() {
+        Asked asked = scenario.tekton("wait").go();
+        scenario.pod(asked, "Running");
+        scenario.entry(asked.target(), "Held");
+        RemediationTarget held = scenario.admin()
+                .resources(RemediationTarget.class)
+                .withName(Target.parse(asked.target()).objectName())
+                .require();
+        scenario.end(asked, "succeed");
+        asked.ended().completed();
+        scenario.entry(asked.target(), "Free");
+
+        scenario.admin()
+                .resources(RemediationTarget.class)
+                .withName(held.getMetadata().getName())
+                .edit(free -> {
+                    free.setStatus(held.getStatus());
+                    return free;
+                });
+
+        assertThat(scenario.entry(asked.target(), "Free").all("workflows"))
+                .singleElement()
+                .satisfies(workflow -> assertThat(workflow.at("completed.uid")).isEqualTo(asked.uid()));
     }
 
     private void deleteEntry(Asked asked) {

@@ -2,6 +2,10 @@ package dev.escapement.kubernetes.scenario;
 
 import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.kubernetes.store.ClusterPorts;
+import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
+import io.fabric8.kubernetes.api.model.rbac.Subject;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.InputStream;
 import java.util.List;
@@ -35,6 +39,35 @@ final class Installed {
                 .withName("default")
                 .waitUntilCondition(account -> account != null, TestCluster.PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         return cluster;
+    }
+
+    /** Another namespace for runs, with the same rights there. */
+    static String moreRuns(TestCluster cluster) {
+        KubernetesClient admin = cluster.admin();
+        String namespace = cluster.freshNamespace("more-runs");
+        Role role = admin.rbac()
+                .roles()
+                .inNamespace(RUNS)
+                .withName("escapement-runs")
+                .get();
+        admin.resource(new RoleBuilder()
+                        .withNewMetadata()
+                        .withNamespace(namespace)
+                        .withName("escapement-runs")
+                        .endMetadata()
+                        .withRules(role.getRules())
+                        .build())
+                .create();
+        admin.resource(new RoleBindingBuilder()
+                        .withNewMetadata()
+                        .withNamespace(namespace)
+                        .withName("escapement-runs")
+                        .endMetadata()
+                        .withNewRoleRef("rbac.authorization.k8s.io", "Role", "escapement-runs")
+                        .withSubjects(new Subject("", "ServiceAccount", ACCOUNT, SYSTEM))
+                        .build())
+                .create();
+        return namespace;
     }
 
     /** What a person does with {@code kubectl apply}. */

@@ -3,6 +3,8 @@ package dev.escapement.kubernetes.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.cluster.testing.ClusterExtension;
+import dev.escapement.kubernetes.run.Eventually;
+import io.fabric8.kubernetes.api.model.Pod;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -23,7 +25,8 @@ class JobOutcomesTest {
         Seen ended = asked.ended().completed();
 
         assertThat(ended.at("pipelineRunRef.name"))
-                .isEqualTo("job/" + asked.run().getMetadata().getName());
+                .isEqualTo("job/" + Installed.RUNS + "/"
+                        + asked.run().getMetadata().getName());
         assertThat(ended.at("pipelineRunStatus.completedTasks")).isEqualTo("1");
         assertThat(scenario.entry(asked.target(), "Free").all("workflows"))
                 .singleElement()
@@ -50,7 +53,7 @@ class JobOutcomesTest {
         isBlocked(asked);
     }
 
-    /** A Job waits for its image until its time is up. */
+    /** A Job waits for its image for a while, but not longer than its time. */
     @Test
     void anImageThatCannotBePulledOnlyDelaysTheNextAttempt() {
         Asked asked = scenario.job("pull-failure").within("3s").go();
@@ -61,6 +64,43 @@ class JobOutcomesTest {
         assertThat(entry.at("retry.consecutiveFailures")).isEqualTo("1");
         assertThat(entry.time("retry.nextAllowedExecution")).isEqualTo(ended.time("nextAllowedExecution"));
         assertThat(asked.run()).isNotNull();
+    }
+
+    /** The simulated node takes any name; so the word of a real one is put into its mouth. */
+    @Test
+    void aJobWhoseImageCanHaveNoSuchNameIsGivenUpLongBeforeItsTimeIsUp() {
+        Asked asked = scenario.job("pull-failure").within("1h").go();
+        Pod stuck = Eventually.is(
+                "a pod without its image",
+                () -> scenario.pods(asked).stream()
+                        .filter(pod -> pod.getStatus().getContainerStatuses().stream()
+                                .anyMatch(container -> "ImagePullBackOff"
+                                        .equals(container
+                                                .getState()
+                                                .getWaiting()
+                                                .getReason())))
+                        .findFirst());
+
+        scenario.admin()
+                .resource(stuck.edit()
+                        .editStatus()
+                        .editFirstContainerStatus()
+                        .withNewState()
+                        .withNewWaiting()
+                        .withReason("InvalidImageName")
+                        .withMessage("no such name")
+                        .endWaiting()
+                        .endState()
+                        .endContainerStatus()
+                        .endStatus()
+                        .build())
+                .patchStatus();
+
+        Seen ended = asked.ended().failedBefore("ImagePullBackOff").counts(1);
+        assertThat(ended.at("failureDetails.message")).isEqualTo("no such name");
+        assertThat(asked.run().getMetadata().getAnnotations())
+                .containsEntry("kubernaut.ai/given-up", "InvalidImageName");
+        scenario.entry(asked.target(), "BackingOff");
     }
 
     @Test

@@ -27,7 +27,8 @@ class OutcomesTest {
         assertThat(ended.at("pipelineRunStatus.totalTasks")).isEqualTo("2");
         assertThat(ended.time("completionTime")).isAfterOrEqualTo(ended.time("startTime"));
         assertThat(ended.at("pipelineRunRef.name"))
-                .isEqualTo("pipelinerun/" + asked.run().getMetadata().getName());
+                .isEqualTo("pipelinerun/" + Installed.RUNS + "/"
+                        + asked.run().getMetadata().getName());
         Seen entry = scenario.entry(asked.target(), "Free");
         assertThat(entry.has("holder")).isFalse();
         assertThat(entry.all("workflows")).singleElement().satisfies(workflow -> {

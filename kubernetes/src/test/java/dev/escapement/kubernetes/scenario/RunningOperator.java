@@ -43,13 +43,18 @@ final class RunningOperator implements AutoCloseable {
     private final Requests requests;
 
     RunningOperator(TestCluster cluster) {
+        this(cluster, Installed.RUNS);
+    }
+
+    /** One whose runs are in that namespace. */
+    RunningOperator(TestCluster cluster, String namespace) {
         InstantSource clock = InstantSource.system();
         Access access = cluster.tokenFor(Installed.SYSTEM, Installed.ACCOUNT);
         client = opened(ApiServer.open(access.config(), (method, code) -> {}), KubernetesClient::close);
         EventJournal journal = opened(EventJournal.watch(client), EventJournal::close);
         EventPoster poster = opened(new EventPoster(client, journal, "scenarios"), EventPoster::close);
         policy = opened(PolicyMap.watch(client, Installed.SYSTEM, clock, poster::refused), PolicyMap::close);
-        RunWatches watches = opened(RunWatches.start(client, Installed.RUNS, true, clock), RunWatches::close);
+        RunWatches watches = opened(RunWatches.start(client, namespace, true, clock), RunWatches::close);
         Eventually.holds(
                 "the watches of Events and of the ConfigMap",
                 () -> journal.informer().hasSynced() && policy.informer().hasSynced());

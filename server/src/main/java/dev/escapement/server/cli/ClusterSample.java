@@ -9,26 +9,6 @@ import java.nio.file.Path;
 /** A workflow to begin with, on a cluster that has none. */
 final class ClusterSample {
 
-    private static final String PIPELINE = """
-            apiVersion: tekton.dev/v1
-            kind: Pipeline
-            metadata:
-              name: workflow
-            spec:
-              params:
-              - {name: TARGET_RESOURCE, type: string, default: node/worker-1}
-              tasks:
-              - name: drain
-                taskSpec:
-                  steps:
-                  - {name: drain, image: "simulated.local/succeed:2s", command: [run]}
-              - name: restart
-                runAfter: [drain]
-                taskSpec:
-                  steps:
-                  - {name: restart, image: "simulated.local/succeed:2s", command: [run]}
-            """;
-
     private static final String RUN = """
             apiVersion: tekton.dev/v1
             kind: PipelineRun
@@ -42,6 +22,8 @@ final class ClusterSample {
                 - {name: bundle, value: "%s"}
                 - {name: name, value: workflow}
                 - {name: kind, value: pipeline}
+              params:
+              - {name: TARGET_RESOURCE, value: node/worker-1}
             """;
 
     private static final String EXECUTION = """
@@ -52,7 +34,7 @@ final class ClusterSample {
               namespace: default
             spec:
               workflowRef:
-                workflowId: sample
+                workflowId: restart-deployment
                 version: "1.0.0"
                 containerImage: "%s"
               targetResource: node/worker-1
@@ -62,9 +44,12 @@ final class ClusterSample {
 
     private ClusterSample() {}
 
-    /** Puts a bundle into the registry and returns its reference. */
-    static String bundle(BundleRegistry registry) {
-        return registry.add("workflows/sample", "v1", Bundle.of("workflow", "pipeline", "tekton.dev/v1", PIPELINE));
+    /** Puts the pipeline of the file into the registry, as a bundle, and returns its reference. */
+    static String bundle(BundleRegistry registry, Path pipeline) throws IOException {
+        return registry.add(
+                "workflows/restart-deployment",
+                "1.0.0",
+                Bundle.of("workflow", "pipeline", "tekton.dev/v1", Files.readString(pipeline)));
     }
 
     /** A file with a run of the bundle, for Tekton alone. */

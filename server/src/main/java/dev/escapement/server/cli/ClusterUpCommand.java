@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
@@ -31,7 +32,13 @@ import picocli.CommandLine.Spec;
             "simulated.local/exit:3 or simulated.local/hang. Nothing outlives the command.",
             ""
         },
-        footer = {"", "Examples:", "  escapement cluster up", "  escapement cluster up --without-tekton"})
+        footer = {
+            "",
+            "Examples:",
+            "  escapement cluster up",
+            "  escapement cluster up --without-tekton",
+            "  escapement cluster up --bare"
+        })
 @ExitsWith({ExitCodes.OK, ExitCodes.CLUSTER_UNUSABLE})
 final class ClusterUpCommand implements Callable<Integer> {
 
@@ -48,6 +55,11 @@ final class ClusterUpCommand implements Callable<Integer> {
 
     @Option(names = "--without-tekton", description = "Only Kubernetes: quicker, and enough for Jobs.")
     private boolean withoutTekton;
+
+    @Option(
+            names = "--bare",
+            description = "Without Escapement's resources, rights and rules: to install them yourself.")
+    private boolean bare;
 
     ClusterUpCommand(Surroundings surroundings) {
         this.surroundings = surroundings;
@@ -72,7 +84,8 @@ final class ClusterUpCommand implements Callable<Integer> {
                 cluster.installTekton();
             }
             boolean ours = applyOurs(cluster);
-            welcome(cluster, settings, samples(cluster, registry, ours));
+            Optional<String> bundle = bundle(registry);
+            welcome(cluster, settings, bundle, bundle.isEmpty() ? List.of() : samples(cluster, bundle.get(), ours));
             stopped.await();
             return ExitCodes.OK;
         } catch (ClusterException failure) {
@@ -93,10 +106,8 @@ final class ClusterUpCommand implements Callable<Integer> {
      * What an installation consists of, where the program runs from a clone; without the operator, which runs outside.
      */
     private boolean applyOurs(Cluster cluster) {
-        Path manifests = Path.of(
-                        System.getProperty(HOME, surroundings.workingDirectory().toString()))
-                .resolve("deploy/kubernetes");
-        if (!Files.isDirectory(manifests)) {
+        Path manifests = home().resolve("deploy/kubernetes");
+        if (bare || !Files.isDirectory(manifests)) {
             return false;
         }
         progress("applying " + manifests);
@@ -104,27 +115,37 @@ final class ClusterUpCommand implements Callable<Integer> {
         return true;
     }
 
-    private List<String> samples(Cluster cluster, BundleRegistry registry, boolean ours) throws IOException {
+    private Path home() {
+        return Path.of(System.getProperty(HOME, surroundings.workingDirectory().toString()));
+    }
+
+    /** The example, if the program runs from a clone. */
+    private Optional<String> bundle(BundleRegistry registry) throws IOException {
+        Path pipeline = home().resolve("examples/kubernetes/pipeline.yaml");
+        return withoutTekton || !Files.isReadable(pipeline)
+                ? Optional.empty()
+                : Optional.of(ClusterSample.bundle(registry, pipeline));
+    }
+
+    private List<String> samples(Cluster cluster, String bundle, boolean ours) throws IOException {
         List<String> lines = new ArrayList<>();
-        if (!withoutTekton) {
-            String bundle = ClusterSample.bundle(registry);
-            lines.add("kubectl create -f " + ClusterSample.run(cluster.folder(), bundle));
-            lines.add("kubectl get pipelineruns,taskruns,pods");
-            if (ours && spec.root().subcommands().containsKey("operator")) {
-                lines.add("./escapement operator     # in a terminal of its own; then");
-                lines.add("kubectl create -f " + ClusterSample.execution(cluster.folder(), bundle));
-                lines.add("kubectl get workflowexecutions --watch");
-            }
+        lines.add("kubectl create -f " + ClusterSample.run(cluster.folder(), bundle));
+        lines.add("kubectl get pipelineruns,taskruns,pods");
+        if (ours && spec.root().subcommands().containsKey("operator")) {
+            lines.add("./escapement operator     # in a terminal of its own; then");
+            lines.add("kubectl create -f " + ClusterSample.execution(cluster.folder(), bundle));
+            lines.add("kubectl get workflowexecutions --watch");
         }
         return lines;
     }
 
-    private void welcome(Cluster cluster, ClusterSettings settings, List<String> samples) {
+    private void welcome(Cluster cluster, ClusterSettings settings, Optional<String> bundle, List<String> samples) {
         terminal.line(terminal.in(Tone.GOOD, "The cluster is up") + ": " + cluster.apiAddress());
         terminal.line("");
         terminal.line("In another terminal:");
         terminal.line("  export KUBECONFIG=" + cluster.kubeconfig());
         terminal.line("  export PATH=" + settings.binaries().folder() + ":$PATH     # for kubectl");
+        bundle.ifPresent(reference -> terminal.line("  export BUNDLE=" + reference + "     # a workflow for Tekton"));
         terminal.line("  kubectl get nodes");
         samples.forEach(line -> terminal.line("  " + line));
         terminal.line("");

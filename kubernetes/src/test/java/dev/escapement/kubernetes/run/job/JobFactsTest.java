@@ -136,7 +136,7 @@ class JobFactsTest {
         RunRef run = first.run();
         suspend(run, false);
         suspend(run, true);
-        assertThat(bench.runs().start(run, first.version()))
+        assertThat(bench.runs().start(run, first.version(), 7))
                 .as("under the version that was seen before")
                 .isFalse();
         Observation observed = Eventually.is(
@@ -145,7 +145,7 @@ class JobFactsTest {
         assertThat(observed).isInstanceOf(Observation.Failed.class);
         Preparation.Ready again = (Preparation.Ready) bench.runs().prepare(execution);
         assertThat(again.run()).isEqualTo(run);
-        assertThat(bench.runs().start(run, again.version())).isFalse();
+        assertThat(bench.runs().start(run, again.version(), 7)).isFalse();
         assertThat(bench.runs().remove(run, again.version())).isFalse();
     }
 
@@ -156,7 +156,7 @@ class JobFactsTest {
     private Resource<Job> job(RunRef run) {
         return admin().resources(Job.class)
                 .inNamespace(bench.namespace())
-                .withName(run.name().substring("job/".length()));
+                .withName(run.name().substring(run.name().lastIndexOf('/') + 1));
     }
 
     @Test

@@ -229,7 +229,7 @@ class TektonFactsTest {
         cluster.admin()
                 .resources(PipelineRun.class)
                 .inNamespace(bench.namespace())
-                .withName(run.name().substring("pipelinerun/".length()))
+                .withName(run.name().substring(run.name().lastIndexOf('/') + 1))
                 .delete();
         assertThat(bench.ended(run)).isEqualTo(new Observation.Missing());
     }
