@@ -1,14 +1,22 @@
 package dev.escapement.cluster;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 
-/** Ports that nobody listens on. */
+/**
+ * Ports that nobody listens on. They come from below the range that systems take the ports of outgoing connections
+ * from: one of those could get a port in the moment between its choice here and its use.
+ */
 final class FreePorts {
+
+    private static final int FIRST = 20_000;
+    private static final int LAST = 32_000;
+    private static final int MOST_TRIES = 1_000;
 
     private FreePorts() {}
 
@@ -16,14 +24,23 @@ final class FreePorts {
     static List<Integer> take(int count) {
         List<ServerSocket> held = new ArrayList<>();
         try {
-            for (int i = 0; i < count; i++) {
-                held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+            for (int tries = 0; held.size() < count && tries < MOST_TRIES; tries++) {
+                bound(ThreadLocalRandom.current().nextInt(FIRST, LAST)).ifPresent(held::add);
+            }
+            if (held.size() < count) {
+                throw new ClusterException("no free ports between %d and %d on this machine".formatted(FIRST, LAST));
             }
             return held.stream().map(ServerSocket::getLocalPort).toList();
-        } catch (IOException none) {
-            throw new UncheckedIOException("no free port on this machine", none);
         } finally {
             held.forEach(FreePorts::release);
+        }
+    }
+
+    private static Optional<ServerSocket> bound(int port) {
+        try {
+            return Optional.of(new ServerSocket(port, 1, InetAddress.getLoopbackAddress()));
+        } catch (IOException taken) {
+            return Optional.empty();
         }
     }
 

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Reads what people write of an endpoint. Everything that is wrong is said at once, each with its field. */
 public final class EndpointDocument {
@@ -47,6 +48,10 @@ public final class EndpointDocument {
         "signingKey",
         "remediation"
     };
+
+    private static final String[] REMEDIATION_FIELDS = Stream.concat(
+                    Stream.of("after", "workflow", "target", "namespace", "parameters"), Stream.of(ClusterRun.FIELDS))
+            .toArray(String[]::new);
 
     /** What the server adds when it shows an endpoint: whoever sends back what was shown is not told off for it. */
     private static final List<String> READ_ONLY = List.of("id", "createdAt", "revision", "hints", "status");
@@ -238,7 +243,7 @@ public final class EndpointDocument {
 
     private static Optional<Remediation> remediation(Fields fields) {
         return fields.optionalObject("remediation").flatMap(given -> {
-            given.only("after", "workflow", "target", "namespace", "parameters");
+            given.only(REMEDIATION_FIELDS).shorterThan(LONGEST_TEXT, ClusterRun.FIELDS);
             long after = given.whole("after").orElse(3L);
             if (after < 1 || after > MOST_FAILURES) {
                 given.problem(
@@ -252,7 +257,8 @@ public final class EndpointDocument {
                     given.optionalText("namespace").orElse("default"),
                     workflow,
                     on,
-                    given.texts("parameters")));
+                    given.texts("parameters"),
+                    ClusterRun.read(given)));
         });
     }
 

@@ -12,8 +12,15 @@ import java.util.Map;
  * @param workflow its id
  * @param target what it acts on
  * @param parameters for the workflow
+ * @param cluster how it runs on a cluster
  */
-public record Remediation(int after, String namespace, String workflow, Target target, Map<String, String> parameters) {
+public record Remediation(
+        int after,
+        String namespace,
+        String workflow,
+        Target target,
+        Map<String, String> parameters,
+        ClusterRun cluster) {
 
     /** Keeps its own copy of the parameters. */
     public Remediation {

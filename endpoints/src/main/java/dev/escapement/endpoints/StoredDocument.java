@@ -59,6 +59,7 @@ public final class StoredDocument {
         document.put("target", remediation.target().canonical());
         document.put("namespace", remediation.namespace());
         document.put("parameters", remediation.parameters());
+        remediation.cluster().writeTo(document);
         return document;
     }
 
@@ -121,7 +122,8 @@ public final class StoredDocument {
                 fields.text("namespace"),
                 fields.text("workflow"),
                 Target.parse(fields.text("target")),
-                fields.texts("parameters"));
+                fields.texts("parameters"),
+                ClusterRun.read(fields));
     }
 
     private static Hint hint(Fields fields) {

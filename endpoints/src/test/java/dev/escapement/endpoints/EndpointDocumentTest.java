@@ -50,6 +50,35 @@ class EndpointDocumentTest {
         return read(field, value, Optional.empty());
     }
 
+    private static Remediation remediation(Map<String, Object> given) {
+        return read("remediation", given).definition().remediation().orElseThrow();
+    }
+
+    @Test
+    void aRemediationMayNameTheImageThatItIsOnACluster() {
+        Map<String, Object> plain = Map.of("workflow", "restart", "target", "node/a");
+        assertThat(remediation(plain).cluster()).isEqualTo(ClusterRun.NONE);
+        Map<String, Object> rich = new TreeMap<>(plain);
+        rich.putAll(Map.of(
+                "containerImage", "registry.example/restart:1",
+                "containerDigest", "sha256:0",
+                "engine", "job",
+                "serviceAccountName", "restarter"));
+        assertThat(remediation(rich).cluster())
+                .isEqualTo(new ClusterRun("registry.example/restart:1", "sha256:0", "job", "restarter"));
+        assertThatThrownBy(() -> read("remediation", Map.of("workflow", "w", "target", "node/a", "image", "i")))
+                .hasMessageContaining("remediation.image is no field here")
+                .hasMessageContaining("containerImage");
+    }
+
+    @Test
+    void aRemediationThatWasStoredBeforeThereWereImagesIsReadAsItWas() {
+        Wanted wanted = read("remediation", Map.of("workflow", "restart", "target", "node/a"));
+        Map<String, Object> stored = StoredDocument.write(wanted.definition(), Steering.NONE);
+        assertThat(String.valueOf(stored.get("remediation"))).doesNotContain("container", "engine", "serviceAccount");
+        assertThat(StoredDocument.definition(stored)).isEqualTo(wanted.definition());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"1969-12-31T23:59:59Z", "-1000-01-01T00:00:00Z", "+10000-01-01T00:00:00Z"})
     void aPauseHasATimeThatCanBeStored(String time) {

@@ -57,7 +57,8 @@ class RemediesTest {
                         plain.baseline(),
                         plain.minInterval(),
                         plain.maxInterval(),
-                        Optional.of(new Remediation(2, "default", "fix", Target.parse("node/a"), Map.of()))),
+                        Optional.of(new Remediation(
+                                2, "default", "fix", Target.parse("node/a"), Map.of(), ClusterRun.NONE))),
                 Optional.empty()));
     }
 

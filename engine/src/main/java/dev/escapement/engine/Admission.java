@@ -13,6 +13,7 @@ import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.gate.Decision;
 import dev.escapement.governor.gate.Gate;
 import dev.escapement.governor.gate.Request;
+import dev.escapement.governor.gate.SkipReason;
 import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Free;
@@ -102,9 +103,18 @@ final class Admission {
         Request request = new Request(execution.ref(), execution.workflow(), considered.target());
         Decision decision = Gate.decide(request, considered, policy, now);
         if (decision instanceof Decision.Skip skip) {
-            return end(seen, pending.skip(details(skip)));
+            return isFinal(skip) && isOld(entry) ? Next.AGAIN : end(seen, pending.skip(details(skip)));
         }
         return considered instanceof Free free ? admit(execution, entry, free, policy, now) : Next.AGAIN;
+    }
+
+    /** Whoever has just cleared the target must not be told to clear it. */
+    private static boolean isFinal(Decision.Skip skip) {
+        return skip.reason() == SkipReason.PreviousExecutionFailed || skip.reason() == SkipReason.ExhaustedRetries;
+    }
+
+    private boolean isOld(Versioned<LedgerEntry> entry) {
+        return !store.currentEntry(entry.value().target()).version().equals(entry.version());
     }
 
     private Next admit(Execution execution, Versioned<LedgerEntry> entry, Free free, Policy policy, Instant now) {

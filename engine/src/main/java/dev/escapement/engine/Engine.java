@@ -12,20 +12,17 @@ import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.engine.port.Write;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
-import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.governor.ledger.Outcome;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
  * Carries an execution on. It keeps nothing between two calls, so that it is right after a crash between any two lines,
  * with an old view, and when two engines do the same at once. The order of the writes is what makes it so: see
- * {@link Admission} for the way in; here is the way out, status first, then release.
+ * {@link Admission} for the way in and {@link Ending} for the way out.
  */
 public final class Engine {
 
@@ -34,6 +31,7 @@ public final class Engine {
     private final Supplier<Policy> policy;
     private final Admission admission;
     private final Healing healing;
+    private final Ending ending;
 
     /** @param policy asked at every decision, so that a change acts at once */
     public Engine(Store store, WorkflowRunner runner, Supplier<Policy> policy) {
@@ -42,6 +40,7 @@ public final class Engine {
         this.policy = requireNonNull(policy, "policy is null");
         this.healing = new Healing(store, runner);
         this.admission = new Admission(store, runner, healing);
+        this.ending = new Ending(store, runner);
     }
 
     /** Does for the execution what can be done now. The view may be old. */
@@ -52,7 +51,7 @@ public final class Engine {
         } else if (status instanceof Status.Running running) {
             return advanceRunning(seen, running, policy.get(), now);
         }
-        return settle(seen.value(), (Status.Final) status);
+        return ending.settle(seen.value(), (Status.Final) status);
     }
 
     /** Frees the target of an execution that was deleted, or that a reader found missing. */
@@ -73,12 +72,30 @@ public final class Engine {
         return Next.DONE;
     }
 
+    /**
+     * Somebody took the entry of a target away. Whoever still works on the target holds it as before: to let go of it,
+     * there is cancelling.
+     *
+     * @param was the entry, as it was last seen
+     */
+    public Next removed(Held was, Instant now) {
+        boolean atWork = store.execution(was.holder().execution())
+                .filter(holder -> !(holder.value().status() instanceof Status.Final))
+                .isPresent();
+        if (atWork) {
+            Versioned<LedgerEntry> nothing = new Versioned<>(LedgerEntry.fresh(was.target()), Versioned.ABSENT);
+            // If there is an entry again, this fails, as it should.
+            store.apply(List.of(new Write.Entry(nothing, was, now)));
+        }
+        return Next.DONE;
+    }
+
     private Next advanceRunning(Versioned<Execution> seen, Status.Running running, Policy rules, Instant now) {
         Observation observed = runner.observe(running.run());
         if (observed instanceof Observation.Suspended suspended) {
             return seen.value().cancelledBy().isPresent()
-                    ? withdraw(seen, running, suspended, now)
-                    : startIfHeld(seen.value(), running, suspended);
+                    ? ending.withdraw(seen, running, suspended, now)
+                    : ending.startIfHeld(seen, running, suspended, now);
         } else if (observed instanceof Observation.Going going) {
             seen.value().cancelledBy().ifPresent(by -> runner.stop(running.run(), by));
             boolean known = !going.progress().equals(Progress.NONE);
@@ -86,81 +103,7 @@ public final class Engine {
             return !changed || store.apply(List.of(new Write.StatusOf(seen, running.at(going.progress()))))
                     ? Next.ON_CHANGE
                     : Next.AGAIN;
-        } else if (observed instanceof Observation.Succeeded succeeded) {
-            return finish(seen, running.complete(succeeded.progress(), succeeded.at()));
         }
-        Failure failure = observed instanceof Observation.Failed failed
-                ? Failures.of(seen.value(), failed.facts())
-                : Failures.runDeleted(seen.value(), running, now);
-        return fail(seen, running, failure, rules);
-    }
-
-    /** Somebody changed their mind before the run was started: then it is not. */
-    private Next withdraw(
-            Versioned<Execution> seen, Status.Running running, Observation.Suspended suspended, Instant now) {
-        if (!runner.remove(running.run(), suspended.version())) {
-            return Next.AGAIN;
-        }
-        String by = seen.value().cancelledBy().orElseThrow();
-        return finish(seen, running.fail(Failures.cancelled(seen.value(), by, now), new Outcome.Withdrawn()));
-    }
-
-    /** The run was recorded and not started: a crash, or another engine, was in between. */
-    private Next startIfHeld(Execution execution, Status.Running running, Observation.Suspended suspended) {
-        Optional<Held> held = held(execution);
-        if (held.filter(mine -> mine.holder().run().equals(running.run().uid())).isEmpty()) {
-            return Next.AGAIN;
-        }
-        return runner.start(running.run(), suspended.version()) ? Next.ON_CHANGE : Next.AGAIN;
-    }
-
-    private Next fail(Versioned<Execution> seen, Status.Running running, Failure failure, Policy rules) {
-        if (failure.wasExecutionFailure()) {
-            Outcome during = new Outcome.FailedDuringExecution(failure.reason().name());
-            return finish(seen, running.fail(failure, during));
-        }
-        // The number and the deadline come from the ledger: without it there is no saying how this counts.
-        return held(seen.value())
-                .map(held -> finish(
-                        seen,
-                        running.fail(
-                                failure, held.couldNotStart(failure.reason().name(), failure.failedAt(), rules))))
-                .orElse(Next.AGAIN);
-    }
-
-    private Next finish(Versioned<Execution> seen, Status.Final ended) {
-        Versioned<LedgerEntry> entry =
-                store.entry(Target.parse(seen.value().spec().targetResource()));
-        Write status = new Write.StatusOf(seen, ended);
-        boolean written = entry.value()
-                .heldBy(seen.value().ref())
-                .map(held -> store.apply(List.of(status, release(entry, held, ended))))
-                .orElseGet(() -> store.apply(List.of(status)));
-        // Even if all was written: an old view of the entry may have hidden that the target is held.
-        return written && entry.value().heldBy(seen.value().ref()).isPresent() ? Next.DONE : Next.AGAIN;
-    }
-
-    /** Final: whatever it still holds is released, whatever it prepared in vain is removed. */
-    private Next settle(Execution execution, Status.Final ended) {
-        Optional<Target> target = Target.parsed(execution.spec().targetResource());
-        if (target.isEmpty()) {
-            return Next.DONE;
-        }
-        Versioned<LedgerEntry> entry = store.entry(target.get());
-        Optional<Held> held = entry.value().heldBy(execution.ref());
-        if (held.isPresent()) {
-            return store.apply(List.of(release(entry, held.get(), ended))) ? Next.DONE : Next.AGAIN;
-        }
-        runner.removeSuspended(execution.ref());
-        return Next.DONE;
-    }
-
-    private static Write release(Versioned<LedgerEntry> entry, Held held, Status.Final ended) {
-        return new Write.Entry(entry, held.release(ended.outcome(), ended.completionTime()), ended.completionTime());
-    }
-
-    private Optional<Held> held(Execution execution) {
-        return Target.parsed(execution.spec().targetResource())
-                .flatMap(target -> store.entry(target).value().heldBy(execution.ref()));
+        return ending.ended(seen, running, observed, rules, now);
     }
 }

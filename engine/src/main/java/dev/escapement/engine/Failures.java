@@ -48,4 +48,13 @@ final class Failures {
                         .because("", "its prepared run was removed before it was started")
                         .butNeverLetGo());
     }
+
+    /** Somebody else has its target, because its entry was taken away: what was prepared must not start any more. */
+    static Failure dispossessed(Execution execution, Instant now) {
+        return of(
+                execution,
+                RunFacts.of(RunEnd.DELETED, now)
+                        .because("", "its target was taken from it before its run was started")
+                        .butNeverLetGo());
+    }
 }

@@ -3,6 +3,7 @@ package dev.escapement.server;
 import dev.escapement.kubernetes.operator.ApiServer;
 import dev.escapement.kubernetes.operator.ClusterOperator;
 import dev.escapement.kubernetes.operator.Election;
+import dev.escapement.kubernetes.operator.PolicyMap;
 import dev.escapement.kubernetes.operator.RunWatches;
 import dev.escapement.kubernetes.operator.Timing;
 import dev.escapement.kubernetes.run.KubernetesRuns;
@@ -42,6 +43,18 @@ final class ClusterOpening {
     private static final int IDENTITY_LENGTH = 8;
 
     private ClusterOpening() {}
+
+    static List<String> withoutEffect(Settings settings) {
+        String instead = ": on a cluster the rules are in the ConfigMap %s of namespace %s"
+                .formatted(PolicyMap.NAME, settings.get(ClusterSettings.NAMESPACE));
+        return settings.givenBesides(SettingsTable.OF_OPERATOR).stream()
+                .map(row -> "%s (%s) has no effect%s"
+                        .formatted(
+                                row.key(),
+                                row.origin(),
+                                row.key().startsWith(SettingsTable.POLICY) ? instead : " on a cluster"))
+                .toList();
+    }
 
     static KubernetesClient client(Settings settings, ApiServer.Calls calls) {
         KubernetesClient client;

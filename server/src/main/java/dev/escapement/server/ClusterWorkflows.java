@@ -8,15 +8,12 @@ import java.util.Optional;
 /** On a cluster there is no catalogue: an execution names the image of its workflow itself. */
 record ClusterWorkflows() implements Workflows {
 
+    private static final String NOTE =
+            "there is no catalogue on a cluster: an execution names its workflow by spec.workflowRef.containerImage";
+
     @Override
     public Map<String, Object> list() {
-        return Map.of(
-                "items",
-                List.of(),
-                "problems",
-                List.of(),
-                "note",
-                "there is no catalogue on a cluster: an execution names its workflow by spec.workflowRef.containerImage");
+        return Map.of("items", List.of(), "problems", List.of(), "note", NOTE);
     }
 
     @Override
@@ -24,9 +21,19 @@ record ClusterWorkflows() implements Workflows {
         return Optional.empty();
     }
 
+    @Override
+    public String absence(String id) {
+        return NOTE;
+    }
+
     /** Whether there is such an image is known when it is pulled. */
     @Override
     public boolean isUnknown(String id) {
         return false;
+    }
+
+    @Override
+    public boolean needImages() {
+        return true;
     }
 }

@@ -128,11 +128,16 @@ final class Opening {
         }
     }
 
-    static String rootMessage(Throwable failure) {
+    static Throwable root(Throwable failure) {
         Throwable cause = failure;
         while (cause.getCause() != null) {
             cause = cause.getCause();
         }
+        return cause;
+    }
+
+    static String rootMessage(Throwable failure) {
+        Throwable cause = root(failure);
         return Optional.ofNullable(cause.getMessage())
                 .filter(message -> !message.isBlank())
                 .orElse(cause.getClass().getSimpleName());

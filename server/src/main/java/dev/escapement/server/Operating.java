@@ -24,8 +24,6 @@ import dev.escapement.kubernetes.store.KubernetesDirectory;
 import dev.escapement.kubernetes.store.KubernetesStore;
 import dev.escapement.server.events.Feed;
 import dev.escapement.server.http.EndpointParts;
-import dev.escapement.server.http.Health;
-import dev.escapement.server.http.Health.Check;
 import dev.escapement.server.http.HttpServer;
 import dev.escapement.server.metrics.EndpointMetrics;
 import dev.escapement.server.metrics.JournalLog;
@@ -59,7 +57,7 @@ import org.slf4j.LoggerFactory;
  * then what is being carried on is finished, then another replica may lead, then the watches end. Runs go on without
  * it.
  */
-public final class Operating implements AutoCloseable {
+public final class Operating implements Serving {
 
     private static final Duration LAST_WORDS = Duration.ofSeconds(2);
     private static final Logger LOG = LoggerFactory.getLogger(Operating.class);
@@ -91,7 +89,13 @@ public final class Operating implements AutoCloseable {
      */
     public static Operating start(Settings settings) {
         Logging.configure(settings.get(SettingsTable.LOG_FORMAT), settings.get(SettingsTable.LOG_LEVEL));
+        withoutEffect(settings).forEach(LOG::warn);
         return new Operating(settings, InstantSource.system());
+    }
+
+    /** What was set in vain, because it is said on the cluster or there is nothing like it there; a sentence each. */
+    public static List<String> withoutEffect(Settings settings) {
+        return ClusterOpening.withoutEffect(settings);
     }
 
     private Operating(Settings settings, InstantSource clock) {
@@ -158,6 +162,9 @@ public final class Operating implements AutoCloseable {
             // Who may ask, and what they get.
             Requests requests = new Requests(store, directory, policy);
             Optional<Scheduling> scheduling = scheduling(directory, requests, instance, registry, clock);
+            ClusterHealth health = closing.add(new ClusterHealth(
+                    new ClusterHealth.Views(operator::unsynced, operator::cutOff, () -> ClusterOpening.missing(client)),
+                    System::nanoTime));
             http = closing.add(Opening.http(
                     settings,
                     settings.get(SettingsTable.PORT),
@@ -169,7 +176,7 @@ public final class Operating implements AutoCloseable {
                             feed,
                             new ClusterWorkflows(),
                             new ClusterRules(policy),
-                            health(follower),
+                            health.health(operator, follower, scheduling),
                             () -> {
                                 ledger.refresh();
                                 return registry.scrape();
@@ -181,7 +188,7 @@ public final class Operating implements AutoCloseable {
                             clock)));
             // Closed before the connections: who listens is told that it was all.
             closing.then(feed::close);
-            metrics.queue(poster::waiting);
+            metrics.untold(poster::waiting);
             metrics.listeners(http::streams);
             metrics.lease(() -> operator.isLeading() ? 1 : 0);
         } catch (RuntimeException failure) {
@@ -232,21 +239,7 @@ public final class Operating implements AutoCloseable {
                 .map(seen -> seen.value().status().phase()));
     }
 
-    private Health health(JournalFollower follower) {
-        return new Health(
-                List.of(
-                        Check.of("workers", operator::isAlive, "its threads have ended"),
-                        Check.of("journal", follower::isAlive, "its thread has ended"),
-                        new Check("watches", operator::stale)),
-                List.of(
-                        new Check(
-                                "resources",
-                                () -> operator.isConnected() ? Optional.empty() : ClusterOpening.missing(client)),
-                        new Check("watches", operator::unsynced)),
-                System::nanoTime);
-    }
-
-    /** Where it can be reached from this machine. */
+    @Override
     public URI address() {
         return Opening.address(settings, http.port());
     }
@@ -261,7 +254,7 @@ public final class Operating implements AutoCloseable {
         return operator.isLeading();
     }
 
-    /** Waits until it was closed, or must not go on. */
+    @Override
     public void awaitEnd() throws InterruptedException {
         ended.await();
     }

@@ -12,8 +12,10 @@ import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.request.Requests;
 import dev.escapement.governor.PlainText;
 import dev.escapement.governor.gate.Decision;
+import dev.escapement.server.http.ClusterRefusal;
 import dev.escapement.server.http.Workflows;
 import dev.escapement.server.worker.Work;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
@@ -48,6 +50,10 @@ record RemediationGate(
             return refused("the catalogue has no workflow %s: add it, or name another as remediation.workflow"
                     .formatted(PlainText.quoted(remediation.workflow(), LONGEST_QUOTE)));
         }
+        if (workflows.needImages() && remediation.cluster().containerImage().isEmpty()) {
+            return refused("remediation.containerImage is missing: on a cluster a workflow is an image, and there is no"
+                    + " catalogue to look it up in");
+        }
         Instant now = clock.instant();
         Execution asked;
         try {
@@ -66,8 +72,7 @@ record RemediationGate(
         if (unfinished.isPresent()) {
             return heldBack(unfinished.get());
         }
-        create(asked, remediation);
-        return REQUESTED;
+        return create(asked, remediation);
     }
 
     /** The one that was asked for before. The gate does not know of it as long as nobody has begun with it. */
@@ -95,13 +100,18 @@ record RemediationGate(
     }
 
     /** Carried on even if it is not clear whether it was stored: then it is found by its name the next time. */
-    private void create(Execution asked, Remediation remediation) {
+    private Reply create(Execution asked, Remediation remediation) {
         Work work = Work.on(asked.ref(), Optional.of(remediation.target()));
         try {
             // One of that name is one that was asked for because of the same failure.
             if (requests.create(asked)) {
                 queue.accept(work);
             }
+            return REQUESTED;
+        } catch (KubernetesClientException failure) {
+            return ClusterRefusal.of(failure)
+                    .map(refusal -> refused(refusal.message()))
+                    .orElseThrow(() -> failure);
         } catch (RuntimeException unknown) {
             queue.accept(work);
             throw unknown;
@@ -121,7 +131,16 @@ record RemediationGate(
                         "annotations", Map.of(ANNOTATION, endpoint.definition().name())),
                 "spec",
                 Map.of(
-                        "workflowRef", Map.of("workflowId", remediation.workflow()),
+                        "workflowRef",
+                                Map.of(
+                                        "workflowId", remediation.workflow(),
+                                        "containerImage", remediation.cluster().containerImage(),
+                                        "containerDigest", remediation.cluster().containerDigest()),
+                        "executionConfig",
+                                Map.of(
+                                        "engine", remediation.cluster().engine(),
+                                        "serviceAccountName",
+                                                remediation.cluster().serviceAccountName()),
                         "targetResource", remediation.target().canonical(),
                         "parameters", remediation.parameters(),
                         "rationale",

@@ -42,12 +42,14 @@ final class Scheduling implements AutoCloseable {
     /** So many that nobody ever draws the same twice; a name of Kubernetes made of one is legal. */
     private static final int ID_BITS = 80;
 
+    private final Database database;
     private final Endpoints endpoints;
     private final Worker worker;
     private final Sweeper timer;
     private final Settings settings;
 
-    private Scheduling(Endpoints endpoints, Worker worker, Sweeper timer, Settings settings) {
+    private Scheduling(Database database, Endpoints endpoints, Worker worker, Sweeper timer, Settings settings) {
+        this.database = database;
         this.endpoints = endpoints;
         this.worker = worker;
         this.timer = timer;
@@ -88,7 +90,7 @@ final class Scheduling implements AutoCloseable {
         RunSweep old = new RunSweep(store, settings.get(EndpointSettings.KEEP_RUNS_FOR));
         sweeper.every(TIDY, "removing old runs of endpoints", old::remove);
         SecureRandom chance = new SecureRandom();
-        return new Scheduling(new Endpoints(store, planning, () -> id(chance)), worker, timer, settings);
+        return new Scheduling(database, new Endpoints(store, planning, () -> id(chance)), worker, timer, settings);
     }
 
     static DispatchLimits limits(Settings settings) {
@@ -129,6 +131,12 @@ final class Scheduling implements AutoCloseable {
     /** Whether its threads can work. */
     boolean isAlive() {
         return worker.isAlive() && timer.isAlive();
+    }
+
+    /** Whether what is kept can be reached; throws if not. */
+    boolean answers() {
+        database.ping();
+        return true;
     }
 
     /** Claims nothing more, and lets calls that are under way end; what takes too long is made again by the next. */

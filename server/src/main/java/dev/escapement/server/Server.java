@@ -25,11 +25,11 @@ import org.slf4j.LoggerFactory;
  * Settings settings = SettingsReader.read(Sources.ofThisProcess(flags));
  * try (Server server = Server.start(settings)) {
  *     out.println(server.address());
- *     server.awaitClosed();
+ *     server.awaitEnd();
  * }
  * }</pre>
  */
-public final class Server implements AutoCloseable {
+public final class Server implements Serving {
 
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);
 
@@ -139,13 +139,13 @@ public final class Server implements AutoCloseable {
         return file;
     }
 
-    /** Where it can be reached from this machine. */
+    @Override
     public synchronized URI address() {
         return Opening.address(settings, running.map(Running::port).orElse(0));
     }
 
-    /** Waits until the server was closed, or could not go on. */
-    public void awaitClosed() throws InterruptedException {
+    @Override
+    public void awaitEnd() throws InterruptedException {
         closed.await();
     }
 

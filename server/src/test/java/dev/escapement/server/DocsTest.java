@@ -10,7 +10,10 @@ import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
 import dev.escapement.governor.failure.FailureReason;
 import dev.escapement.governor.gate.GateCheck;
+import dev.escapement.server.metrics.ServerMetrics;
 import dev.escapement.server.settings.SettingsTable;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -121,6 +124,18 @@ class DocsTest {
             assertThat(table("metrics.md", "metric"))
                     .isEqualTo(metrics(server.get("/metrics").raw().body()));
         }
+    }
+
+    @Test
+    void theTableOfMetricsOnACluster() {
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        ServerMetrics operator = new ServerMetrics(registry);
+        operator.call("GET", 200);
+        operator.untold(() -> 0);
+        assertThat(table("metrics.md", "only on a cluster"))
+                .isEqualTo(metrics(registry.scrape()).stream()
+                        .filter(metric -> metric.get(0).startsWith("`escapement_kubernetes_"))
+                        .toList());
     }
 
     /** As Prometheus sees them: name, labels and help. */

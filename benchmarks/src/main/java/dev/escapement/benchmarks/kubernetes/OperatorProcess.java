@@ -80,7 +80,7 @@ final class OperatorProcess implements AutoCloseable {
             return http.get("/metrics")
                     .body()
                     .lines()
-                    .filter(line -> line.startsWith("escapement_queue_depth "))
+                    .filter(line -> line.startsWith("escapement_kubernetes_events_waiting "))
                     .mapToInt(line -> (int) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
                     .sum();
         }

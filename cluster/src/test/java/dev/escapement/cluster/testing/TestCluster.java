@@ -44,6 +44,11 @@ public final class TestCluster {
         return shared.get();
     }
 
+    /** Another one, for tests that break it; whoever takes it closes its {@link #cluster()}. */
+    public static TestCluster apart() {
+        return new TestCluster(Cluster.start(ClusterSettings.standard()));
+    }
+
     /** The same, with Tekton. */
     public TestCluster withTekton() {
         cluster.installTekton();

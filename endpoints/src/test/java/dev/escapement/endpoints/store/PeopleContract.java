@@ -3,6 +3,7 @@ package dev.escapement.endpoints.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.endpoints.ClusterRun;
 import dev.escapement.endpoints.Definition;
 import dev.escapement.endpoints.Endpoint;
 import dev.escapement.endpoints.Remediation;
@@ -43,7 +44,13 @@ public abstract class PeopleContract extends EndpointStoreContract {
             Cron.of("*/5 * * * *", ZoneId.of("Europe/Berlin")),
             Optional.of(Duration.ofSeconds(30)),
             Optional.of(Duration.ofHours(1)),
-            Optional.of(new Remediation(3, "ns", "heal", Target.parse("node/a"), Map.of("k", "v"))));
+            Optional.of(new Remediation(
+                    3,
+                    "ns",
+                    "heal",
+                    Target.parse("node/a"),
+                    Map.of("k", "v"),
+                    new ClusterRun("registry.example/heal:1", "sha256:0", "job", "healer"))));
 
     private static final Steering STEERED = new Steering(
             Optional.of(NOW.plusSeconds(5)),

@@ -63,9 +63,9 @@ public sealed interface Status {
             return new Running(run, epoch, startTime, further);
         }
 
-        /** It did what it should. */
+        /** It did what it should. Not before it was let go, whatever clock the executor has. */
         public Completed complete(Progress done, Instant at) {
-            return new Completed(run, startTime, at, done);
+            return new Completed(run, startTime, at.isBefore(startTime) ? startTime : at, done);
         }
 
         /** It did not. */

@@ -20,6 +20,9 @@ public interface Store {
     /** The target's entry; a fresh one with {@link Versioned#ABSENT} if there is none. It may be old. */
     Versioned<LedgerEntry> entry(Target target);
 
+    /** The target's entry as it is now, from the store itself, for what must not be decided on an old view. */
+    Versioned<LedgerEntry> currentEntry(Target target);
+
     /**
      * Makes the changes in this order, each only if the version is still the one that was seen. A store with
      * transactions makes all or none; one without stops at the first that fails, and what it has made stays.

@@ -113,17 +113,18 @@ public final class Requests {
      */
     public Optional<Versioned<LedgerEntry>> clear(Target target, Clearance clearance) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            Versioned<LedgerEntry> entry = store.entry(target);
+            Versioned<LedgerEntry> entry = store.currentEntry(target);
             Optional<LedgerEntry> cleared = entry.value().clear(clearance);
             if (cleared.isEmpty()) {
                 return Optional.empty();
             }
             List<Write> writes = new ArrayList<>();
-            writes.add(new Write.Entry(entry, cleared.get(), clearance.at()));
             culprits(entry.value()).stream()
                     .flatMap(ref -> store.execution(ref).stream())
                     .map(seen -> new Write.ClearanceOf(seen, clearance))
                     .forEach(writes::add);
+            // Last: once it is cleared, nobody knows any more which executions it was about.
+            writes.add(new Write.Entry(entry, cleared.get(), clearance.at()));
             if (store.apply(writes)) {
                 return Optional.of(store.entry(target));
             }

@@ -115,6 +115,16 @@ public abstract class StoreContract {
     }
 
     @Test
+    void theCurrentEntryIsWhatWasWrittenLast() {
+        assertThat(store.currentEntry(NODE).version()).isEqualTo(Versioned.ABSENT);
+        put(store.entry(NODE), held(execution(1)));
+        assertThat(store.currentEntry(NODE).value()).isEqualTo(held(execution(1)));
+        put(store.currentEntry(NODE), blocked(execution(1)));
+        assertThat(store.currentEntry(NODE)).isEqualTo(store.entry(NODE));
+        assertThat(store.currentEntry(NODE).value()).isEqualTo(blocked(execution(1)));
+    }
+
+    @Test
     void anIdleEntryIsRemovedAndItsVersionsNeverComeBack() {
         put(store.entry(NODE), held(execution(1)));
         Versioned<LedgerEntry> old = store.entry(NODE);

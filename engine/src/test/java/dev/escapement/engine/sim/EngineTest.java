@@ -166,6 +166,20 @@ class EngineTest {
     }
 
     @Test
+    void aRunThatFailsBeforeAnyStepCountsAndBlocksNothing() {
+        ExecutionRef ref = ask(1, "repair", "node/a");
+        advance(ref);
+        runner.end(run(ref), SimulatedRunner.State.FAILED_BEFORE);
+        assertThat(advance(ref)).isEqualTo(Next.DONE);
+        assertThat(((Status.Failed) status(ref)).failure().wasExecutionFailure())
+                .isFalse();
+        assertThat(store.current(NODE).memory().failures(FailureScope.TARGET, "repair"))
+                .isEqualTo(1);
+        assertThat(store.current(NODE).memory().block(FailureScope.TARGET, "repair"))
+                .isEmpty();
+    }
+
+    @Test
     void whatIsNoTargetFailsWithoutTouchingAnyLedger() {
         ExecutionRef ref = ask(1, "repair", "not a target");
         advance(ref);

@@ -6,9 +6,14 @@ import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.WorkflowRunner;
 import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.failure.RunFacts;
+import dev.escapement.governor.failure.StepFacts;
+import dev.escapement.governor.failure.StepState;
+import dev.escapement.governor.failure.TaskFacts;
+import dev.escapement.governor.failure.TaskState;
 import dev.escapement.governor.ledger.ExecutionRef;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -47,6 +52,10 @@ class SimulatedRunner implements WorkflowRunner {
             version++;
         }
     }
+
+    private static final TaskFacts NEVER_STARTED = TaskFacts.of(0, "first", TaskState.FAILED)
+            .because("ImagePullBackOff", "no such image")
+            .with(StepFacts.step("do", new StepState.NeverStarted("ImagePullBackOff", "no such image")));
 
     final Map<ExecutionRef, Run> runs = new LinkedHashMap<>();
     private final RandomGenerator random;
@@ -105,7 +114,7 @@ class SimulatedRunner implements WorkflowRunner {
             case SUCCEEDED -> new Observation.Succeeded(new Progress(3, 3, ""), clock.get());
             case FAILED_BEFORE ->
                 new Observation.Failed(RunFacts.of(RunEnd.FAILED, clock.get())
-                        .because("ImagePullBackOff", "no such image")
+                        .tasks(3, List.of(NEVER_STARTED))
                         .andThatIsAll());
             case FAILED_DURING ->
                 new Observation.Failed(RunFacts.of(run.stopping ? RunEnd.CANCELLED : RunEnd.FAILED, clock.get()));

@@ -69,6 +69,11 @@ class SimulatedStore implements Store {
                 .toList();
     }
 
+    /** Somebody removes an entry by hand. */
+    void takeAway(Target target) {
+        cell(target).versions().add(new Versioned<>(LedgerEntry.fresh(target), Versioned.ABSENT));
+    }
+
     private Cell<LedgerEntry> cell(Target target) {
         return entries.computeIfAbsent(
                 target,
@@ -91,6 +96,12 @@ class SimulatedStore implements Store {
         Fiber.pause();
         List<Versioned<LedgerEntry>> all = cell(target).versions();
         return all.get(someVersion(all.size()));
+    }
+
+    @Override
+    public Versioned<LedgerEntry> currentEntry(Target target) {
+        Fiber.pause();
+        return cell(target).last();
     }
 
     @Override

@@ -91,6 +91,21 @@ public record RunFacts(
                 neverLetGo);
     }
 
+    /** The same, but not over before that time: some executors count whole seconds, and clocks differ. */
+    public RunFacts endedNotBefore(Instant earliest) {
+        return new RunFacts(
+                end,
+                reason,
+                message,
+                httpStatus,
+                totalTasks,
+                startedAt,
+                endedAt.isBefore(earliest) ? earliest : endedAt,
+                tasks,
+                complete,
+                neverLetGo);
+    }
+
     /** The same, with the tasks that were seen, of so many. */
     public RunFacts tasks(int totalTasks, List<TaskFacts> tasks) {
         return new RunFacts(

@@ -1,7 +1,9 @@
 package dev.escapement.kubernetes.journal;
 
 import dev.escapement.engine.port.Journal;
+import dev.escapement.kubernetes.store.TrimmedStore;
 import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Duration;
@@ -23,8 +25,20 @@ public final class EventJournal implements Journal, AutoCloseable {
                 .withLabel(EventCodec.LABEL, EventCodec.COMPONENT)
                 .runnableInformer(0)
                 .exceptionHandler((started, failure) -> true)
-                .itemStore(new SlimEvents())
+                .itemStore(new TrimmedStore<>(EventJournal::identity))
                 .addEventHandler(log);
+    }
+
+    /** The informer needs no more of an Event than which it is: its contents are in the log already. */
+    private static Event identity(Event event) {
+        return new EventBuilder()
+                .withNewMetadata()
+                .withNamespace(event.getMetadata().getNamespace())
+                .withName(event.getMetadata().getName())
+                .withUid(event.getMetadata().getUid())
+                .withResourceVersion(event.getMetadata().getResourceVersion())
+                .endMetadata()
+                .build();
     }
 
     /** Begins to listen; {@link #informer} says when it has heard of what there is. */

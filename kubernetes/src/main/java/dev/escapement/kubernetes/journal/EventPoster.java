@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
 public final class EventPoster implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(EventPoster.class);
-    private static final int LANES = 2;
-    private static final int WAITING = 50_000;
+    private static final int LANES = 8;
+    private static final int WAITING = 5_000;
     private static final int REMEMBERED = 20_000;
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int ATTEMPTS = 20;
@@ -90,38 +90,58 @@ public final class EventPoster implements AutoCloseable {
             }
         }
         String order = told.execution().map(ref -> ref.uid()).orElse(told.target());
-        post(order, EventCodec.write(told, instance));
+        // Written only when it is its turn: what waits is much smaller so.
+        boolean taken = post(order, () -> {
+            if (!create(EventCodec.write(told, instance))) {
+                forget(name);
+            }
+        });
+        if (!taken) {
+            forget(name);
+        }
+    }
+
+    /** Nobody was told: whoever comes to it once more may try again. */
+    private void forget(String name) {
+        LOG.debug("not told: {}", name);
+        synchronized (posted) {
+            posted.remove(name);
+        }
     }
 
     /** Tells whoever looks at a ConfigMap that it cannot be used. */
     public void refused(ConfigMap map, String problem) {
-        post(map.getMetadata().getUid(), EventCodec.refusal(map, problem, clock.instant(), instance));
+        post(map.getMetadata().getUid(), () -> create(EventCodec.refusal(map, problem, clock.instant(), instance)));
     }
 
-    private void post(String order, Event event) {
+    /** Returns whether there was room for it. */
+    private boolean post(String order, Runnable work) {
         try {
-            lanes.get(Math.floorMod(order.hashCode(), LANES)).execute(() -> create(event));
+            lanes.get(Math.floorMod(order.hashCode(), LANES)).execute(work);
+            return true;
         } catch (RejectedExecutionException full) {
-            LOG.debug("not told, too much to tell: {}", event.getMetadata().getName());
+            return false;
         }
     }
 
-    private void create(Event event) {
+    /** Returns whether somebody has told it. */
+    private boolean create(Event event) {
         for (int attempt = 1; attempt <= ATTEMPTS && !closed; attempt++) {
             try {
                 Event told = client.resource(event).create();
                 newest.accumulateAndGet(
                         Long.parseUnsignedLong(told.getMetadata().getResourceVersion()), Math::max);
-                return;
+                return true;
             } catch (KubernetesClientException failure) {
                 if (isDefinite(failure.getCode())) {
-                    LOG.debug("not told: {}", failure.getMessage());
-                    return;
+                    LOG.debug("refused: {}", failure.getMessage());
+                    return failure.getCode() == HttpURLConnection.HTTP_CONFLICT;
                 }
                 LOG.debug("not told yet, trying again: {}", failure.getMessage());
                 LockSupport.parkNanos(TROUBLE.delayNanos(attempt));
             }
         }
+        return false;
     }
 
     /** Somebody told it, or the namespace is on its way out, or the API server does not let us. */

@@ -44,6 +44,11 @@ public final class TellingStore implements Store {
         return store.entry(target);
     }
 
+    @Override
+    public Versioned<LedgerEntry> currentEntry(Target target) {
+        return store.currentEntry(target);
+    }
+
     /** One by one: what was made before one that fails stays, and is told. */
     @Override
     public boolean apply(List<Write> writes) {

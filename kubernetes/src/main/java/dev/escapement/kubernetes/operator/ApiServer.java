@@ -1,5 +1,8 @@
 package dev.escapement.kubernetes.operator;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -9,6 +12,7 @@ import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.http.Interceptor;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.File;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -65,10 +69,19 @@ public final class ApiServer {
                 .build();
         return new KubernetesClientBuilder()
                 .withConfig(quick)
+                .withKubernetesSerialization(new KubernetesSerialization(
+                        new ObjectMapper().addMixIn(ObjectMeta.class, WithoutManagers.class), true))
                 .withHttpClientBuilderConsumer(
                         http -> http.addOrReplaceInterceptor("escapement-calls", new Counting(calls)))
                 .build();
     }
+
+    /**
+     * Who has written which field is of no use here, and is often the larger half of an object. What an update leaves
+     * out of it the API server keeps.
+     */
+    @JsonIgnoreProperties("managedFields")
+    private static final class WithoutManagers {}
 
     private record Counting(Calls calls) implements Interceptor {
         @Override

@@ -3,29 +3,17 @@ package dev.escapement.kubernetes.operator;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.javaoperatorsdk.operator.RegisteredController;
 import io.javaoperatorsdk.operator.health.InformerHealthIndicator;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongSupplier;
 
 /** Whether what is known of the cluster is what the cluster says: a watch that is cut off shows an old world. */
 final class Caches {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
-
     private record Watch(BooleanSupplier synced, BooleanSupplier watching) {}
 
-    private final LongSupplier nanos;
     private final Map<String, Watch> watches = new ConcurrentSkipListMap<>();
-    private final Map<String, Long> away = new ConcurrentHashMap<>();
-
-    /** @param nanos a steady clock such as {@link System#nanoTime} */
-    Caches(LongSupplier nanos) {
-        this.nanos = nanos;
-    }
 
     void add(String what, SharedIndexInformer<?> informer) {
         watches.put(what, new Watch(informer::hasSynced, informer::isWatching));
@@ -46,11 +34,6 @@ final class Caches {
         return source.informerHealthIndicators();
     }
 
-    /** Whether every watch is there now. */
-    boolean isConnected() {
-        return watches.values().stream().allMatch(watch -> watch.watching().getAsBoolean());
-    }
-
     /** What was never heard of; empty if all is known. */
     Optional<String> unsynced() {
         return watches.entrySet().stream()
@@ -61,18 +44,11 @@ final class Caches {
                 .findFirst();
     }
 
-    /** What was cut off for too long; empty if nothing is. It counts from the first look that found it so. */
-    Optional<String> stale() {
-        long now = nanos.getAsLong();
-        Optional<String> stale = Optional.empty();
-        for (Map.Entry<String, Watch> watch : watches.entrySet()) {
-            if (watch.getValue().watching().getAsBoolean()) {
-                away.remove(watch.getKey());
-            } else if (now - away.computeIfAbsent(watch.getKey(), what -> now) > PATIENCE.toNanos()) {
-                stale = Optional.of("the watch of " + watch.getKey()
-                        + " is cut off for more than a minute: see whether the API server answers");
-            }
-        }
-        return stale;
+    /** What is cut off now; empty if every watch is there. Each is now and then, for the moment that it begins anew. */
+    Optional<String> cutOff() {
+        return watches.entrySet().stream()
+                .filter(watch -> !watch.getValue().watching().getAsBoolean())
+                .map(watch -> "the watch of " + watch.getKey() + " is cut off")
+                .findFirst();
     }
 }

@@ -6,6 +6,9 @@ import dev.escapement.engine.port.Runs;
 import dev.escapement.engine.port.Store;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.governor.ledger.LedgerEntry.Held;
+import dev.escapement.kubernetes.resource.EntryCodec;
+import dev.escapement.kubernetes.resource.RemediationTarget;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import dev.escapement.kubernetes.run.RunLabels;
 import dev.escapement.kubernetes.store.View;
@@ -20,9 +23,9 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Cleans up after executions that are gone: frees their targets, removes what they prepared, and forgets their ended
+ * Cleans up after deletions. Of executions: frees their targets, removes what they prepared, and forgets their ended
  * runs. It hears of deletions, and of runs that belong to nobody: those are all that is left of a deletion that nobody
- * watched.
+ * watched. Of entries: puts back what somebody deleted while an execution holds it.
  */
 final class Cleanup implements AutoCloseable {
 
@@ -33,7 +36,7 @@ final class Cleanup implements AutoCloseable {
     private final Forgetting forgetting;
     private final InstantSource clock;
     private final Attempts attempts = new Attempts();
-    private final Troubles troubles = new Troubles("cleaning up after deleted executions");
+    private final Troubles troubles = new Troubles("cleaning up after deletions");
     private final Set<String> waiting = ConcurrentHashMap.newKeySet();
     private final ScheduledThreadPoolExecutor worker;
     private volatile boolean active;
@@ -82,6 +85,35 @@ final class Cleanup implements AutoCloseable {
                 target);
     }
 
+    /** The entry of a target is gone: because it was idle, or because somebody deleted it. */
+    void removed(RemediationTarget resource) {
+        if (active) {
+            held(resource).ifPresent(was -> restore(was, Duration.ZERO));
+        }
+    }
+
+    private static Optional<Held> held(RemediationTarget resource) {
+        try {
+            return EntryCodec.read(resource).value() instanceof Held held ? Optional.of(held) : Optional.empty();
+        } catch (IllegalArgumentException unreadable) {
+            return Optional.empty();
+        }
+    }
+
+    private void restore(Held was, Duration wait) {
+        String key = was.target().objectName();
+        later(wait, () -> {
+            try {
+                engine.removed(was, clock.instant());
+                attempts.done(key);
+                troubles.worked();
+            } catch (RuntimeException trouble) {
+                troubles.failed(key, trouble);
+                restore(was, attempts.failed(key));
+            }
+        });
+    }
+
     /** A run is there, or has changed. */
     void seen(HasMetadata run) {
         owner(run)
@@ -113,11 +145,18 @@ final class Cleanup implements AutoCloseable {
     }
 
     private void schedule(ExecutionRef gone, Optional<Target> target, Duration wait) {
-        try {
-            var unused = worker.schedule(() -> look(gone, target), wait.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (RejectedExecutionException stopping) {
-            // The next one to lead finds it again by its run, or by its target.
+        if (!later(wait, () -> look(gone, target))) {
             waiting.remove(gone.uid());
+        }
+    }
+
+    /** Returns whether it will: the next one to lead finds what is left over by its run, or by its target. */
+    private boolean later(Duration wait, Runnable work) {
+        try {
+            var unused = worker.schedule(work, wait.toNanos(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (RejectedExecutionException stopping) {
+            return false;
         }
     }
 

@@ -3,12 +3,12 @@ package dev.escapement.kubernetes.operator;
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.port.Runs;
 import dev.escapement.engine.port.Store;
-import dev.escapement.governor.Policy;
 import dev.escapement.kubernetes.journal.Teller;
 import dev.escapement.kubernetes.resource.RemediationTarget;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import dev.escapement.kubernetes.store.ItemView;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
@@ -19,7 +19,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +39,7 @@ public final class ClusterOperator implements AutoCloseable {
      * @param targets becomes the store of the framework's watch
      * @param runs what was prepared, started and watched
      * @param watches of runs of every kind, and of what runs consist of; started by whoever made them
+     * @param policy when it changes, every target is looked at again
      */
     public record Parts(
             KubernetesClient client,
@@ -49,7 +49,7 @@ public final class ClusterOperator implements AutoCloseable {
             Engine engine,
             Runs runs,
             List<SharedIndexInformer<? extends HasMetadata>> watches,
-            Supplier<Policy> policy,
+            PolicyMap policy,
             Teller teller,
             InstantSource clock) {}
 
@@ -68,7 +68,8 @@ public final class ClusterOperator implements AutoCloseable {
     private final Runnable lost;
     private final Operator operator;
     private final Cleanup cleanup;
-    private final Caches caches = new Caches(System::nanoTime);
+    private final StuckJobs stuck;
+    private final Caches caches = new Caches();
     private final AtomicBoolean synced = new AtomicBoolean();
     private final AtomicBoolean leading = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -80,6 +81,7 @@ public final class ClusterOperator implements AutoCloseable {
         Forgetting forgetting = new Forgetting(parts.executions(), parts.store(), parts.policy());
         this.cleanup =
                 new Cleanup(parts.executions(), parts.store(), parts.engine(), parts.runs(), forgetting, parts.clock());
+        this.stuck = new StuckJobs(parts.client(), StuckJobs.PATIENCE);
         this.operator = new Operator(this::configure);
         RunEvents events = new RunEvents(cleanup::seen);
         register(events, forgetting);
@@ -137,6 +139,8 @@ public final class ClusterOperator implements AutoCloseable {
                         .watchingAllNamespaces()
                         .withGenerationAware(false)
                         .withOnUpdateFilter(ExecutionReconciler::isWish)
+                        // The framework skips what is being deleted, unless it hears this: it has to be stopped.
+                        .withTriggerReconcilerOnAllEvents(true)
                         .withItemStore(parts.executions())
                         .withReconciliationMaxInterval(null));
         operator.register(
@@ -161,10 +165,21 @@ public final class ClusterOperator implements AutoCloseable {
         parts.executions().onChange(parts.teller()::changed);
         parts.executions().onDelete(parts.teller()::deleted);
         parts.executions().onDelete(cleanup::deleted);
+        parts.targets().onDelete(cleanup::removed);
+        // When an entry can go was reckoned by the rules that held then.
+        parts.policy()
+                .onChange(() -> parts.targets()
+                        .all()
+                        .forEach(target -> events.wake(target.getMetadata().getName())));
         parts.watches().forEach(watch -> {
-            watch.addEventHandler(events);
+            watch.addEventHandler(isOfPods(watch) ? stuck : events);
             caches.add(watch.getApiTypeClass().getSimpleName(), watch);
         });
+    }
+
+    /** What is to be known of a pod, its run tells; except that it does not get on. */
+    private static boolean isOfPods(SharedIndexInformer<?> watch) {
+        return watch.getApiTypeClass() == Pod.class;
     }
 
     private void begin() {
@@ -184,7 +199,10 @@ public final class ClusterOperator implements AutoCloseable {
         leading.set(true);
         cleanup.start();
         parts.teller().start();
-        parts.watches().forEach(watch -> watch.getStore().list().forEach(cleanup::seen));
+        stuck.start();
+        parts.watches().stream()
+                .filter(watch -> !isOfPods(watch))
+                .forEach(watch -> watch.getStore().list().forEach(cleanup::seen));
     }
 
     private void follow() {
@@ -217,19 +235,14 @@ public final class ClusterOperator implements AutoCloseable {
         return cleanup.isAlive() && operator.getRuntimeInfo().isStarted();
     }
 
-    /** Whether every watch is there now. */
-    public boolean isConnected() {
-        return caches.isConnected();
-    }
-
     /** What it does not know yet of the cluster; empty if all is well. */
     public Optional<String> unsynced() {
         return caches.unsynced();
     }
 
-    /** What it knows only as it was; empty if all is well. */
-    public Optional<String> stale() {
-        return caches.stale();
+    /** What it knows only as it was, for a moment or for longer; empty if every watch is there. */
+    public Optional<String> cutOff() {
+        return caches.cutOff();
     }
 
     /** Finishes what is in hand, and lets another replica lead. Runs go on. */
@@ -238,6 +251,7 @@ public final class ClusterOperator implements AutoCloseable {
         if (closing.compareAndSet(false, true)) {
             operator.stop();
             cleanup.close();
+            stuck.close();
             rules.election().ifPresent(election -> election.release(parts.client()));
         }
     }

@@ -9,8 +9,10 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -35,6 +37,7 @@ public final class PolicyMap implements Supplier<Policy>, ResourceEventHandler<C
     private final InstantSource clock;
     private final BiConsumer<ConfigMap, String> refused;
     private final SharedIndexInformer<ConfigMap> informer;
+    private final List<Runnable> changed = new CopyOnWriteArrayList<>();
     private volatile State state;
 
     private PolicyMap(
@@ -68,6 +71,11 @@ public final class PolicyMap implements Supplier<Policy>, ResourceEventHandler<C
         return informer;
     }
 
+    /** Hears that other rules hold from now on, after they do. Must not block or throw. */
+    public void onChange(Runnable listener) {
+        changed.add(listener);
+    }
+
     @Override
     public Policy get() {
         return state.policy();
@@ -96,13 +104,18 @@ public final class PolicyMap implements Supplier<Policy>, ResourceEventHandler<C
         }
     }
 
-    private synchronized void become(Policy policy, boolean written) {
+    private void become(Policy policy, boolean written) {
+        if (differed(policy, written)) {
+            LOG.info("policy changed: {}", PolicyText.format(policy));
+            changed.forEach(Runnable::run);
+        }
+    }
+
+    private synchronized boolean differed(Policy policy, boolean written) {
         boolean differs = !policy.equals(state.policy());
         // A refusal is over as soon as something can be used.
         state = new State(policy, written, differs ? clock.instant() : state.since(), Optional.empty());
-        if (differs) {
-            LOG.info("policy changed: {}", PolicyText.format(policy));
-        }
+        return differs;
     }
 
     private void refuse(ConfigMap map, String problem) {
@@ -130,8 +143,7 @@ public final class PolicyMap implements Supplier<Policy>, ResourceEventHandler<C
         document.put("since", now.since().toString());
         now.refused()
                 .ifPresent(refusal -> document.put(
-                        "lastRefused",
-                        Map.of("at", refusal.at().toString(), "problems", java.util.List.of(refusal.problem()))));
+                        "lastRefused", Map.of("at", refusal.at().toString(), "problems", List.of(refusal.problem()))));
         return document;
     }
 

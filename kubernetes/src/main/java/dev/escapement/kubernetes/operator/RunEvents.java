@@ -35,6 +35,11 @@ final class RunEvents implements ResourceEventHandler<HasMetadata> {
         return targets;
     }
 
+    /** Has a target looked at, whatever runs there. */
+    void wake(String target) {
+        targets.propagateEvent(new ResourceID(target));
+    }
+
     @Override
     public void onAdd(HasMetadata run) {
         tell(run);
@@ -59,7 +64,7 @@ final class RunEvents implements ResourceEventHandler<HasMetadata> {
                 .ifPresent(executions::propagateEvent);
         Optional.ofNullable(run.getMetadata().getLabels())
                 .flatMap(labels -> Optional.ofNullable(labels.get(RunLabels.TARGET)))
-                .ifPresent(target -> targets.propagateEvent(new ResourceID(target)));
+                .ifPresent(this::wake);
         seen.accept(run);
     }
 }

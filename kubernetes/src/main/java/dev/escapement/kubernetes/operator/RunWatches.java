@@ -10,6 +10,8 @@ import dev.escapement.kubernetes.run.job.JobKind;
 import dev.escapement.kubernetes.run.tekton.PipelineRun;
 import dev.escapement.kubernetes.run.tekton.TaskRun;
 import dev.escapement.kubernetes.run.tekton.TektonKind;
+import dev.escapement.kubernetes.run.tekton.Trimmed;
+import dev.escapement.kubernetes.store.TrimmedStore;
 import dev.escapement.kubernetes.store.View;
 import dev.escapement.kubernetes.store.WatchedView;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -27,7 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Stream;
+import java.util.function.UnaryOperator;
 
 /**
  * The watches of runs in the execution namespace, and the runs themselves: Jobs always, and Tekton's if it is there.
@@ -48,7 +50,7 @@ public final class RunWatches implements AutoCloseable {
         this.client = client;
         this.namespace = namespace;
         this.clock = clock;
-        this.podInformer = make(Pod.class);
+        this.podInformer = informer(Pod.class, WatchedPods::essence);
         this.pods = new WatchedPods(Pods.in(client, namespace), podInformer);
     }
 
@@ -73,35 +75,36 @@ public final class RunWatches implements AutoCloseable {
     }
 
     private void jobs() {
-        RunCache<Job> cache = RunCache.over(informer(Job.class), namespace);
+        RunCache<Job> cache = RunCache.over(informer(Job.class, JobKind::trimmed), namespace);
         executors.put(KubernetesRuns.JOB, JobKind.runs(client, namespace, cache, pods, clock));
     }
 
     private void pipelineRuns() {
-        RunCache<PipelineRun> cache = RunCache.over(informer(PipelineRun.class), namespace);
-        View<TaskRun> tasks = new WatchedView<>(informer(TaskRun.class));
+        RunCache<PipelineRun> cache = RunCache.over(informer(PipelineRun.class, Trimmed::pipelineRun), namespace);
+        View<TaskRun> tasks = new WatchedView<>(informer(TaskRun.class, Trimmed::taskRun));
         executors.put(KubernetesRuns.TEKTON, TektonKind.runs(client, namespace, cache, tasks, pods, clock));
     }
 
-    private <T extends HasMetadata> SharedIndexInformer<T> informer(Class<T> type) {
-        SharedIndexInformer<T> informer = make(type);
+    private <T extends HasMetadata> SharedIndexInformer<T> informer(Class<T> type, UnaryOperator<T> trim) {
+        SharedIndexInformer<T> informer = make(type, trim);
         informers.add(informer);
         return informer;
     }
 
-    private <T extends HasMetadata> SharedIndexInformer<T> make(Class<T> type) {
+    private <T extends HasMetadata> SharedIndexInformer<T> make(Class<T> type, UnaryOperator<T> trim) {
         return client.resources(type)
                 .inNamespace(namespace)
                 // Not by who manages it: on its pods Tekton writes its own name there.
                 .withLabel(RunLabels.EXECUTION_UID)
                 .runnableInformer(0)
+                .itemStore(new TrimmedStore<>(trim))
                 // Whatever it was, it may be over the next time; who asks how we are is told.
                 .exceptionHandler((started, failure) -> true);
     }
 
     private void begin() {
         try {
-            CompletableFuture.allOf(Stream.concat(informers.stream(), Stream.of(podInformer))
+            CompletableFuture.allOf(informers.stream()
                             .map(informer -> informer.start().toCompletableFuture())
                             .toArray(CompletableFuture[]::new))
                     .get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
@@ -129,7 +132,7 @@ public final class RunWatches implements AutoCloseable {
         return podInformer;
     }
 
-    /** The watches of runs, and of what they consist of. */
+    /** The watches of runs, and of what they consist of, pods included. */
     public List<SharedIndexInformer<? extends HasMetadata>> informers() {
         return List.copyOf(informers);
     }
@@ -137,6 +140,5 @@ public final class RunWatches implements AutoCloseable {
     @Override
     public void close() {
         informers.forEach(SharedIndexInformer::close);
-        podInformer.close();
     }
 }

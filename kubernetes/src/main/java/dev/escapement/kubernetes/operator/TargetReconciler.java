@@ -2,6 +2,8 @@ package dev.escapement.kubernetes.operator;
 
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.Next;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.Status;
 import dev.escapement.engine.port.Store;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.Write;
@@ -10,6 +12,7 @@ import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.kubernetes.resource.EntryCodec;
+import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.RemediationTarget;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import dev.escapement.kubernetes.store.View;
@@ -38,6 +41,7 @@ final class TargetReconciler implements Reconciler<RemediationTarget> {
     private static final Logger LOG = LoggerFactory.getLogger(TargetReconciler.class);
 
     private static final Duration NOT_SYNCED = Duration.ofMillis(100);
+    private static final Duration RELEASE = Duration.ofSeconds(2);
 
     private final View<RemediationTarget> targets;
     private final View<WorkflowExecution> executions;
@@ -122,18 +126,43 @@ final class TargetReconciler implements Reconciler<RemediationTarget> {
     }
 
     private Optional<Duration> heal(String name, Held held) {
-        if (isThere(held.holder().execution()) || engine.heal(held.target(), clock.instant()) != Next.AGAIN) {
+        Optional<WorkflowExecution> holder = there(held.holder().execution());
+        if (holder.isPresent()) {
+            attempts.done(name);
+            return settle(holder.get());
+        }
+        if (engine.heal(held.target(), clock.instant()) != Next.AGAIN) {
             attempts.done(name);
             return Optional.empty();
         }
         return Optional.of(attempts.again(name));
     }
 
-    private boolean isThere(ExecutionRef holder) {
+    private Optional<WorkflowExecution> there(ExecutionRef holder) {
         return executions
                 .get(holder.namespace(), holder.name())
-                .filter(found -> holder.is(found.getMetadata().getUid()))
-                .isPresent();
+                .filter(found -> holder.is(found.getMetadata().getUid()));
+    }
+
+    /**
+     * Whoever ends an execution releases its target next. If it still holds it a while later, they did not see that it
+     * does.
+     */
+    private Optional<Duration> settle(WorkflowExecution holder) {
+        Versioned<Execution> seen;
+        try {
+            seen = ExecutionCodec.read(holder);
+        } catch (IllegalArgumentException unreadable) {
+            return Optional.empty();
+        }
+        Instant now = clock.instant();
+        if (!(seen.value().status() instanceof Status.Final ended)) {
+            return Optional.empty();
+        }
+        if (ended.completionTime().plus(RELEASE).isBefore(now)) {
+            engine.advance(seen, now);
+        }
+        return Optional.of(RELEASE);
     }
 
     private Optional<Duration> tidy(Versioned<LedgerEntry> seen) {

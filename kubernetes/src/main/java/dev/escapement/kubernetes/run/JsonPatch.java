@@ -16,7 +16,7 @@ public final class JsonPatch {
     }
 
     /** A patch of that very object, whatever else has its name by now. */
-    static JsonPatch of(String uid) {
+    public static JsonPatch of(String uid) {
         return new JsonPatch(List.of()).test("/metadata/uid", uid);
     }
 
@@ -40,7 +40,8 @@ public final class JsonPatch {
         return set("/metadata/annotations/" + key.replace("~", "~0").replace("/", "~1"), value);
     }
 
-    String json() {
+    /** As the API server takes it. */
+    public String json() {
         return Serialization.asJson(operations);
     }
 

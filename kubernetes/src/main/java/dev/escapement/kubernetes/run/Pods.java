@@ -2,12 +2,17 @@ package dev.escapement.kubernetes.run;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The pods of runs. They are asked for only when a run has failed. */
 public interface Pods {
+
+    /** How far a watch may be behind. */
+    Duration PATIENCE = Duration.ofSeconds(10);
 
     /** A pod as it is, or as it was when it went. */
     record Seen(Pod pod, boolean gone) {}
@@ -17,6 +22,18 @@ public interface Pods {
 
     /** All pods with that label. */
     List<Seen> labelled(String label, String value);
+
+    /**
+     * A pod that was made and deleted in a moment is missing until the watch tells of it. What it has not told a while
+     * after the run has ended it never will: nobody watched at the time.
+     *
+     * @throws IllegalStateException to look again, if the run ended just now
+     */
+    static void mayBeToldYet(Optional<Instant> ended, Instant now) {
+        if (ended.filter(at -> now.isBefore(at.plus(PATIENCE))).isPresent()) {
+            throw new IllegalStateException("a pod is gone and the watch has not told of it yet: look again");
+        }
+    }
 
     /** Those that a namespace has now. What a pod that was deleted knew is lost. */
     static Pods in(KubernetesClient client, String namespace) {

@@ -2,6 +2,7 @@ package dev.escapement.kubernetes.run;
 
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodStatusBuilder;
@@ -89,7 +90,7 @@ public final class WatchedPods implements Pods, ResourceEventHandler<Pod> {
     @Override
     public void onAdd(Pod pod) {
         synchronized (gone) {
-            there.put(uid(pod), pod);
+            there.put(uid(pod), essence(pod));
         }
     }
 
@@ -97,10 +98,11 @@ public final class WatchedPods implements Pods, ResourceEventHandler<Pod> {
     @Override
     public void onUpdate(Pod old, Pod pod) {
         synchronized (gone) {
-            there.remove(uid(old));
-            there.put(uid(pod), pod);
+            Optional<Pod> before = Optional.ofNullable(there.remove(uid(old)));
+            there.put(uid(pod), essence(pod));
             if (pod.getStatus().getContainerStatuses().stream().anyMatch(PodState::wasNeverCreated)) {
-                waited.putIfAbsent(uid(pod), old.getStatus().getContainerStatuses());
+                before.ifPresent(
+                        known -> waited.putIfAbsent(uid(pod), known.getStatus().getContainerStatuses()));
             }
         }
     }
@@ -110,15 +112,17 @@ public final class WatchedPods implements Pods, ResourceEventHandler<Pod> {
         synchronized (gone) {
             there.remove(uid(pod));
             if (!finalStateUnknown) {
-                gone.put(uid(pod), essence(pod));
+                gone.put(uid(pod), last(pod));
             }
         }
     }
 
-    /** What is read of it later; the specification of a Tekton pod is long. */
-    private Pod essence(Pod pod) {
+    /** What is read of a pod later; the specification of a Tekton pod is long, and so are its annotations. */
+    public static Pod essence(Pod pod) {
         return new PodBuilder()
-                .withMetadata(pod.getMetadata())
+                .withMetadata(new ObjectMetaBuilder(pod.getMetadata())
+                        .withAnnotations(null)
+                        .build())
                 .withNewSpec()
                 .withNodeName(pod.getSpec().getNodeName())
                 .withContainers(pod.getSpec().getContainers().stream()
@@ -127,6 +131,12 @@ public final class WatchedPods implements Pods, ResourceEventHandler<Pod> {
                                 .build())
                         .toList())
                 .endSpec()
+                .withStatus(pod.getStatus())
+                .build();
+    }
+
+    private Pod last(Pod pod) {
+        return new PodBuilder(essence(pod))
                 .withStatus(new PodStatusBuilder(pod.getStatus())
                         .withContainerStatuses(containers(pod))
                         .build())

@@ -66,7 +66,14 @@ record Kept<T extends HasMetadata>(KubernetesClient client, Class<T> type, View<
         if (code != HttpURLConnection.HTTP_CONFLICT && code != HttpURLConnection.HTTP_NOT_FOUND) {
             throw refused;
         }
-        read(namespace, name).ifPresentOrElse(view::learned, () -> view.absent(namespace, name));
+        look(namespace, name);
+    }
+
+    /** From the API server itself, and the view learns of it. */
+    Optional<T> look(String namespace, String name) {
+        Optional<T> found = read(namespace, name);
+        found.ifPresentOrElse(view::learned, () -> view.absent(namespace, name));
+        return found;
     }
 
     private Resource<T> at(String namespace, String name) {

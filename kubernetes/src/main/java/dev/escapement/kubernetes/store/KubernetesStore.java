@@ -61,8 +61,16 @@ public final class KubernetesStore implements Store {
 
     @Override
     public Versioned<LedgerEntry> entry(Target target) {
-        return entries.get("", target.objectName())
-                .map(EntryCodec::read)
+        return entry(target, entries.get("", target.objectName()));
+    }
+
+    @Override
+    public Versioned<LedgerEntry> currentEntry(Target target) {
+        return entry(target, targets.look("", target.objectName()));
+    }
+
+    private static Versioned<LedgerEntry> entry(Target target, Optional<RemediationTarget> found) {
+        return found.map(EntryCodec::read)
                 .map(entry -> ofTarget(target, entry))
                 .orElseGet(() -> new Versioned<>(LedgerEntry.fresh(target), Versioned.ABSENT));
     }

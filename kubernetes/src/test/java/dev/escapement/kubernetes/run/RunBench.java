@@ -15,23 +15,14 @@ import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureClassifier;
 import dev.escapement.governor.failure.Subject;
 import dev.escapement.governor.ledger.ExecutionRef;
-import dev.escapement.kubernetes.run.job.JobKind;
-import dev.escapement.kubernetes.run.tekton.PipelineRun;
-import dev.escapement.kubernetes.run.tekton.TaskRun;
-import dev.escapement.kubernetes.run.tekton.TektonKind;
-import dev.escapement.kubernetes.store.WatchedView;
-import io.fabric8.kubernetes.api.model.HasMetadata;
+import dev.escapement.kubernetes.operator.RunWatches;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,7 +37,7 @@ public final class RunBench implements AutoCloseable {
     private final KubernetesClient admin;
     private final String namespace;
     private final KubernetesRuns runs;
-    private final List<SharedIndexInformer<?>> informers = new ArrayList<>();
+    private final RunWatches watches;
     private final String world = UUID.randomUUID().toString().substring(0, 8);
 
     /** Everything is done by this client; pods are looked after by the administrator. */
@@ -55,25 +46,9 @@ public final class RunBench implements AutoCloseable {
         this.client = client;
         this.admin = admin;
         this.namespace = namespace;
-        InstantSource clock = InstantSource.system();
-        Pods pods = new WatchedPods(Pods.in(client, namespace), informer(Pod.class));
-        Map<String, ObjectRuns<?>> executors = new HashMap<>();
-        executors.put(
-                KubernetesRuns.JOB,
-                JobKind.runs(client, namespace, RunCache.over(informer(Job.class), namespace), pods, clock));
-        if (engine.equals(KubernetesRuns.TEKTON)) {
-            executors.put(
-                    engine,
-                    TektonKind.runs(
-                            client,
-                            namespace,
-                            RunCache.over(informer(PipelineRun.class), namespace),
-                            new WatchedView<>(informer(TaskRun.class)),
-                            pods,
-                            clock));
-        }
-        this.runs = new KubernetesRuns(namespace, executors, engine, clock);
-        informers.forEach(SharedIndexInformer::run);
+        this.watches =
+                RunWatches.start(client, namespace, engine.equals(KubernetesRuns.TEKTON), InstantSource.system());
+        this.runs = watches.runs(engine);
     }
 
     /** In a new namespace of a cluster that may have no Tekton, with all rights. */
@@ -85,13 +60,6 @@ public final class RunBench implements AutoCloseable {
     public static RunBench tekton(TestCluster cluster) {
         KubernetesClient admin = cluster.withTekton().admin();
         return new RunBench(KubernetesRuns.TEKTON, admin, admin, cluster.freshNamespace("runs"));
-    }
-
-    private <T extends HasMetadata> SharedIndexInformer<T> informer(Class<T> type) {
-        SharedIndexInformer<T> informer =
-                client.resources(type).inNamespace(namespace).runnableInformer(0);
-        informers.add(informer);
-        return informer;
     }
 
     public KubernetesRuns runs() {
@@ -215,7 +183,7 @@ public final class RunBench implements AutoCloseable {
 
     @Override
     public void close() {
-        informers.forEach(SharedIndexInformer::stop);
+        watches.close();
         if (client != admin) {
             client.close();
         }

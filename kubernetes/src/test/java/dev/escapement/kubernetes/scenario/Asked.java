@@ -81,6 +81,20 @@ final class Asked {
                                 .formatted(ExecutionDocument.CANCELLED_BY, who));
     }
 
+    /** Keeps it from going when it is deleted. */
+    void keep() {
+        finalizers("[\"test.example/keep\"]");
+    }
+
+    /** Lets it go. */
+    void letGo() {
+        finalizers("null");
+    }
+
+    private void finalizers(String value) {
+        resource().patch(PatchContext.of(PatchType.JSON_MERGE), "{\"metadata\":{\"finalizers\":%s}}".formatted(value));
+    }
+
     void delete() {
         isGone();
         resource().delete();

@@ -48,6 +48,38 @@ class CancellationTest {
         assertThat(asked.run()).isNotNull();
     }
 
+    /** Somebody's finalizer keeps it: it is there, and it is meant to be gone. */
+    @Test
+    void anExecutionThatIsBeingDeletedIsStopped() {
+        Asked asked = scenario.job("hang").go();
+        asked.keep();
+        scenario.pod(asked, "Running");
+
+        asked.delete();
+
+        Seen ended = asked.ended().failedDuring("Cancelled");
+        assertThat(ended.at("failureDetails.message")).isEqualTo("cancelled by its deletion");
+        asked.letGo();
+    }
+
+    @Test
+    void anExecutionThatIsBeingDeletedBeforeAnybodyLookedNeverRuns() {
+        List<Asked> asked = new ArrayList<>();
+        scenario.withoutOperator(() -> {
+            Asked leaving = scenario.job("succeed").go();
+            leaving.keep();
+            leaving.delete();
+            asked.add(leaving);
+        });
+
+        assertThat(asked).singleElement().satisfies(leaving -> {
+            Seen ended = leaving.ended().failedBefore("Cancelled");
+            assertThat(ended.has("pipelineRunRef")).isFalse();
+            assertThat(leaving.runs()).isEmpty();
+            leaving.letGo();
+        });
+    }
+
     @Test
     void anExecutionThatWasCancelledBeforeAnybodyLookedNeverRuns() {
         List<Asked> asked = new ArrayList<>();

@@ -3,6 +3,8 @@ package dev.escapement.kubernetes.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.cluster.testing.ClusterExtension;
+import dev.escapement.governor.Target;
+import dev.escapement.kubernetes.resource.RemediationTarget;
 import dev.escapement.kubernetes.run.Eventually;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -86,6 +88,73 @@ class DeletionsTest {
         assertThat(next.ended().skipped("PreviousExecutionFailed").at("skipDetails.message"))
                 .contains(gone.title(), "until a person has looked and cleared it");
         assertThat(next.runs()).isEmpty();
+    }
+
+    @Test
+    void anEntryThatIsDeletedWhileSomebodyHoldsItIsPutBack() {
+        Asked asked = scenario.tekton("wait").go();
+        scenario.pod(asked, "Running");
+        Seen before = scenario.entry(asked.target(), "Held");
+
+        deleteEntry(asked);
+
+        Seen after = scenario.entry(asked.target(), "Held");
+        assertThat(after.at("holder.uid")).isEqualTo(asked.uid());
+        assertThat(after.at("epoch")).isEqualTo(before.at("epoch"));
+        scenario.end(asked, "exit:1");
+        asked.ended().failedDuring("TaskFailed");
+        scenario.entry(asked.target(), "Blocked");
+    }
+
+    @Test
+    void anEntryThatIsDeletedWhileNobodyWatchesIsTakenBackWhenTheRunEnds() {
+        Asked asked = scenario.tekton("wait").go();
+        scenario.pod(asked, "Running");
+        scenario.entry(asked.target(), "Held");
+
+        scenario.withoutOperator(() -> {
+            deleteEntry(asked);
+            scenario.end(asked, "exit:1");
+        });
+
+        asked.ended().failedDuring("TaskFailed");
+        assertThat(scenario.entry(asked.target(), "Blocked").all("workflows"))
+                .singleElement()
+                .satisfies(workflow -> assertThat(workflow.at("block.uid")).isEqualTo(asked.uid()));
+    }
+
+    /** As when whoever ended it did not see that it held the target. */
+    @Test
+    void anEntryThatIsHeldByWhatIsOverIsReleased() {
+        Asked asked = scenario.tekton("wait").go();
+        scenario.pod(asked, "Running");
+        scenario.entry(asked.target(), "Held");
+        RemediationTarget held = scenario.admin()
+                .resources(RemediationTarget.class)
+                .withName(Target.parse(asked.target()).objectName())
+                .require();
+        scenario.end(asked, "succeed");
+        asked.ended().completed();
+        scenario.entry(asked.target(), "Free");
+
+        scenario.admin()
+                .resources(RemediationTarget.class)
+                .withName(held.getMetadata().getName())
+                .edit(free -> {
+                    free.setStatus(held.getStatus());
+                    return free;
+                });
+
+        assertThat(scenario.entry(asked.target(), "Free").all("workflows"))
+                .singleElement()
+                .satisfies(workflow -> assertThat(workflow.at("completed.uid")).isEqualTo(asked.uid()));
+    }
+
+    private void deleteEntry(Asked asked) {
+        scenario.admin()
+                .resources(RemediationTarget.class)
+                .withName(Target.parse(asked.target()).objectName())
+                .delete();
     }
 
     @Test

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.Clearance;
-import dev.escapement.kubernetes.operator.PolicyMap;
 import dev.escapement.kubernetes.run.Eventually;
-import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Event;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,7 +33,7 @@ class RetriesTest {
 
     @Test
     void fiveExecutionsThatCannotStartExhaustTheTargetUntilItIsCleared() {
-        rules(Map.of("base-cooldown-period", "1s", "max-cooldown-period", "2s"));
+        scenario.rules(Map.of("base-cooldown-period", "1s", "max-cooldown-period", "2s"));
         List<Asked> failed = new ArrayList<>();
         for (int failures = 1; failures <= 5; failures++) {
             Asked asked = attempt();
@@ -86,7 +84,7 @@ class RetriesTest {
 
     @Test
     void aSuccessEndsTheCounting() {
-        rules(Map.of("base-cooldown-period", "1s", "max-cooldown-period", "1s"));
+        scenario.rules(Map.of("base-cooldown-period", "1s", "max-cooldown-period", "1s"));
         Asked failed = attempt();
         awaitTime(failed.ended().counts(1).time("nextAllowedExecution"));
 
@@ -98,9 +96,9 @@ class RetriesTest {
 
     @Test
     void rulesThatMakeNoSenseAreRefusedAndTheOldOnesStay() {
-        rules(Map.of("base-cooldown-period", "1s", "max-cooldown-period", "2s"));
+        scenario.rules(Map.of("base-cooldown-period", "1s", "max-cooldown-period", "2s"));
 
-        write(Map.of("base-cooldown-period", "1 parsec"));
+        scenario.write(Map.of("base-cooldown-period", "1 parsec"));
 
         Event told = Eventually.is(
                 "the refusal is told",
@@ -146,21 +144,5 @@ class RetriesTest {
                                 .filter(event -> event.getMessage().contains(reason))
                                 .count()
                         == 1);
-    }
-
-    /** Changes the rules, and waits until the operator knows. */
-    private void rules(Map<String, String> texts) {
-        write(texts);
-        PolicyMap known = scenario.operator().policy();
-        texts.forEach((key, value) -> Eventually.holds(
-                "the operator knows " + key, () -> value.equals(known.document().get(key))));
-    }
-
-    private void write(Map<String, String> texts) {
-        scenario.admin()
-                .configMaps()
-                .inNamespace(Installed.SYSTEM)
-                .withName(PolicyMap.NAME)
-                .edit((ConfigMap map) -> map.edit().addToData(texts).build());
     }
 }

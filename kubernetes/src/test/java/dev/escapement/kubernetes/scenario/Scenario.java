@@ -4,16 +4,19 @@ import dev.escapement.cluster.SimulatedKubelet;
 import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.engine.request.Requests;
 import dev.escapement.governor.Target;
+import dev.escapement.kubernetes.operator.PolicyMap;
 import dev.escapement.kubernetes.resource.RemediationTarget;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import dev.escapement.kubernetes.run.Eventually;
 import dev.escapement.kubernetes.run.RunLabels;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -56,6 +59,22 @@ final class Scenario {
 
     void withoutOperator(Runnable something) {
         stage.without(something);
+    }
+
+    /** Changes the rules for all stories, and waits until the operator knows. */
+    void rules(Map<String, String> texts) {
+        write(texts);
+        texts.forEach((key, value) -> Eventually.holds(
+                "the operator knows " + key,
+                () -> value.equals(operator().policy().document().get(key))));
+    }
+
+    /** Writes rules, whether they make sense or not. */
+    void write(Map<String, String> texts) {
+        admin().configMaps()
+                .inNamespace(Installed.SYSTEM)
+                .withName(PolicyMap.NAME)
+                .edit((ConfigMap map) -> map.edit().addToData(texts).build());
     }
 
     /** The target of this story. */

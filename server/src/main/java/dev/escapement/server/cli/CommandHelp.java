@@ -1,6 +1,5 @@
 package dev.escapement.server.cli;
 
-import dev.escapement.server.settings.SettingsTable;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeSet;
@@ -13,11 +12,8 @@ final class CommandHelp {
     private CommandHelp() {}
 
     static void addTo(CommandLine command) {
-        if (command.getCommand() instanceof UpCommand) {
-            UpCommand.addSettings(command.getCommandSpec());
-        }
-        if (command.getCommand() instanceof OperatorCommand) {
-            UpCommand.addSettings(command.getCommandSpec(), SettingsTable.OF_OPERATOR);
+        if (command.getCommand() instanceof ServingCommand<?> serving) {
+            serving.addSettings(command.getCommandSpec());
         }
         if (command.getCommandSpec().optionsMap().get("--help") == null) {
             command.getCommandSpec().addOption(help());

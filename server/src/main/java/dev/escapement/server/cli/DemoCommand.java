@@ -148,7 +148,7 @@ final class DemoCommand implements Callable<Integer> {
             terminal.line("  ./escapement get executions");
             terminal.line("  ./escapement describe target node/storage-node-7");
             terminal.line("Ctrl-C ends it and removes its data.");
-            server.awaitClosed();
+            server.awaitEnd();
         }
     }
 

@@ -71,6 +71,12 @@ final class EndpointOptions {
     @Option(names = "--remediate-after", paramLabel = "N", description = "After so many failures. Default: 3")
     private Optional<Integer> after = Optional.empty();
 
+    @Option(
+            names = "--remediate-image",
+            paramLabel = "IMAGE",
+            description = "On a cluster: the Tekton bundle, or the image of the Job, that is the workflow.")
+    private Optional<String> image = Optional.empty();
+
     @Option(names = "--description", paramLabel = "TEXT", description = "What it is for.")
     private Optional<String> description = Optional.empty();
 
@@ -112,10 +118,11 @@ final class EndpointOptions {
                 fields,
                 "signingKey",
                 signingKeyFile.map(file -> InputFile.read(file, surroundings).strip()));
-        if (workflow.isPresent() || target.isPresent() || after.isPresent()) {
+        if (workflow.isPresent() || target.isPresent() || after.isPresent() || image.isPresent()) {
             ObjectNode remediation = fields.putObject("remediation");
             text(remediation, "workflow", workflow);
             text(remediation, "target", target);
+            text(remediation, "containerImage", image);
             after.ifPresent(failures -> remediation.put("after", failures));
         }
         text(fields, "description", description);

@@ -55,6 +55,9 @@ final class GetWorkflowsCommand extends ClientCommand {
         } else if (!output.print(answer, "", terminal)) {
             WorkflowView.table(terminal, workflows).print();
         }
+        if (answer.has("note")) {
+            terminal.err().println(Printable.line(Json.text(answer, "/note")));
+        }
         for (JsonNode problem : answer.path("problems")) {
             terminal.err()
                     .println(Printable.line("not readable: %s: %s"

@@ -1,23 +1,16 @@
 package dev.escapement.server.cli;
 
 import dev.escapement.server.Operating;
-import dev.escapement.server.StartException;
-import dev.escapement.server.cli.text.Terminal;
 import dev.escapement.server.cli.text.Tone;
 import dev.escapement.server.settings.ClusterSettings;
 import dev.escapement.server.settings.Settings;
-import dev.escapement.server.settings.SettingsReader;
 import dev.escapement.server.settings.SettingsTable;
-import dev.escapement.server.settings.Sources;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
-/** Works on a cluster. Its options are taken from the table that describes the settings. */
+/** Works on a cluster. */
 @Command(
         name = "operator",
         sortOptions = false,
@@ -46,61 +39,34 @@ import picocli.CommandLine.Spec;
     ExitCodes.CLUSTER_UNUSABLE,
     ExitCodes.LEASE_LOST
 })
-final class OperatorCommand implements Callable<Integer> {
-
-    private final Surroundings surroundings;
-    private final Terminal terminal;
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
-    @Option(names = "--check", description = "Only say what every setting is and where it comes from; start nothing.")
-    private boolean check;
+final class OperatorCommand extends ServingCommand<Operating> {
 
     @Option(names = "--no-leader-election", description = "The same as --leader-election off.")
     private boolean noLeaderElection;
 
     OperatorCommand(Surroundings surroundings) {
-        this.surroundings = surroundings;
-        this.terminal = surroundings.terminal();
+        super(surroundings, SettingsTable.OF_OPERATOR);
     }
 
     @Override
-    public Integer call() throws InterruptedException {
-        Settings settings = SettingsReader.read(
-                new Sources(flags(), surroundings.environment(), surroundings.home(), surroundings.workingDirectory()));
-        if (check) {
-            UpCommand.print(terminal, settings, SettingsTable.OF_OPERATOR);
-            return ExitCodes.OK;
-        }
-        try {
-            return work(settings);
-        } catch (StartException failure) {
-            terminal.err().println("escapement operator: " + failure.getMessage());
-            return ExitCodes.of(failure);
+    void addTo(Map<String, String> flags) {
+        if (noLeaderElection) {
+            flags.put(ClusterSettings.LEADER_ELECTION.key(), "off");
         }
     }
 
-    private int work(Settings settings) throws InterruptedException {
-        AtomicBoolean asked = new AtomicBoolean();
-        try (Operating operator = Operating.start(settings);
-                Interrupts.Registration stop = surroundings.interrupts().onStop(() -> stop(operator, asked))) {
-            welcome(operator, settings);
-            operator.awaitEnd();
-            assert stop != null;
-        }
-        if (!asked.get()) {
-            terminal.err().println("escapement operator: it must not go on; its log says why. Start it again");
-        }
-        return asked.get() ? ExitCodes.OK : ExitCodes.LEASE_LOST;
+    @Override
+    List<String> remarks(Settings settings) {
+        return Operating.withoutEffect(settings);
     }
 
-    private static void stop(Operating operator, AtomicBoolean asked) {
-        asked.set(true);
-        operator.close();
+    @Override
+    Operating start(Settings settings) {
+        return Operating.start(settings);
     }
 
-    private void welcome(Operating operator, Settings settings) {
+    @Override
+    void welcome(Operating operator, Settings settings) {
         terminal.line(terminal.in(Tone.GOOD, "Escapement works on the cluster") + ": " + operator.cluster());
         terminal.line("  page       " + operator.address() + "/");
         terminal.line("  API        " + operator.address() + "/docs");
@@ -108,14 +74,11 @@ final class OperatorCommand implements Callable<Integer> {
                 + settings.get(ClusterSettings.ENGINE) + " unless an execution says otherwise");
         terminal.line("");
         terminal.line("Ctrl-C stops the operator; runs go on.");
-        terminal.out().flush();
     }
 
-    private Map<String, String> flags() {
-        Map<String, String> flags = UpCommand.flags(spec.commandLine().getParseResult(), SettingsTable.OF_OPERATOR);
-        if (noLeaderElection) {
-            flags.put(ClusterSettings.LEADER_ELECTION.key(), "off");
-        }
-        return flags;
+    @Override
+    int endedByItself() {
+        complain("it must not go on; its log says why. Start it again");
+        return ExitCodes.LEASE_LOST;
     }
 }

@@ -35,7 +35,8 @@ import picocli.CommandLine.Parameters;
             "Examples:",
             "  escapement run clean-disk node/worker-node-1 --wait",
             "  escapement run clean-disk node/worker-node-1 -p FILES=50 --timeout 5m",
-            "  escapement run clean-disk node/worker-node-1 -o name"
+            "  escapement run clean-disk node/worker-node-1 -o name",
+            "  escapement run clean-disk node/worker-node-1 --image registry.example.com/clean-disk:2 --engine job"
         })
 @ExitsWith({
     ExitCodes.OK,
@@ -91,6 +92,9 @@ final class RunCommand extends ClientCommand {
     private boolean wait;
 
     @Mixin
+    private final ClusterOptions cluster = new ClusterOptions();
+
+    @Mixin
     private final Output output = new Output();
 
     RunCommand(Surroundings surroundings) {
@@ -138,14 +142,19 @@ final class RunCommand extends ClientCommand {
         document.put("apiVersion", "kubernaut.ai/v1alpha1").put("kind", "WorkflowExecution");
         document.putObject("metadata").put("name", execution).put("namespace", namespace.name());
         ObjectNode spec = document.putObject("spec");
-        spec.putObject("workflowRef").put("workflowId", workflow);
+        ObjectNode workflowRef = spec.putObject("workflowRef").put("workflowId", workflow);
         spec.put("targetResource", target);
         if (!parameters.isEmpty()) {
             ObjectNode given = spec.putObject("parameters");
             parameters.forEach(given::put);
         }
         rationale.ifPresent(text -> spec.put("rationale", text));
-        timeout.ifPresent(time -> spec.putObject("executionConfig").put("timeout", DurationText.format(time)));
+        ObjectNode config = Json.object();
+        timeout.ifPresent(time -> config.put("timeout", DurationText.format(time)));
+        cluster.addTo(workflowRef, config);
+        if (!config.isEmpty()) {
+            spec.set("executionConfig", config);
+        }
         return document;
     }
 

@@ -106,13 +106,11 @@ final class Api {
 
     /** What the API server refuses is the asker's to mend, and its words say how; what it could not do is not. */
     private static void ofTheCluster(KubernetesClientException refused, Context context) {
-        int code = refused.getCode();
         LOG.warn("{} {}: {}", context.req().getMethod(), context.path(), refused.getMessage());
-        String said = Optional.ofNullable(refused.getStatus())
-                .flatMap(status -> Optional.ofNullable(status.getMessage()))
-                .orElseGet(() -> String.valueOf(refused.getMessage()));
-        if (code >= 400 && code < 500 && code != 401 && code != 429) {
-            Answers.problem(context, Problem.of(code, "the API server says: " + said));
+        Optional<ClusterRefusal> definite = ClusterRefusal.of(refused);
+        if (definite.isPresent()) {
+            Answers.problem(
+                    context, Problem.of(definite.get().code(), definite.get().message()));
             return;
         }
         context.header("Retry-After", "1");

@@ -47,10 +47,7 @@ final class InfoRoutes {
                 200,
                 workflows
                         .get(id)
-                        .orElseThrow(() -> Problem.notFound(
-                                "the catalogue has no workflow %s: GET /api/v1/workflows lists them, and files that"
-                                                .formatted(PlainText.quoted(id, LONGEST_QUOTE))
-                                        + " cannot be used")));
+                        .orElseThrow(() -> Problem.notFound(workflows.absence(PlainText.quoted(id, LONGEST_QUOTE)))));
     }
 
     private static void health(Context context, Health.Report report) {

@@ -30,8 +30,8 @@ final class PageRoutes {
             "svg", "image/svg+xml",
             "yaml", "application/yaml; charset=utf-8");
 
-    private static final List<String> ASSETS =
-            List.of("app.js", "api.js", "stream.js", "view.js", "endpoints.js", "style.css", "icon.svg", "docs.js");
+    private static final List<String> ASSETS = List.of(
+            "app.js", "api.js", "stream.js", "view.js", "endpoints.js", "clear.js", "style.css", "icon.svg", "docs.js");
 
     private static final List<String> SWAGGER_ASSETS = List.of("swagger-ui-bundle.js", "swagger-ui.css");
 

@@ -12,8 +12,19 @@ public interface Workflows {
     /** One of them. */
     Optional<Map<String, Object>> get(String id);
 
+    /** Why there is none, to whoever asks for one that is not there. */
+    default String absence(String id) {
+        return "the catalogue has no workflow %s: GET /api/v1/workflows lists them, and files that cannot be used"
+                .formatted(id);
+    }
+
     /** Whether an execution of it would certainly fail because nobody knows it. */
     default boolean isUnknown(String id) {
         return get(id).isEmpty();
+    }
+
+    /** Whether an execution has to name the image of its workflow itself. */
+    default boolean needImages() {
+        return false;
     }
 }

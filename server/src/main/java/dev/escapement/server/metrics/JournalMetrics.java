@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Counts what became of executions, from the journal. Every server on a database reads the whole journal: take the
- * maximum over servers, not the sum.
+ * Counts what became of executions, from the journal. Every server on a database, and every replica of an operator
+ * whether it leads or not, reads the whole journal: take the maximum over servers, not the sum.
  */
 public final class JournalMetrics {
 

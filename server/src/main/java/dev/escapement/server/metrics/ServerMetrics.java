@@ -77,6 +77,14 @@ public final class ServerMetrics {
                 .register(registry);
     }
 
+    /** What has happened on a cluster and is not told there yet. */
+    public void untold(IntSupplier events) {
+        Gauge.builder("escapement.kubernetes.events.waiting", events, IntSupplier::getAsInt)
+                .description("Events that wait to be written to the cluster")
+                .strongReference(true)
+                .register(registry);
+    }
+
     /** Who listens. */
     public void listeners(IntSupplier count) {
         Gauge.builder("escapement.event.clients", count, IntSupplier::getAsInt)
@@ -88,7 +96,8 @@ public final class ServerMetrics {
     /** Whether this server may start runs. */
     public void lease(IntSupplier held) {
         Gauge.builder("escapement.lease.held", held, IntSupplier::getAsInt)
-                .description("1 while this server may start runs, 0 while it could not renew its lease")
+                .description(
+                        "1 while this server may start runs, 0 while it could not renew its lease or another one leads")
                 .strongReference(true)
                 .register(registry);
     }

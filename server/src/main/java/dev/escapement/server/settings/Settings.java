@@ -102,6 +102,14 @@ public final class Settings {
         return rows;
     }
 
+    /** What was given although it is none of these. */
+    public List<Row> givenBesides(List<Setting<?>> used) {
+        return rows().stream()
+                .filter(row -> !row.origin().equals(Origin.DEFAULT))
+                .filter(row -> used.stream().noneMatch(setting -> setting.key().equals(row.key())))
+                .toList();
+    }
+
     /** Where the policy's values come from, by key without its section. */
     public Map<String, Origin> policyOrigins() {
         Map<String, Origin> origins = new LinkedHashMap<>();

@@ -34,6 +34,11 @@ public final class WatchedStore implements Store {
     }
 
     @Override
+    public Versioned<LedgerEntry> currentEntry(Target target) {
+        return store.currentEntry(target);
+    }
+
+    @Override
     public boolean apply(List<Write> writes) {
         boolean made = store.apply(writes);
         for (Write write : writes) {

@@ -1,5 +1,6 @@
 // Shows what is, and keeps it up to date: each event says that something changed, then the short lists are read again.
 import { get, setToken, TokenNeeded } from './api.js';
+import { clearCell } from './clear.js';
 import { refreshEndpoints } from './endpoints.js';
 import { read } from './stream.js';
 import { eventRow, executionRow, rows, targetRow } from './view.js';
@@ -22,7 +23,7 @@ async function refresh() {
     get('/api/v1/policy'),
   ]);
   rows(find('execution-rows'), executions.items, executionRow, 6, 'None yet.');
-  rows(find('target-rows'), targets.items, (target) => targetRow(target, policy), 3, 'None.');
+  rows(find('target-rows'), targets.items, (target) => targetRow(target, policy, clearCell(target)), 4, 'None.');
   await refreshEndpoints();
 }
 

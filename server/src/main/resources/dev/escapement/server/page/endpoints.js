@@ -10,15 +10,20 @@ const NO_DATABASE = 501;
 const find = (id) => document.getElementById(id);
 const details = new Map();
 let shown = '';
+let none = false;
 
 /** Reads the short list again. What has not changed is left alone, and so is whoever reads or has the focus there. */
 export async function refreshEndpoints() {
+  if (none) {
+    return; // An operator that has no database gets none while it runs.
+  }
   try {
     await refreshList();
   } catch (problem) {
     if (problem.status !== NO_DATABASE) {
       throw problem;
     }
+    none = true;
     rows(find('endpoint-rows'), [], endpointRow, COLUMNS, 'This operator has no database to keep them in: start it with --database.');
   }
 }

@@ -63,10 +63,10 @@ function why(status) {
   return run && run.totalTasks ? `${run.completedTasks} of ${run.totalTasks} tasks ${run.message ?? ''}` : '';
 }
 
-export function targetRow(target, policy) {
+export function targetRow(target, policy, asks) {
   const row = document.createElement('tr');
   const [state, reasons] = condition(target.status ?? {}, policy);
-  row.append(toned('td', state, { class: 'phase' }), element('td', target.spec.targetResource), element('td', reasons));
+  row.append(toned('td', state, { class: 'phase' }), element('td', target.spec.targetResource), element('td', reasons), asks);
   return row;
 }
 

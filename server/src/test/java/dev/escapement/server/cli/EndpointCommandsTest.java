@@ -135,13 +135,15 @@ class EndpointCommandsTest {
                         "node/n",
                         "--remediate-after",
                         "5",
+                        "--remediate-image",
+                        "registry.example/restart:1",
                         "--description",
                         "is it up"))
                 .isEqualTo(ExitCodes.OK);
         assertThat(new JsonMapper().readTree(body())).isEqualTo(new JsonMapper().readTree("""
                         {"name":"health","url":"https://api.example.com/health","cron":"0 3 * * *","timeZone":"Europe/Berlin","method":"POST",
                          "headers":{"Accept":"text/plain","X-Time":"a:b"},"body":"{\\"a\\":1}","timeout":"1m30s","minInterval":"10s","maxInterval":"1h",
-                         "pausedUntil":"2026-12-24T18:00:00Z","signingKey":"whsec_abc","remediation":{"workflow":"restart","target":"node/n","after":5},
+                         "pausedUntil":"2026-12-24T18:00:00Z","signingKey":"whsec_abc","remediation":{"workflow":"restart","target":"node/n","after":5,"containerImage":"registry.example/restart:1"},
                          "description":"is it up"}"""));
         assertThat(server.asked().get(0).header("X-escapement-user")).contains("ada");
         assertThat(cli.out())

@@ -89,6 +89,29 @@ class RunCommandTest {
     }
 
     @Test
+    void onAClusterItNamesTheImageAndHowItRuns() throws IOException {
+        assertThat(cli.run(
+                        "run",
+                        "w",
+                        "node/n",
+                        "--image",
+                        "registry.example/w:1",
+                        "--digest",
+                        "sha256:0",
+                        "--engine",
+                        "job",
+                        "--service-account",
+                        "worker"))
+                .isEqualTo(ExitCodes.OK);
+        JsonNode sent = new JsonMapper().readTree(server.asked().get(0).body());
+        assertThat(sent.at("/spec/workflowRef").toString())
+                .isEqualTo(
+                        "{\"workflowId\":\"w\",\"containerImage\":\"registry.example/w:1\",\"containerDigest\":\"sha256:0\"}");
+        assertThat(sent.at("/spec/executionConfig").toString())
+                .isEqualTo("{\"engine\":\"job\",\"serviceAccountName\":\"worker\"}");
+    }
+
+    @Test
     void itWaitsForTheEventAndShowsProgressInPlainLinesWhereNobodyLooks() {
         String progress =
                 "event: Progress\ndata: {\"execution\":{\"uid\":\"u-1\"},\"pipelineRunStatus\":{\"completedTasks\":2,\"totalTasks\":3,\"message\":\"clean\"}}\n\n";

@@ -81,6 +81,11 @@ class LostAnswerTest {
         }
 
         @Override
+        public Versioned<LedgerEntry> currentEntry(Target target) {
+            return store.currentEntry(target);
+        }
+
+        @Override
         public boolean apply(List<Write> writes) {
             assertThat(store.apply(writes)).isTrue();
             throw new OutcomeUnknown("the connection broke", new IllegalStateException("hung up"));

@@ -6,6 +6,8 @@ import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.kubernetes.operator.Election;
 import dev.escapement.server.Waiting;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -72,14 +74,11 @@ class ElectionTest {
                     .leases()
                     .inNamespace(OperatorHarness.SYSTEM)
                     .withName(Election.LEASE)
-                    .edit(lease -> lease.edit()
-                            .editSpec()
-                            .withHolderIdentity("somebody-else")
-                            .withLeaseDurationSeconds(3_600)
-                            .withRenewTime(java.time.ZonedDateTime.now(java.time.ZoneOffset.UTC)
-                                    .plusHours(1))
-                            .endSpec()
-                            .build());
+                    // Not with the version that was read: the one that leads renews it all the time.
+                    .patch(PatchContext.of(PatchType.JSON_MERGE), """
+                            {"spec": {"holderIdentity": "somebody-else", "leaseDurationSeconds": 3600,
+                                      "renewTime": "2100-01-01T00:00:00.000000Z"}}
+                            """);
             operator.operator().awaitEnd();
             assertThat(operator.operator().isLeading()).isFalse();
         }

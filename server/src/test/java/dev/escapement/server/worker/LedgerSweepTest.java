@@ -121,6 +121,11 @@ class LedgerSweepTest {
             }
 
             @Override
+            public Versioned<LedgerEntry> currentEntry(Target target) {
+                return entry(target);
+            }
+
+            @Override
             public boolean apply(List<Write> writes) {
                 return store.apply(writes);
             }

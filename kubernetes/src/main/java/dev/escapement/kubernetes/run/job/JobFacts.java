@@ -33,6 +33,9 @@ record JobFacts(Pods pods) {
         List<PodState> seen = pods.labelled(CONTROLLER_UID, job.getMetadata().getUid()).stream()
                 .map(pod -> PodState.of(pod, JobFacts::part))
                 .toList();
+        if (seen.isEmpty()) {
+            Pods.mayBeToldYet(endedAt(job), now);
+        }
         RunFacts told =
                 timed.tasks(1, seen.stream().map(pod -> task(pod, facts)).toList());
         // A Job that was let go makes a pod. If none was seen, it has gone with what it knew.
@@ -43,7 +46,7 @@ record JobFacts(Pods pods) {
     private static RunFacts ended(Job job, Instant now) {
         return switch (JobState.of(job)) {
             case CANCELLED ->
-                RunFacts.of(RunEnd.CANCELLED, endedAt(job, now))
+                RunFacts.of(RunEnd.CANCELLED, endedAt(job).orElse(now))
                         .because(
                                 "Cancelled",
                                 "cancelled by " + RunLabels.cancelledBy(job).orElse("somebody"));
@@ -58,7 +61,7 @@ record JobFacts(Pods pods) {
         Optional<JobCondition> failed = JobState.condition(job, "Failed");
         String reason = failed.map(JobCondition::getReason).orElse("");
         RunEnd end = failed.filter(JobState::isPastDeadline).isPresent() ? RunEnd.TIMED_OUT : RunEnd.FAILED;
-        return RunFacts.of(end, endedAt(job, now))
+        return RunFacts.of(end, endedAt(job).orElse(now))
                 .because(reason, failed.map(JobCondition::getMessage).orElse(""));
     }
 
@@ -72,12 +75,11 @@ record JobFacts(Pods pods) {
     }
 
     /** When it ended, or at least stopped being what it was before. */
-    static Instant endedAt(Job job, Instant now) {
-        Optional<String> completion = Optional.ofNullable(job.getStatus()).map(JobStatus::getCompletionTime);
-        return completion
+    static Optional<Instant> endedAt(Job job) {
+        return Optional.ofNullable(job.getStatus())
+                .map(JobStatus::getCompletionTime)
                 .or(() -> JobState.condition(job, "Failed").map(JobCondition::getLastTransitionTime))
-                .map(Instant::parse)
-                .orElse(now);
+                .map(Instant::parse);
     }
 
     /** A mesh or an admission webhook may have added containers of its own. */

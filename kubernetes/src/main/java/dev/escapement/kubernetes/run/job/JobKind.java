@@ -13,6 +13,7 @@ import dev.escapement.kubernetes.run.RunKind;
 import dev.escapement.kubernetes.run.RunLabels;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -104,9 +105,12 @@ public final class JobKind implements RunKind<Job> {
 
     @Override
     public JsonPatch stop(JsonPatch patch, String by) {
-        return patch.set("/spec/parallelism", 0)
-                .set("/spec/activeDeadlineSeconds", 1)
-                .annotate(RunLabels.CANCELLED_BY, by);
+        return end(patch).annotate(RunLabels.CANCELLED_BY, by);
+    }
+
+    /** From then on its time is up. */
+    static JsonPatch end(JsonPatch patch) {
+        return patch.set("/spec/parallelism", 0).set("/spec/activeDeadlineSeconds", 1);
     }
 
     @Override
@@ -114,8 +118,21 @@ public final class JobKind implements RunKind<Job> {
         return switch (JobState.of(run)) {
             case PREPARED -> throw new IllegalArgumentException("a suspended Job is not looked at here");
             case GOING -> new Observation.Going(Progress.NONE);
-            case COMPLETE -> new Observation.Succeeded(new Progress(1, 1, ""), JobFacts.endedAt(run, clock.instant()));
+            case COMPLETE ->
+                new Observation.Succeeded(
+                        new Progress(1, 1, ""), JobFacts.endedAt(run).orElseGet(clock::instant));
             case FAILED, CANCELLED, CHANGED_BY_HAND -> new Observation.Failed(facts.of(run, clock.instant()));
         };
+    }
+
+    /** A Job as it is watched: what runs in it, with all parameters, is not read again. */
+    public static Job trimmed(Job job) {
+        return new JobBuilder()
+                .withMetadata(job.getMetadata())
+                .withNewSpecLike(job.getSpec())
+                .withTemplate(null)
+                .endSpec()
+                .withStatus(job.getStatus())
+                .build();
     }
 }

@@ -19,8 +19,9 @@ import java.util.Set;
  * What a TaskRun and its pod say.
  *
  * @param complete every container of it was seen in its last state
+ * @param podUnseen it had a pod, and nobody has seen it
  */
-record TaskRunFacts(TaskFacts facts, boolean complete) {
+record TaskRunFacts(TaskFacts facts, boolean complete, boolean podUnseen) {
 
     private static final String TASK_RUN_UID = "tekton.dev/taskRunUID";
     private static final String STEP = "step-";
@@ -39,7 +40,7 @@ record TaskRunFacts(TaskFacts facts, boolean complete) {
         boolean beforeIsSure = status.at("retriesStatus").items().stream()
                 .allMatch(attempt -> actedOnWhatItSaw(Conditions.of(attempt).reason(), attempt));
         if (condition.succeeded()) {
-            return new TaskRunFacts(with(facts, told, before), beforeIsSure);
+            return new TaskRunFacts(with(facts, told, before), beforeIsSure, false);
         }
         boolean sure = actedOnWhatItSaw(condition.reason(), status);
         Optional<Pods.Seen> pod = pod(run, status, pods);
@@ -47,12 +48,12 @@ record TaskRunFacts(TaskFacts facts, boolean complete) {
             PodState seen = PodState.of(pod.get(), TaskRunFacts::part);
             before.addAll(seen.earlier());
             List<StepFacts> steps = both(seen.steps(), told, sure);
-            return new TaskRunFacts(with(facts, steps, before), (sure || seen.last()) && beforeIsSure);
+            return new TaskRunFacts(with(facts, steps, before), (sure || seen.last()) && beforeIsSure, false);
         }
         if (status.at("podName").text().isEmpty()) {
-            return new TaskRunFacts(with(facts, neverHadOne(status, task, condition), before), beforeIsSure);
+            return new TaskRunFacts(with(facts, neverHadOne(status, task, condition), before), beforeIsSure, false);
         }
-        return new TaskRunFacts(with(facts, told, before), sure && beforeIsSure);
+        return new TaskRunFacts(with(facts, told, before), sure && beforeIsSure, !sure);
     }
 
     private static TaskFacts with(TaskFacts facts, List<StepFacts> steps, List<StepFacts> earlier) {

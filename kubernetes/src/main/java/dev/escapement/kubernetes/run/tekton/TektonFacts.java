@@ -12,27 +12,29 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/**
- * Why a PipelineRun failed.
- *
- * @param taskRuns all TaskRuns of a PipelineRun as they are now. Its own list is not enough: when Tekton cannot create
- *     one of several at once, it ends the run without having listed the others
- */
-record TektonFacts(Function<PipelineRun, List<TaskRun>> taskRuns, Pods pods) {
+/** Why a PipelineRun failed. */
+record TektonFacts(Pods pods) {
 
     private static final String PIPELINE_TASK = "tekton.dev/pipelineTask";
 
-    RunFacts of(PipelineRun run, Instant now) {
+    /**
+     * Says why.
+     *
+     * @param found all TaskRuns of the PipelineRun as they are now. Its own list is not enough: when Tekton cannot
+     *     create one of several at once, it ends the run without having listed the others
+     */
+    RunFacts of(PipelineRun run, List<TaskRun> found, Instant now) {
         Conditions condition = Conditions.of(run);
         Outline outline = Outline.of(run);
         RunEnd end = end(condition.reason());
-        List<TaskRun> found = taskRuns.apply(run);
         List<TaskRunFacts> seen =
                 found.stream().map(task -> facts(outline, task)).toList();
-        RunFacts facts = RunFacts.of(end, endedAt(run, condition, now))
+        if (seen.stream().anyMatch(TaskRunFacts::podUnseen)) {
+            Pods.mayBeToldYet(endedAt(run, condition), now);
+        }
+        RunFacts facts = RunFacts.of(end, endedAt(run, condition).orElse(now))
                 .because(condition.reason(), message(run, end, condition))
                 .tasks(outline.total(), tasks(outline, seen));
         RunFacts timed = Node.of(run.getStatus())
@@ -44,12 +46,8 @@ record TektonFacts(Function<PipelineRun, List<TaskRun>> taskRuns, Pods pods) {
         return complete ? timed.andThatIsAll() : timed;
     }
 
-    static Instant endedAt(PipelineRun run, Conditions condition, Instant now) {
-        return Node.of(run.getStatus())
-                .at("completionTime")
-                .instant()
-                .or(condition::since)
-                .orElse(now);
+    static Optional<Instant> endedAt(PipelineRun run, Conditions condition) {
+        return Node.of(run.getStatus()).at("completionTime").instant().or(condition::since);
     }
 
     private TaskRunFacts facts(Outline outline, TaskRun run) {

@@ -33,11 +33,17 @@ public final class TektonKind implements RunKind<PipelineRun> {
     private static final String CANCELLED = "Cancelled";
 
     private final Function<String, Optional<TaskRun>> known;
+    private final Function<PipelineRun, List<TaskRun>> current;
     private final TektonFacts facts;
     private final InstantSource clock;
 
-    private TektonKind(Function<String, Optional<TaskRun>> known, TektonFacts facts, InstantSource clock) {
+    private TektonKind(
+            Function<String, Optional<TaskRun>> known,
+            Function<PipelineRun, List<TaskRun>> current,
+            TektonFacts facts,
+            InstantSource clock) {
         this.known = known;
+        this.current = current;
         this.facts = facts;
         this.clock = clock;
     }
@@ -51,8 +57,8 @@ public final class TektonKind implements RunKind<PipelineRun> {
             Pods pods,
             InstantSource clock) {
         Function<String, Optional<TaskRun>> known = name -> taskRuns.get(namespace, name);
-        TektonFacts facts = new TektonFacts(run -> taskRuns(client, run), pods);
-        return new ObjectRuns<>(client, namespace, new TektonKind(known, facts, clock), pipelineRuns, clock);
+        TektonKind kind = new TektonKind(known, run -> taskRuns(client, run), new TektonFacts(pods), clock);
+        return new ObjectRuns<>(client, namespace, kind, pipelineRuns, clock);
     }
 
     /** The label holds the name, which another PipelineRun may have had before. */
@@ -142,21 +148,28 @@ public final class TektonKind implements RunKind<PipelineRun> {
         Conditions condition = Conditions.of(run);
         Instant now = clock.instant();
         if (condition.succeeded()) {
-            Instant at = TektonFacts.endedAt(run, condition, now);
+            Instant at = TektonFacts.endedAt(run, condition).orElse(now);
             return new Observation.Succeeded(TektonProgress.done(Outline.of(run)), at);
         }
         Outline outline = Outline.of(run);
         if (!condition.failed()) {
             return new Observation.Going(TektonProgress.of(outline, known));
         }
-        return isAtWork(outline) ? new Observation.Going(Progress.NONE) : new Observation.Failed(facts.of(run, now));
+        if (outline.children().stream()
+                .filter(Outline.Child::isTaskRun)
+                .flatMap(child -> known.apply(child.name()).stream())
+                .anyMatch(TektonKind::isAtWork)) {
+            return new Observation.Going(Progress.NONE);
+        }
+        // The watch may not have told of the last ones yet.
+        List<TaskRun> tasks = current.apply(run);
+        return tasks.stream().anyMatch(TektonKind::isAtWork)
+                ? new Observation.Going(Progress.NONE)
+                : new Observation.Failed(facts.of(run, tasks, now));
     }
 
     /** Tekton says of a run that it cancels that it is over, and only then ends the tasks of it and their pods. */
-    private boolean isAtWork(Outline outline) {
-        return outline.children().stream()
-                .filter(Outline.Child::isTaskRun)
-                .flatMap(child -> known.apply(child.name()).stream())
-                .anyMatch(task -> !Conditions.of(task).isOver());
+    private static boolean isAtWork(TaskRun task) {
+        return !Conditions.of(task).isOver();
     }
 }

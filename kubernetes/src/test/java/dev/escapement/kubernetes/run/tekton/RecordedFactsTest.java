@@ -1,8 +1,12 @@
 package dev.escapement.kubernetes.run.tekton;
 
+import static dev.escapement.kubernetes.run.tekton.Recorded.pod;
+import static dev.escapement.kubernetes.run.tekton.Recorded.pods;
+import static dev.escapement.kubernetes.run.tekton.Recorded.run;
+import static dev.escapement.kubernetes.run.tekton.Recorded.task;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.escapement.engine.execution.Progress;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureClassifier;
 import dev.escapement.governor.failure.FailureReason;
@@ -12,10 +16,7 @@ import dev.escapement.kubernetes.run.Pods;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Objects as Tekton writes them, without a cluster: what cannot be brought about at will, or not quickly. */
@@ -23,68 +24,8 @@ class RecordedFactsTest {
 
     private static final Instant NOW = Instant.parse("2026-11-16T12:00:00Z");
 
-    private static PipelineRun run(String reason, String more) {
-        return Serialization.unmarshal("""
-                apiVersion: tekton.dev/v1
-                kind: PipelineRun
-                metadata: {name: run, uid: uid-run}
-                status:
-                  startTime: "2026-11-16T11:59:00Z"
-                  conditions:
-                  - {type: Succeeded, status: "False", reason: %s, message: said}
-                  pipelineSpec: {tasks: [{name: cordon}, {name: drain}], finally: [{name: tell}]}
-                %s""".formatted(reason, more.indent(2)), PipelineRun.class);
-    }
-
-    private static TaskRun task(String name, String status, String reason, String more) {
-        return Serialization.unmarshal("""
-                apiVersion: tekton.dev/v1
-                kind: TaskRun
-                metadata:
-                  name: run-%s
-                  uid: uid-%s
-                  creationTimestamp: "2026-11-16T11:59:01Z"
-                  labels: {tekton.dev/pipelineTask: %s}
-                status:
-                  conditions: [{type: Succeeded, status: "%s", reason: %s, message: ""}]
-                %s""".formatted(name, name, name, status, reason, more.indent(2)), TaskRun.class);
-    }
-
-    private static Pod pod(String name, String owner, String more) {
-        return Serialization.unmarshal("""
-                apiVersion: v1
-                kind: Pod
-                metadata:
-                  name: %s
-                  uid: uid-%s
-                  labels: {tekton.dev/taskRunUID: %s}
-                  ownerReferences: [{apiVersion: tekton.dev/v1, kind: TaskRun, name: x, uid: %s}]
-                %s""".formatted(name, name, owner, owner, more), Pod.class);
-    }
-
-    private static Pods pods(Pod... pods) {
-        return new Pods() {
-            @Override
-            public Optional<Seen> named(String name) {
-                return Arrays.stream(pods)
-                        .filter(pod -> pod.getMetadata().getName().equals(name))
-                        .map(pod -> new Seen(pod, false))
-                        .findFirst();
-            }
-
-            @Override
-            public List<Seen> labelled(String label, String value) {
-                return Arrays.stream(pods)
-                        .filter(pod ->
-                                Objects.equals(pod.getMetadata().getLabels().get(label), value))
-                        .map(pod -> new Seen(pod, false))
-                        .toList();
-            }
-        };
-    }
-
     private static RunFacts facts(PipelineRun run, Pods pods, TaskRun... tasks) {
-        return new TektonFacts(of -> List.of(tasks), pods).of(run, NOW);
+        return new TektonFacts(pods).of(run, List.of(tasks), NOW);
     }
 
     private static Failure failure(PipelineRun run, Pods pods, TaskRun... tasks) {
@@ -112,6 +53,18 @@ class RecordedFactsTest {
                 task("cordon", "False", "TaskRunTimeout", givenUp("TaskRunTimeout")));
         assertThat(failure.reason()).isEqualTo(FailureReason.DeadlineExceeded);
         assertThat(failure.wasExecutionFailure()).isTrue();
+    }
+
+    @Test
+    void ofAPodThatWentAMomentAgoTheWatchMayTellYet() {
+        TaskRun cordon = task("cordon", "False", "TaskRunCancelled", givenUp("TaskRunCancelled"));
+        Instant ended = NOW.minusSeconds(9);
+        PipelineRun now = run("Cancelled", "completionTime: \"%s\"".formatted(ended));
+        assertThatThrownBy(() -> facts(now, pods(), cordon))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("look again");
+        PipelineRun before = run("Cancelled", "completionTime: \"%s\"".formatted(ended.minusSeconds(1)));
+        assertThat(failure(before, pods(), cordon).wasExecutionFailure()).isTrue();
     }
 
     @Test
@@ -268,49 +221,6 @@ class RecordedFactsTest {
                 """), pods());
         assertThat(facts.tasks()).extracting("name").containsExactly("cordon");
         assertThat(facts.totalTasks()).contains(3);
-    }
-
-    @Test
-    void whatIsSkippedIsDoneAndWhatFailedIsToo() {
-        PipelineRun going = run("Running", """
-                childReferences:
-                - {kind: TaskRun, name: run-cordon, pipelineTaskName: cordon}
-                - {kind: TaskRun, name: run-tell, pipelineTaskName: tell}
-                skippedTasks: [{name: drain, reason: PipelineRun was stopping}]
-                """);
-        TaskRun cordon = task("cordon", "False", "Failed", "");
-        Progress progress = TektonProgress.of(
-                Outline.of(going),
-                name -> name.equals("run-cordon")
-                        ? Optional.of(cordon)
-                        : Optional.of(task("tell", "Unknown", "Running", "")));
-        assertThat(progress).isEqualTo(new Progress(2, 3, "task 3 of 3: tell"));
-    }
-
-    @Test
-    void nothingIsToldBeforeATaskIsDone() {
-        PipelineRun going = run("Running", "skippedTasks: [{name: drain, reason: x}]");
-        assertThat(TektonProgress.of(Outline.of(going), name -> Optional.empty()))
-                .isEqualTo(Progress.NONE);
-    }
-
-    @Test
-    void nothingIsToldBetweenTwoTasksNorAfterTheLastOne() {
-        PipelineRun between = run("Running", """
-                childReferences:
-                - {kind: TaskRun, name: run-cordon, pipelineTaskName: cordon}
-                """);
-        PipelineRun after = run("Running", """
-                childReferences:
-                - {kind: TaskRun, name: run-cordon, pipelineTaskName: cordon}
-                - {kind: TaskRun, name: run-drain, pipelineTaskName: drain}
-                - {kind: TaskRun, name: run-tell, pipelineTaskName: tell}
-                """);
-        for (PipelineRun run : List.of(between, after)) {
-            assertThat(TektonProgress.of(
-                            Outline.of(run), name -> Optional.of(task(name.substring(4), "True", "Succeeded", ""))))
-                    .isEqualTo(Progress.NONE);
-        }
     }
 
     @Test

@@ -130,11 +130,13 @@ public final class EndpointPage {
     private List<String> remediation(EndpointView endpoint) {
         List<String> lines = new ArrayList<>();
         if (endpoint.document().path("remediation").isObject()) {
-            lines.add("after %s failures in a row: %s on %s"
+            String image = endpoint.text("/remediation/containerImage");
+            lines.add("after %s failures in a row: %s on %s%s"
                     .formatted(
                             endpoint.text("/remediation/after"),
                             endpoint.text("/remediation/workflow"),
-                            endpoint.text("/remediation/target")));
+                            endpoint.text("/remediation/target"),
+                            image.isEmpty() ? "" : ", image " + image));
         }
         JsonNode last = endpoint.document().at("/status/remediation");
         if (last.isObject()) {

@@ -1,0 +1,42 @@
+package dev.escapement.endpoints;
+
+import dev.escapement.engine.document.Fields;
+import java.util.Map;
+
+/**
+ * How a remediation runs on a cluster, where a workflow is an image. Standalone nobody needs it. The fields are named
+ * as in a WorkflowExecution; an empty one was not given.
+ *
+ * @param containerImage the Tekton bundle, or the image of the Job
+ * @param containerDigest pins the image
+ * @param engine {@code tekton} or {@code job}
+ * @param serviceAccountName as whom it runs
+ */
+public record ClusterRun(String containerImage, String containerDigest, String engine, String serviceAccountName) {
+
+    /** Nothing given. */
+    public static final ClusterRun NONE = new ClusterRun("", "", "", "");
+
+    static final String[] FIELDS = {"containerImage", "containerDigest", "engine", "serviceAccountName"};
+
+    static ClusterRun read(Fields remediation) {
+        return new ClusterRun(
+                remediation.text("containerImage"),
+                remediation.text("containerDigest"),
+                remediation.text("engine"),
+                remediation.text("serviceAccountName"));
+    }
+
+    void writeTo(Map<String, Object> remediation) {
+        put(remediation, "containerImage", containerImage);
+        put(remediation, "containerDigest", containerDigest);
+        put(remediation, "engine", engine);
+        put(remediation, "serviceAccountName", serviceAccountName);
+    }
+
+    private static void put(Map<String, Object> remediation, String key, String text) {
+        if (!text.isEmpty()) {
+            remediation.put(key, text);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.escapement.kubernetes.operator;
+
+import dev.escapement.governor.failure.Refusal;
+import dev.escapement.kubernetes.run.job.StuckPod;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives up Jobs whose pod cannot start. Tekton ends such a run by itself; a Job would wait for an image that there is
+ * not until its time is up, an hour if nobody said otherwise, and hold its target meanwhile. It is woken by the pods
+ * and by the end of its patience, and asks for nothing.
+ */
+final class StuckJobs implements ResourceEventHandler<HasMetadata>, AutoCloseable {
+
+    /** A registry may be away for a moment: a kubelet has tried four times by then. */
+    static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private static final Logger LOG = LoggerFactory.getLogger(StuckJobs.class);
+
+    private final KubernetesClient client;
+    private final Duration patience;
+    private final Attempts attempts = new Attempts();
+    private final Troubles troubles = new Troubles("giving up Jobs that cannot start");
+    private final Map<String, StuckPod> stuck = new ConcurrentHashMap<>();
+    private final ScheduledThreadPoolExecutor worker;
+    private volatile boolean active;
+
+    /** @param patience how long a pod may be stuck, since it was first seen to be */
+    StuckJobs(KubernetesClient client, Duration patience) {
+        this.client = client;
+        this.patience = patience;
+        this.worker = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = new Thread(task, "stuck-jobs");
+            thread.setDaemon(true);
+            return thread;
+        });
+        worker.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    /** Begins to work; before, it only listens. */
+    void start() {
+        active = true;
+        stuck.forEach(this::schedule);
+    }
+
+    @Override
+    public void onAdd(HasMetadata pod) {
+        seen(pod);
+    }
+
+    @Override
+    public void onUpdate(HasMetadata old, HasMetadata pod) {
+        seen(pod);
+    }
+
+    @Override
+    public void onDelete(HasMetadata pod, boolean finalStateUnknown) {
+        forget(pod.getMetadata().getUid());
+    }
+
+    private void seen(HasMetadata object) {
+        String uid = object.getMetadata().getUid();
+        Optional<StuckPod> found = object instanceof Pod pod ? StuckPod.of(pod) : Optional.empty();
+        if (found.isEmpty()) {
+            forget(uid);
+        } else if (stuck.put(uid, found.get()) == null) {
+            schedule(uid, found.get());
+        }
+    }
+
+    private void forget(String uid) {
+        stuck.remove(uid);
+        attempts.done(uid);
+    }
+
+    private void schedule(String uid, StuckPod pod) {
+        if (active) {
+            schedule(uid, pod.isHopeless() ? Duration.ZERO : patience);
+        }
+    }
+
+    private void schedule(String uid, Duration wait) {
+        try {
+            var unused = worker.schedule(() -> giveUp(uid), wait.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException stopping) {
+            LOG.debug("the next replica to lead sees pod {} too", uid);
+        }
+    }
+
+    private void giveUp(String uid) {
+        StuckPod pod = stuck.get(uid);
+        if (pod == null) {
+            return;
+        }
+        try {
+            pod.giveUp(client);
+            LOG.info("Job {}/{} cannot start and is given up: {}", pod.namespace(), pod.job(), pod.reason());
+            troubles.worked();
+            forget(uid);
+        } catch (KubernetesClientException refused) {
+            if (Refusal.isTransient(refused.getCode())) {
+                troubles.failed(pod.job(), refused);
+                schedule(uid, attempts.failed(uid));
+            } else {
+                // It is another Job by now, or none, or not ours to end: then its own time ends it.
+                LOG.info("Job {}/{} cannot be given up: {}", pod.namespace(), pod.job(), refused.getMessage());
+                forget(uid);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        worker.shutdownNow();
+    }
+}

@@ -1,0 +1,70 @@
+package dev.escapement.kubernetes.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.cluster.testing.ClusterExtension;
+import dev.escapement.cluster.testing.TestCluster;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.port.WorkflowRunner.Observation;
+import dev.escapement.engine.port.WorkflowRunner.Preparation;
+import dev.escapement.kubernetes.operator.ApiServer;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What a run costs the API server, in requests. */
+@ExtendWith(ClusterExtension.class)
+class RequestsOfRunsTest {
+
+    private final List<String> calls = new CopyOnWriteArrayList<>();
+    private final RunBench bench;
+
+    RequestsOfRunsTest(TestCluster cluster) {
+        this.bench = new RunBench(
+                KubernetesRuns.JOB,
+                ApiServer.open(cluster.admin().getConfiguration(), (method, code) -> calls.add(method + " " + code)),
+                cluster.admin(),
+                cluster.freshNamespace("requests"));
+    }
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    /** The client reads before it patches, unless it is told not to. */
+    @Test
+    void aRunIsPreparedStartedAndStoppedByOneRequestEach() {
+        Execution execution = bench.execution(1, "simulated.local/hang");
+        calls.clear();
+
+        Preparation.Ready ready = (Preparation.Ready) bench.runs().prepare(execution);
+        assertThat(calls).containsExactly("POST 201");
+        calls.clear();
+
+        assertThat(bench.runs().start(ready.run(), ready.version())).isTrue();
+        assertThat(calls).containsExactly("PATCH 200");
+        bench.running(execution);
+        calls.clear();
+
+        bench.runs().stop(ready.run(), "alice");
+        assertThat(calls).containsExactly("PATCH 200");
+    }
+
+    @Test
+    void lookingAtARunThatGoesOnCostsNothing() {
+        Execution execution = bench.execution(1, "simulated.local/hang");
+        var run = bench.go(execution);
+        bench.running(execution);
+        calls.clear();
+
+        Observation seen =
+                Eventually.is("a look", () -> Optional.of(bench.runs().observe(run)));
+
+        assertThat(seen).isInstanceOf(Observation.Going.class);
+        assertThat(calls).isEmpty();
+    }
+}

@@ -1,0 +1,40 @@
+// Clears a target: a person says who they are and why it may be tried again.
+import { post } from './api.js';
+import { element } from './view.js';
+
+const PEOPLE = ['Blocked', 'Exhausted'];
+const find = (id) => document.getElementById(id);
+const dialog = find('clear-dialog');
+let target = '';
+
+/** The last cell of a target's row. What waits for nobody has nothing to ask there. */
+export function clearCell({ spec, status }) {
+  const made = element('td', '', { class: 'asks' });
+  if (PEOPLE.includes(status?.state)) {
+    const name = spec.targetResource;
+    const button = element('button', 'clear', { 'aria-label': `clear ${name}` });
+    button.addEventListener('click', () => ask(name));
+    made.append(button);
+  }
+  return made;
+}
+
+function ask(name) {
+  target = name;
+  find('clear-target').textContent = name;
+  find('clear-problem').textContent = '';
+  find('clear-reason').value = '';
+  dialog.showModal();
+}
+
+find('clear-form').addEventListener('submit', async (submit) => {
+  submit.preventDefault();
+  try {
+    await post('/api/v1/targets/clear', { target, by: find('clear-by').value, reason: find('clear-reason').value });
+    dialog.close(); // The event of it brings the lists up to date.
+  } catch (problem) {
+    find('clear-problem').textContent = String(problem.message ?? problem);
+  }
+});
+
+find('clear-cancel').addEventListener('click', () => dialog.close());

@@ -1,0 +1,185 @@
+package dev.escapement.server.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.escapement.cluster.testing.ClusterExtension;
+import dev.escapement.cluster.testing.TestCluster;
+import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.server.Sink;
+import dev.escapement.server.Waiting;
+import dev.escapement.server.text.Json;
+import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * An operator with a database: endpoints are called, and what they ask for when they keep failing runs on the cluster.
+ */
+@ExtendWith(ClusterExtension.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class OperatorEndpointsTest {
+
+    private static final JsonMapper MAPPER = new JsonMapper();
+
+    private final TestCluster cluster;
+    private final Path folder;
+    private final String namespace;
+    private EmbeddedPostgres postgres;
+    private Sink sink;
+    private OperatorHarness operator;
+
+    OperatorEndpointsTest(TestCluster cluster, @TempDir Path folder) {
+        this.cluster = cluster;
+        this.folder = folder;
+        this.namespace = cluster.freshNamespace("endpoints");
+    }
+
+    @BeforeAll
+    void start() throws IOException {
+        postgres = EmbeddedPostgres.builder().start();
+        sink = new Sink();
+        operator = OperatorHarness.start(
+                cluster,
+                folder,
+                Map.of(
+                        "database", postgres.getJdbcUrl("postgres", "postgres").replaceFirst("\\?.*", ""),
+                        "database-user", "postgres",
+                        "endpoints.allow", "127.0.0.1"));
+    }
+
+    @AfterAll
+    void stop() throws IOException {
+        operator.close();
+        sink.close();
+        postgres.close();
+    }
+
+    private JsonNode endpoint(String name) {
+        try {
+            return MAPPER.readTree(operator.get("/api/v1/endpoints/" + name).body());
+        } catch (JsonProcessingException unreadable) {
+            throw new AssertionError(unreadable);
+        }
+    }
+
+    private void add(String name, Map<String, Object> more) {
+        Map<String, Object> document = new java.util.HashMap<>(more);
+        document.put("name", name);
+        document.put("url", sink.url("/" + name));
+        HttpResponse<String> added = operator.post("/api/v1/endpoints", Json.write(document));
+        assertThat(added.statusCode()).as(added.body()).isEqualTo(201);
+    }
+
+    /** Fails at once; what becomes of the remediation is returned. */
+    private JsonNode failing(String name, Map<String, Object> remediation) {
+        sink.reply("/" + name, 500, "no");
+        add(name, Map.of("interval", "1h", "remediation", remediation));
+        assertThat(operator.post("/api/v1/endpoints/" + name + "/run", "{}").statusCode())
+                .isEqualTo(202);
+        return Waiting.until(
+                "somebody has asked for the remediation of " + name,
+                () -> endpoint(name).at("/status/remediation"),
+                remedy -> !remedy.isMissingNode());
+    }
+
+    @Test
+    void anEndpointIsCalledOnItsBeat() {
+        add("beats", Map.of("interval", "1s"));
+        sink.await("/beats", 2);
+        assertThat(operator.get("/api/v1/runs?endpoint=beats").body()).contains("\"outcome\":\"SUCCEEDED\"");
+        assertThat(operator.get("/health/ready").body()).contains("\"database\":\"ok\"");
+        assertThat(operator.get("/health/live").body()).contains("\"endpoints\":\"ok\"");
+    }
+
+    @Test
+    void oneThatKeepsFailingHasItsImageRunOnTheCluster() {
+        cluster.admin()
+                .resource(new ServiceAccountBuilder()
+                        .withNewMetadata()
+                        .withNamespace(OperatorHarness.RUNS)
+                        .withName("repairer")
+                        .endMetadata()
+                        .build())
+                .serverSideApply();
+        String target = namespace + "/deployment/sick";
+        JsonNode remedy = failing(
+                "sick",
+                Map.of(
+                        "after",
+                        1,
+                        "workflow",
+                        "restart",
+                        "target",
+                        target,
+                        "namespace",
+                        namespace,
+                        "parameters",
+                        Map.of("HOW", "gently"),
+                        "containerImage",
+                        "simulated.local/succeed",
+                        "engine",
+                        "job",
+                        "serviceAccountName",
+                        "repairer"));
+        assertThat(remedy.path("state").asText()).as(remedy.toString()).isEqualTo("REQUESTED");
+        WorkflowExecution done =
+                operator.await(namespace, remedy.path("execution").asText(), "Completed");
+        assertThat(done.getMetadata().getAnnotations()).containsEntry("escapement.dev/endpoint", "sick");
+        List<Job> runs = cluster.admin()
+                .batch()
+                .v1()
+                .jobs()
+                .inNamespace(OperatorHarness.RUNS)
+                .withLabel("kubernaut.ai/execution-uid", done.getMetadata().getUid())
+                .list()
+                .getItems();
+        assertThat(runs).hasSize(1);
+        assertThat(runs.get(0).getSpec().getTemplate().getSpec().getServiceAccountName())
+                .isEqualTo("repairer");
+        Waiting.until(
+                "the endpoint shows what became of it",
+                () -> endpoint("sick")
+                        .at("/status/remediation/executionPhase")
+                        .asText()
+                        .equals("Completed"));
+        assertThat(endpoint("sick").at("/remediation/containerImage").asText()).isEqualTo("simulated.local/succeed");
+    }
+
+    @Test
+    void withoutAnImageItIsRefusedInWordsAndNothingIsAskedFor() {
+        String target = namespace + "/deployment/imageless";
+        JsonNode refused = failing(
+                "imageless", Map.of("after", 1, "workflow", "restart", "target", target, "namespace", namespace));
+        assertThat(refused.path("state").asText()).isEqualTo("REFUSED");
+        assertThat(refused.path("reason").asText()).contains("remediation.containerImage is missing");
+        assertThat(operator.get("/api/v1/executions?target=" + target).body()).contains("\"items\":[]");
+    }
+
+    @Test
+    void whatTheApiServerRefusesIsShownInItsWords() {
+        JsonNode refused = failing(
+                "homeless",
+                Map.of(
+                        "after", 1,
+                        "workflow", "restart",
+                        "target", namespace + "/deployment/homeless",
+                        "namespace", "no-such-namespace",
+                        "containerImage", "simulated.local/succeed"));
+        assertThat(refused.path("state").asText()).isEqualTo("REFUSED");
+        assertThat(refused.path("reason").asText()).contains("the API server says", "no-such-namespace");
+    }
+}

@@ -1,0 +1,145 @@
+package dev.escapement.server.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.escapement.cluster.testing.ClusterExtension;
+import dev.escapement.cluster.testing.TestCluster;
+import dev.escapement.server.Operating;
+import dev.escapement.server.StartException;
+import dev.escapement.server.Waiting;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an operator says when its cluster is not well, on a cluster of its own that is broken for it. */
+@ExtendWith(ClusterExtension.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class OperatorHealthTest {
+
+    private static final String INSTALL = "kubectl apply -f deploy/kubernetes/crds";
+    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final List<String> RESOURCES =
+            List.of("workflowexecutions.kubernaut.ai", "remediationtargets.kubernaut.ai");
+
+    private final Path folder;
+    private TestCluster cluster;
+
+    OperatorHealthTest(@TempDir Path folder) {
+        this.folder = folder;
+    }
+
+    @BeforeAll
+    void start() {
+        cluster = TestCluster.apart();
+    }
+
+    @AfterAll
+    void stop() {
+        cluster.cluster().close();
+    }
+
+    private OperatorHarness operator() {
+        OperatorHarness operator = OperatorHarness.start(cluster, folder, Map.of());
+        Waiting.until("it is ready", () -> operator.get("/health/ready"), answer -> answer.statusCode() == 200);
+        return operator;
+    }
+
+    private void uninstall(String resource) {
+        cluster.admin()
+                .apiextensions()
+                .v1()
+                .customResourceDefinitions()
+                .withName(resource)
+                .delete();
+        Waiting.until(
+                resource + " is gone",
+                () -> cluster.admin().getApiResources("kubernaut.ai/v1alpha1") == null
+                        || cluster.admin().getApiResources("kubernaut.ai/v1alpha1").getResources().stream()
+                                .noneMatch(known -> resource.startsWith(known.getName() + ".")));
+    }
+
+    private static HttpResponse<String> soonUnready(OperatorHarness operator) {
+        long begin = System.nanoTime();
+        HttpResponse<String> unready = Waiting.until(
+                "it is not ready", () -> operator.get("/health/ready"), answer -> answer.statusCode() == 503);
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(SOON);
+        HttpResponse<String> live = operator.get("/health/live");
+        assertThat(live.statusCode())
+                .as("a new start would not help: " + live.body())
+                .isEqualTo(200);
+        return unready;
+    }
+
+    private void worksAgain(OperatorHarness operator) {
+        Waiting.until("it is ready again", () -> operator.get("/health/ready"), answer -> answer.statusCode() == 200);
+        assertThat(operator.get("/health/live").statusCode()).isEqualTo(200);
+        String namespace = cluster.freshNamespace("again");
+        operator.create(namespace, "again", namespace + "/deployment/a", "simulated.local/succeed");
+        operator.await(namespace, "again", "Completed");
+    }
+
+    @Test
+    void withoutTheResourcesItDoesNotStartAndSaysWhichAndHowToInstallThem() {
+        OperatorHarness.install(cluster);
+        uninstall(RESOURCES.get(1));
+        assertThatThrownBy(() -> Operating.start(OperatorHarness.settings(cluster, folder, Map.of())))
+                .isInstanceOf(StartException.class)
+                .hasMessageContaining("does not know RemediationTarget (")
+                .hasMessageContaining(INSTALL);
+        uninstall(RESOURCES.get(0));
+        assertThatThrownBy(() -> Operating.start(OperatorHarness.settings(cluster, folder, Map.of())))
+                .isInstanceOf(StartException.class)
+                .hasMessageContaining("does not know WorkflowExecution and RemediationTarget (")
+                .hasMessageContaining(INSTALL);
+    }
+
+    @Test
+    void whenTheResourcesAreRemovedItSaysSoAndGoesOnWhenTheyAreBack() {
+        try (OperatorHarness operator = operator()) {
+            RESOURCES.forEach(this::uninstall);
+            assertThat(soonUnready(operator).body())
+                    .contains("does not know WorkflowExecution and RemediationTarget", INSTALL);
+            OperatorHarness.install(cluster);
+            worksAgain(operator);
+        }
+    }
+
+    @Test
+    void anApiServerThatHangsMakesItUnreadyButNotDead() {
+        try (OperatorHarness operator = operator()) {
+            cluster.cluster().freezeApiServer(true);
+            try {
+                assertThat(soonUnready(operator).body()).contains("the API server has not answered for");
+            } finally {
+                cluster.cluster().freezeApiServer(false);
+            }
+            worksAgain(operator);
+        }
+    }
+
+    @Test
+    void anApiServerThatIsGoneMakesItUnreadyButNotDead() {
+        try (OperatorHarness operator = operator()) {
+            cluster.cluster().stopApiServer();
+            try {
+                assertThat(soonUnready(operator).body()).contains("the API server does not answer (");
+                Waiting.until(
+                        "the watches are missed too",
+                        () -> operator.get("/health/ready").body(),
+                        body -> body.contains("is cut off for more than"));
+            } finally {
+                cluster.cluster().startApiServer();
+            }
+            worksAgain(operator);
+        }
+    }
+}
