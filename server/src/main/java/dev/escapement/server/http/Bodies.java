@@ -30,6 +30,8 @@ final class Bodies {
 
     static final Duration PATIENCE = Duration.ofSeconds(10);
 
+    private static final long MOST_DISCARDED = 64L << 20;
+
     private final int largest;
     private final String rule;
     private final LongSupplier nanos;
@@ -107,6 +109,7 @@ final class Bodies {
     private String text(Context context) throws IOException {
         long announced = context.req().getContentLengthLong();
         if (announced > largest) {
+            discard(context.req().getInputStream());
             throw tooLarge(announced + " bytes");
         }
         try (InputStream in = context.req().getInputStream()) {
@@ -138,6 +141,18 @@ final class Bodies {
             more = in.read(buffer);
         }
         return read.toByteArray();
+    }
+
+    /** Who is still sending when the connection is closed may never see the answer. Nobody is listened to for ever. */
+    private void discard(InputStream in) throws IOException {
+        long start = nanos.getAsLong();
+        byte[] buffer = new byte[64 << 10];
+        long discarded = 0;
+        int more = in.read(buffer);
+        while (more >= 0 && discarded < MOST_DISCARDED && nanos.getAsLong() - start <= PATIENCE.toNanos()) {
+            discarded += more;
+            more = in.read(buffer);
+        }
     }
 
     private Problem tooLarge(String size) {
