@@ -112,7 +112,8 @@ final class StuckJobs implements ResourceEventHandler<HasMetadata>, AutoCloseabl
             pod.giveUp(client);
             LOG.info("Job {}/{} cannot start and is given up: {}", pod.namespace(), pod.job(), pod.reason());
             troubles.worked();
-            forget(uid);
+            // It stays known, so that whatever its pod says before it goes does not end the Job a second time.
+            attempts.done(uid);
         } catch (KubernetesClientException refused) {
             if (Refusal.isTransient(refused.getCode())) {
                 troubles.failed(pod.job(), refused);
