@@ -167,6 +167,15 @@ public final class RunBench implements AutoCloseable {
         return pod(execution, "Running");
     }
 
+    /**
+     * Tekton ends only those pods that it has noted: one that it has just made goes on, whatever becomes of the run.
+     */
+    public void noted(Execution execution) {
+        Eventually.holds(
+                "a pod is noted",
+                () -> NotedPods.of(admin, namespace, execution.ref().uid()));
+    }
+
     /** The pod of an execution, in that phase. */
     public Pod pod(Execution execution, String phase) {
         return Eventually.is(

@@ -3,6 +3,8 @@ package dev.escapement.kubernetes.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.cluster.testing.ClusterExtension;
+import dev.escapement.kubernetes.run.Eventually;
+import dev.escapement.kubernetes.run.NotedPods;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -39,7 +41,8 @@ class CancellationTest {
     @Test
     void anExecutionWhosePodHasNotStartedIsStoppedAndBlocksNothing() {
         Asked asked = scenario.tekton("never-scheduled").go();
-        scenario.pod(asked, "Pending");
+        // Tekton ends only those pods that it has noted: any other could start yet.
+        Eventually.holds("a pod is noted", () -> NotedPods.of(scenario.admin(), Installed.RUNS, asked.uid()));
 
         asked.cancel("alice");
 

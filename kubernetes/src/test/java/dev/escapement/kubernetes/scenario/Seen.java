@@ -78,7 +78,7 @@ record Seen(Map<String, Object> fields) {
 
     /** It failed for this reason, and something of it may have run. */
     Seen failedDuring(String reason) {
-        assertThat(has("nextAllowedExecution")).isFalse();
+        assertThat(has("nextAllowedExecution")).as("%s", fields).isFalse();
         return failed(reason, true);
     }
 

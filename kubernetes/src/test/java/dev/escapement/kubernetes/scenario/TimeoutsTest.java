@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class TimeoutsTest {
 
     /** Enough for a pod to start on a busy machine. */
-    private static final String LATER = "8s";
+    private static final String LATER = "15s";
 
     /** Enough for Tekton to note the pod that it made: one that it has not noted it does not delete. */
     private static final String SOON = "6s";

@@ -214,7 +214,7 @@ class TektonFactsTest {
     void aRunThatIsStoppedWhileItFindsNoNodeIsBeforeTheExecution() {
         Execution execution = execution(cordon("simulated.local/never-scheduled"));
         RunRef run = bench.go(execution);
-        bench.pod(execution, "Pending");
+        bench.noted(execution);
         bench.runs().stop(run, "alice");
         Failure failure = bench.failure(execution, run);
         assertThat(failure.reason()).isEqualTo(FailureReason.Cancelled);
