@@ -18,7 +18,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,13 +39,10 @@ class OperatorTest {
         this.namespace = cluster.freshNamespace("requests");
     }
 
-    @BeforeEach
-    void noPolicy() {
-        policy().delete();
-    }
-
     @AfterEach
     void stop() {
+        // No other operator starts with rules that it cannot use.
+        policy().delete();
         operator.close();
     }
 
