@@ -121,7 +121,7 @@ final class Running implements AutoCloseable {
                 store,
                 engine,
                 clock,
-                () -> alone || lease.isHeld(),
+                () -> alone || mayStart(lease, membership),
                 going::note,
                 () -> sweeper.soon("healing", ledger::heal),
                 runner::forget);
@@ -178,7 +178,7 @@ final class Running implements AutoCloseable {
                         policy,
                         health(
                                 database,
-                                lease,
+                                () -> mayStart(lease, membership),
                                 catalogue,
                                 live(queue, follower, scheduling, () -> sweeper.isAlive() && heartbeat.isAlive())),
                         () -> {
@@ -195,10 +195,15 @@ final class Running implements AutoCloseable {
                 () -> database.counts().statements(), () -> database.counts().writeTransactions());
         metrics.queue(queue::depth);
         metrics.listeners(http::streams);
-        metrics.lease(() -> lease.isHeld() ? 1 : 0);
+        metrics.lease(() -> mayStart(lease, membership) ? 1 : 0);
         closing.add(Opening.watch(settings, policy));
         // It may have changed since it was read.
         policy.reload();
+    }
+
+    /** A renewal may fail; after two the lease is too old for a run to begin under it with certainty. */
+    private static boolean mayStart(Lease lease, Membership membership) {
+        return lease.isHeldFor(membership.rhythm().multipliedBy(2));
     }
 
     private static List<Check> live(
@@ -210,12 +215,12 @@ final class Running implements AutoCloseable {
                 Check.of("timers", timers, "their threads have ended"));
     }
 
-    private static Health health(Database database, Lease lease, Catalogue catalogue, List<Check> live) {
+    private static Health health(Database database, BooleanSupplier mayStart, Catalogue catalogue, List<Check> live) {
         return new Health(
                 live,
                 List.of(
                         Check.of("database", () -> answers(database), "does not answer"),
-                        Check.of("lease", lease::isHeld, "could not be renewed in time: nothing is started"),
+                        Check.of("lease", mayStart, "could not be renewed in time: nothing is started"),
                         Check.of("catalogue", () -> Files.isReadable(catalogue.folder()), "folder cannot be read")),
                 System::nanoTime);
     }

@@ -58,8 +58,17 @@ public final class Lease {
         return now.untilNanos() - nanos.getAsLong() > 0 ? now.until() : Instant.MIN;
     }
 
-    /** Whether this server may start runs. */
+    /** Whether nobody can have taken over. */
     public boolean isHeld() {
-        return clock.instant().isBefore(until());
+        return isHeldFor(Duration.ZERO);
+    }
+
+    /**
+     * Whether nobody can take over for so long. What is started takes a moment to begin, and what finds the lease over
+     * when it wants to begin costs an attempt: who starts something asks for more than that moment.
+     */
+    public boolean isHeldFor(Duration more) {
+        Instant until = until();
+        return until.isAfter(Instant.MIN) && clock.instant().isBefore(until.minus(more));
     }
 }

@@ -70,6 +70,19 @@ class LeaseTest {
     }
 
     @Test
+    void whatIsLeftOfItCanBeAskedFor() {
+        Duration half = TERM.dividedBy(2);
+        assertThat(lease.isHeldFor(half)).describedAs("not held yet").isFalse();
+        lease.renew();
+        assertThat(lease.isHeldFor(half)).isTrue();
+        pass(half.minusMillis(1), half.minusMillis(1));
+        assertThat(lease.isHeldFor(half)).isTrue();
+        pass(Duration.ofMillis(1), Duration.ofMillis(1));
+        assertThat(lease.isHeldFor(half)).isFalse();
+        assertThat(lease.isHeld()).describedAs("held, but not for so long").isTrue();
+    }
+
+    @Test
     void aSuspendedMachineAndAClockThatIsSetBackHoldNothing() {
         lease.renew();
         pass(TERM, Duration.ZERO);
