@@ -3,12 +3,15 @@ package dev.escapement.server.http;
 import dev.escapement.server.worker.Threads;
 import io.javalin.http.Context;
 import io.javalin.util.function.ThrowingRunnable;
+import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Answers that go on for as long as somebody reads them: each has a thread of its own, so that one that does not read
@@ -16,6 +19,8 @@ import java.util.concurrent.TimeUnit;
  * cut off by the connection's idle timeout.
  */
 final class Streams implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Streams.class);
 
     /** Within this time a reader must take something that was written. */
     static final long PATIENCE_MILLIS = 30_000;
@@ -39,9 +44,24 @@ final class Streams implements AutoCloseable {
                         config.executor = executor();
                         config.timeout = 0;
                     },
-                    answer);
+                    () -> {
+                        answer.run();
+                        end(context);
+                    });
         } catch (RejectedExecutionException full) {
             throw Problem.unavailable("%d streams are open, that is the most: close one or try again".formatted(MOST));
+        }
+    }
+
+    /**
+     * Says here and now that it was all. The server would do so too, on a thread of its own, for which nobody waits who
+     * {@linkplain #close closes}.
+     */
+    private static void end(Context context) {
+        try {
+            context.res().getOutputStream().close();
+        } catch (IOException gone) {
+            LOG.debug("a reader is gone: {}", gone.toString());
         }
     }
 
