@@ -151,6 +151,7 @@ public final class Operating implements Serving {
                             watches.informers(),
                             policy,
                             new Teller(executions, targets, poster::post, clock),
+                            poster,
                             clock),
                     settings,
                     instance,

@@ -7,9 +7,11 @@ import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.journal.TransitionType;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.kubernetes.resource.WorkflowExecution;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectReference;
 import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
@@ -77,30 +79,46 @@ final class EventCodec {
     /** That a ConfigMap cannot be used. It tells no transition. */
     static Event refusal(ConfigMap map, String problem, Instant at, String instance) {
         ObjectMeta meta = map.getMetadata();
+        return warning("v1", map, meta.getUid() + "#" + meta.getResourceVersion(), at, instance)
+                .withReason("PolicyRefused")
+                .withMessage(cutMessage(problem + "; the old rules stay"))
+                .build();
+    }
+
+    /** That an execution does not get on, and nobody has decided that. It tells no transition either. */
+    static Event heldUp(WorkflowExecution execution, String problem, Instant at, String instance) {
+        return warning(API, execution, execution.getMetadata().getUid() + "#HeldUp", at, instance)
+                .withReason("HeldUp")
+                .withMessage(
+                        cutMessage("the API server refuses what has to be done next, it is tried again: " + problem))
+                .build();
+    }
+
+    /** @param subject whatever has the same one is told once */
+    private static EventBuilder warning(
+            String apiVersion, HasMetadata about, String subject, Instant at, String instance) {
+        ObjectMeta meta = about.getMetadata();
         String now = at.truncatedTo(ChronoUnit.SECONDS).toString();
         return new EventBuilder()
                 .withNewMetadata()
-                .withName(cut(meta.getName()) + "." + hash(meta.getUid() + "#" + meta.getResourceVersion()))
+                .withName(cut(meta.getName()) + "." + hash(subject))
                 .withNamespace(meta.getNamespace())
                 .addToLabels(LABEL, COMPONENT)
                 .endMetadata()
                 .withInvolvedObject(new ObjectReferenceBuilder()
-                        .withApiVersion("v1")
-                        .withKind("ConfigMap")
+                        .withApiVersion(apiVersion)
+                        .withKind(about.getKind())
                         .withNamespace(meta.getNamespace())
                         .withName(meta.getName())
                         .withUid(meta.getUid())
                         .build())
                 .withType("Warning")
-                .withReason("PolicyRefused")
-                .withMessage(cutMessage(problem + "; the old rules stay"))
                 .withFirstTimestamp(now)
                 .withLastTimestamp(now)
                 .withCount(1)
                 .withReportingComponent(COMPONENT)
                 .withReportingInstance(instance)
-                .withNewSource(COMPONENT, null)
-                .build();
+                .withNewSource(COMPONENT, null);
     }
 
     private static boolean isBad(TransitionType type) {

@@ -2,6 +2,7 @@ package dev.escapement.kubernetes.journal;
 
 import dev.escapement.backoff.Backoff;
 import dev.escapement.engine.journal.Transition;
+import dev.escapement.kubernetes.resource.WorkflowExecution;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -112,6 +113,12 @@ public final class EventPoster implements AutoCloseable {
     /** Tells whoever looks at a ConfigMap that it cannot be used. */
     public void refused(ConfigMap map, String problem) {
         post(map.getMetadata().getUid(), () -> create(EventCodec.refusal(map, problem, clock.instant(), instance)));
+    }
+
+    /** Tells whoever looks at an execution why it does not get on; in an hour once. */
+    public void heldUp(WorkflowExecution execution, String problem) {
+        Event event = EventCodec.heldUp(execution, problem, clock.instant(), instance);
+        post(execution.getMetadata().getUid(), () -> create(event));
     }
 
     /** Returns whether there was room for it. */

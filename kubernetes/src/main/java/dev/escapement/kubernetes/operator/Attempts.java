@@ -32,6 +32,11 @@ final class Attempts {
         return TROUBLE.delay(counts.merge(key, 1, Integer::sum));
     }
 
+    /** How often in a row it had to be looked at again. */
+    int count(String key) {
+        return counts.getOrDefault(key, 0);
+    }
+
     /** It is done. */
     void done(String key) {
         counts.remove(key);

@@ -3,6 +3,7 @@ package dev.escapement.kubernetes.operator;
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.port.Runs;
 import dev.escapement.engine.port.Store;
+import dev.escapement.kubernetes.journal.EventPoster;
 import dev.escapement.kubernetes.journal.Teller;
 import dev.escapement.kubernetes.resource.RemediationTarget;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
@@ -51,6 +52,7 @@ public final class ClusterOperator implements AutoCloseable {
             List<SharedIndexInformer<? extends HasMetadata>> watches,
             PolicyMap policy,
             Teller teller,
+            EventPoster poster,
             InstantSource clock) {}
 
     /**
@@ -90,7 +92,8 @@ public final class ClusterOperator implements AutoCloseable {
                 parts.engine(),
                 new Unreadable(parts.client(), parts.executions(), parts.clock()),
                 events.executions(),
-                parts.clock());
+                parts.clock(),
+                parts.poster()::heldUp);
         this.leaving = new Leaving(parts.executions(), reconciler::look);
         register(reconciler, events, forgetting);
         listen(events);

@@ -8,6 +8,8 @@ import dev.escapement.engine.port.Versioned;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import dev.escapement.kubernetes.store.View;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
@@ -15,12 +17,14 @@ import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /**
  * Carries one execution on when it appears, when somebody cancels it, or when its run changes. What was decided is
@@ -31,26 +35,35 @@ final class ExecutionReconciler implements Reconciler<WorkflowExecution> {
     /** A look that changes something is followed by another one at once, at most so many times. */
     private static final int AT_ONCE = 5;
 
+    /** After so many refusals, within a few seconds, whoever asked for the execution should hear of it. */
+    private static final int PATIENCE = 6;
+
     private final View<WorkflowExecution> executions;
     private final Engine engine;
     private final Unreadable unreadable;
     private final SimpleInboundEventSource<WorkflowExecution> runs;
     private final InstantSource clock;
+    private final BiConsumer<WorkflowExecution, String> heldUp;
     private final Attempts attempts = new Attempts();
     private final Troubles troubles = new Troubles("carrying executions on");
 
-    /** @param runs wakes executions when their runs change */
+    /**
+     * @param runs wakes executions when their runs change
+     * @param heldUp hears of an execution that does not get on, and why
+     */
     ExecutionReconciler(
             View<WorkflowExecution> executions,
             Engine engine,
             Unreadable unreadable,
             SimpleInboundEventSource<WorkflowExecution> runs,
-            InstantSource clock) {
+            InstantSource clock,
+            BiConsumer<WorkflowExecution, String> heldUp) {
         this.executions = executions;
         this.engine = engine;
         this.unreadable = unreadable;
         this.runs = runs;
         this.clock = clock;
+        this.heldUp = heldUp;
     }
 
     @Override
@@ -93,8 +106,27 @@ final class ExecutionReconciler implements Reconciler<WorkflowExecution> {
             return Optional.empty();
         } catch (RuntimeException trouble) {
             troubles.failed(key, trouble);
-            return Optional.of(attempts.failed(key));
+            Duration wait = attempts.failed(key);
+            if (attempts.count(key) == PATIENCE) {
+                refusal(trouble).ifPresent(said -> tell(id, said));
+            }
+            return Optional.of(wait);
         }
+    }
+
+    /**
+     * What an API server that is there has to say, such as that somebody's webhook does not answer. While it is away
+     * everything is held up, and there is nobody to tell.
+     */
+    private static Optional<String> refusal(RuntimeException trouble) {
+        return trouble instanceof KubernetesClientException said
+                        && said.getCode() == HttpURLConnection.HTTP_INTERNAL_ERROR
+                ? Optional.ofNullable(said.getStatus()).map(Status::getMessage)
+                : Optional.empty();
+    }
+
+    private void tell(ResourceID id, String said) {
+        executions.get(id.getNamespace().orElse(""), id.getName()).ifPresent(resource -> heldUp.accept(resource, said));
     }
 
     /** Looks as long as each look finds something new; false if it has to be looked at again without news. */

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.kubernetes.run.Eventually;
+import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfigurationBuilder;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -114,6 +117,62 @@ class RefusalsTest {
         assertThat(ended.at("failureDetails.naturalLanguageSummary")).contains("bundle");
         scenario.entry(asked.target(), "BackingOff");
         assertThat(asked.run()).isNotNull();
+    }
+
+    @Test
+    void aWebhookThatDoesNotAnswerHoldsUpAndThatIsTold() {
+        ValidatingWebhookConfiguration away = webhookThatIsAway();
+        try {
+            Asked asked = scenario.tekton("succeed").go();
+
+            Eventually.holds("somebody is told", () -> !heldUp().isEmpty());
+
+            assertThat(heldUp()).singleElement().satisfies(event -> {
+                assertThat(event.getType()).isEqualTo("Warning");
+                assertThat(event.getInvolvedObject().getUid()).isEqualTo(asked.uid());
+                assertThat(event.getMessage()).contains("it is tried again", "failed calling webhook");
+            });
+            assertThat(asked.runs()).isEmpty();
+            admin.resource(away).delete();
+            asked.ended().completed();
+            assertThat(heldUp()).hasSize(1);
+        } finally {
+            admin.resource(away).delete();
+        }
+    }
+
+    private List<Event> heldUp() {
+        return admin.v1()
+                .events()
+                .inNamespace(scenario.namespace())
+                .withField("reason", "HeldUp")
+                .list()
+                .getItems();
+    }
+
+    /** Nobody listens on that port; without it nothing is let through. */
+    private ValidatingWebhookConfiguration webhookThatIsAway() {
+        return admin.resource(new ValidatingWebhookConfigurationBuilder()
+                        .withNewMetadata()
+                        .withName(scenario.namespace())
+                        .endMetadata()
+                        .addNewWebhook()
+                        .withName("away.example.com")
+                        .withNewClientConfig()
+                        .withUrl("https://127.0.0.1:1/")
+                        .endClientConfig()
+                        .addNewRule()
+                        .withApiGroups("tekton.dev")
+                        .withApiVersions("*")
+                        .withOperations("CREATE")
+                        .withResources("pipelineruns")
+                        .endRule()
+                        .withFailurePolicy("Fail")
+                        .withSideEffects("None")
+                        .withAdmissionReviewVersions("v1")
+                        .endWebhook()
+                        .build())
+                .create();
     }
 
     private void isBackingOffWithoutARun(Asked asked, Seen ended) {

@@ -80,6 +80,7 @@ final class RunningOperator implements AutoCloseable {
                                 watches.informers(),
                                 policy,
                                 teller,
+                                poster,
                                 clock),
                         new ClusterOperator.Rules(THREADS, GRACE, Optional.empty(), new Timing(took -> {})),
                         () -> {
