@@ -19,6 +19,9 @@ final class Tekton implements AutoCloseable {
     private static final String NAMESPACE = "tekton-pipelines";
     private static final String RESOLVERS_NAMESPACE = "tekton-pipelines-resolvers";
 
+    /** For bundles, the cluster, git, HTTP and the hub. */
+    private static final int RESOLVERS = 5;
+
     /** No image is ever pulled: the simulated kubelet takes the name for the deed. */
     private static final List<String> IMAGES = List.of(
             "-entrypoint-image", "simulated.local/succeed",
@@ -43,7 +46,7 @@ final class Tekton implements AutoCloseable {
         this.layout = layout;
     }
 
-    /** Installs and starts everything; returns when the webhook answers. */
+    /** Installs and starts everything; returns when the webhook answers and bundles can be had. */
     void start() {
         settings.progress()
                 .accept("installing Tekton Pipelines " + Versions.pinned().tekton());
@@ -53,10 +56,12 @@ final class Tekton implements AutoCloseable {
         Child webhook = start("tekton-webhook", NAMESPACE, "webhook", ports.get(1), ports.get(2), webhookPort);
         programs.add(webhook);
         programs.add(start("tekton-controller", NAMESPACE, "controller", ports.get(3), ports.get(4), webhookPort));
-        programs.add(start("tekton-resolvers", RESOLVERS_NAMESPACE, "resolvers", ports.get(5), 0, webhookPort));
+        Child resolvers = start("tekton-resolvers", RESOLVERS_NAMESPACE, "resolvers", ports.get(5), 0, webhookPort);
+        programs.add(resolvers);
         settings.progress().accept("waiting for Tekton's webhook");
         Health.await(webhook, this::webhookIsKnown, settings.patience(), "has not made itself known");
         Health.awaitPort(webhook, webhookPort, settings.patience());
+        Health.await(resolvers, this::resolversLead, settings.patience(), "does not lead");
         programs.forEach(Child::checkAlive);
     }
 
@@ -118,6 +123,17 @@ final class Tekton implements AutoCloseable {
                 .filter(each -> each != null && each.getWebhook() != null)
                 .allMatch(each -> each.getWebhook().getClientConfig().getCaBundle() != null);
         return mutating && validating && converting;
+    }
+
+    /**
+     * At the moment when one of them comes to lead it takes up all requests that there are, also those for the others,
+     * and fails them.
+     */
+    private boolean resolversLead() {
+        return admin.leases().inNamespace(RESOLVERS_NAMESPACE).list().getItems().stream()
+                        .filter(lease -> lease.getSpec().getHolderIdentity() != null)
+                        .count()
+                == RESOLVERS;
     }
 
     private static boolean complete(MutatingWebhook webhook) {
