@@ -1,11 +1,14 @@
 package dev.escapement.kubernetes.journal;
 
 import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.Status;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.Write;
 import dev.escapement.governor.Target;
+import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.kubernetes.resource.EntryCodec;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.RemediationTarget;
@@ -71,6 +74,37 @@ public final class Teller {
                             new Write.DeleteOf(new Versioned<>(seen, Versioned.ABSENT), SOMEBODY, clock.instant())))
                     .ifPresent(tell);
         }
+    }
+
+    /**
+     * The watch has told of an entry. Whoever made the change tells of it as well, unless the answer was lost on its
+     * way to them.
+     */
+    public void replaced(RemediationTarget before, RemediationTarget after) {
+        if (active) {
+            read(before).ifPresent(was -> read(after).ifPresent(is -> replaced(was, is)));
+        }
+    }
+
+    private void replaced(LedgerEntry was, LedgerEntry is) {
+        if (!is.clearance().equals(was.clearance())) {
+            Told.cleared(is).filter(told -> isRecent(told.at())).ifPresent(tell);
+        }
+        if (was instanceof Held held && is.heldBy(held.holder().execution()).isEmpty()) {
+            Told.released(held, end(held.holder().execution())).ifPresent(tell);
+        }
+    }
+
+    /** When it ended; now, if its last word has not arrived yet or it is gone. */
+    private Instant end(ExecutionRef ref) {
+        return executions
+                .get(ref.namespace(), ref.name())
+                .flatMap(Teller::read)
+                .filter(seen -> seen.ref().is(ref.uid()))
+                .map(Execution::status)
+                .filter(Status.Final.class::isInstance)
+                .map(status -> ((Status.Final) status).completionTime())
+                .orElseGet(clock::instant);
     }
 
     private void lived(Execution seen) {

@@ -52,6 +52,11 @@ public final class Told {
                 : Optional.empty();
     }
 
+    /** That the holder of a target holds it no more. */
+    static Optional<Transition> released(Held before, Instant at) {
+        return Transition.of(new Write.Entry(seen(before), before.release(new Outcome.Withdrawn(), at), at));
+    }
+
     /** The last clearance of a target. */
     public static Optional<Transition> cleared(LedgerEntry entry) {
         return entry.clearance()

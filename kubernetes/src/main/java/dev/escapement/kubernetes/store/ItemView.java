@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -31,11 +32,17 @@ public final class ItemView<T extends HasMetadata> implements View<T>, ItemStore
         }
     });
     private final List<Consumer<T>> changed = new CopyOnWriteArrayList<>();
+    private final List<BiConsumer<T, T>> replaced = new CopyOnWriteArrayList<>();
     private final List<Consumer<T>> deleted = new CopyOnWriteArrayList<>();
 
     /** Hears of every object that the watch tells of, new or changed. Must not block or throw. */
     public void onChange(Consumer<T> listener) {
         changed.add(listener);
+    }
+
+    /** Hears of every object that is no longer as it was: what was before, what is now. Must not block or throw. */
+    public void onReplace(BiConsumer<T, T> listener) {
+        replaced.add(listener);
     }
 
     /** Hears of every object that is gone, as it was last seen. Must not block or throw. */
@@ -76,6 +83,8 @@ public final class ItemView<T extends HasMetadata> implements View<T>, ItemStore
         if (before != null && !sameUid(before, object)) {
             // The watch was away while it was deleted and made again under the same name.
             gone(before);
+        } else if (before != null) {
+            replaced.forEach(listener -> listener.accept(before, object));
         }
         changed.forEach(listener -> listener.accept(object));
         return before;

@@ -1,0 +1,110 @@
+package dev.escapement.kubernetes.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.engine.contract.Samples;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.journal.Transition;
+import dev.escapement.engine.journal.TransitionType;
+import dev.escapement.governor.ledger.Clearance;
+import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.governor.ledger.LedgerEntry.Held;
+import dev.escapement.governor.ledger.Outcome;
+import dev.escapement.kubernetes.resource.EntryCodec;
+import dev.escapement.kubernetes.resource.RemediationTarget;
+import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.store.ItemView;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What happened to a target is told by whoever sees it: an answer may be lost on its way to whoever did it. */
+class TellerTest {
+
+    private static final Execution FIRST = Samples.execution(1);
+    private static final Execution SECOND = Samples.execution(2);
+    private static final Held HELD = Samples.held(FIRST);
+    private static final LedgerEntry FREE = HELD.release(new Outcome.Completed(), Samples.NOW);
+
+    private final ItemView<WorkflowExecution> executions = new ItemView<>();
+    private final ItemView<RemediationTarget> targets = new ItemView<>();
+    private final List<Transition> told = new ArrayList<>();
+    private final Teller teller = new Teller(executions, targets, told::add, () -> Samples.NOW);
+    private int version;
+
+    @BeforeEach
+    void listen() {
+        targets.onReplace(teller::replaced);
+        teller.start();
+    }
+
+    private void watched(LedgerEntry entry) {
+        RemediationTarget resource = EntryCodec.replace(Integer.toString(++version), entry);
+        resource.getMetadata().setUid("uid");
+        targets.put(resource.getMetadata().getName(), resource);
+    }
+
+    private List<TransitionType> types() {
+        return told.stream().map(Transition::type).toList();
+    }
+
+    @Test
+    void aReleaseIsTold() {
+        watched(HELD);
+        assertThat(told).isEmpty();
+        watched(FREE);
+        assertThat(types()).containsExactly(TransitionType.LockReleased);
+        assertThat(told.get(0).execution()).contains(FIRST.ref());
+        assertThat(told.get(0).workflow()).isEqualTo("repair");
+        watched(FREE);
+        assertThat(told).hasSize(1);
+    }
+
+    @Test
+    void itIsTheSameAsWhoeverReleasedItTells() {
+        watched(HELD);
+        watched(FREE);
+        assertThat(Told.released(FIRST.with(Samples.completed(FIRST)), FREE).map(EventCodec::name))
+                .contains(EventCodec.name(told.get(0)));
+    }
+
+    @Test
+    void aReleaseIsToldAlsoIfSomebodyElseHasTakenTheTargetMeanwhile() {
+        watched(HELD);
+        watched(Samples.held(SECOND));
+        assertThat(types()).containsExactly(TransitionType.LockReleased);
+        assertThat(told.get(0).execution()).contains(FIRST.ref());
+    }
+
+    @Test
+    void aClearanceIsToldAlsoOfATargetThatIsHeld() {
+        Clearance clearance = new Clearance("anna", "looked", Samples.NOW);
+        LedgerEntry blocked = Samples.blocked(FIRST);
+        watched(blocked);
+        LedgerEntry cleared = blocked.clear(clearance).orElseThrow();
+        watched(cleared);
+        watched(Samples.held((LedgerEntry.Free) cleared, SECOND));
+        assertThat(types()).containsExactly(TransitionType.BlockCleared);
+        assertThat(told.get(0)).isEqualTo(Told.cleared(cleared).orElseThrow());
+    }
+
+    @Test
+    void aClearanceOfLongAgoIsNotToldAgain() {
+        Clearance old = new Clearance("anna", "looked", Samples.NOW.minus(Duration.ofHours(2)));
+        watched(Samples.blocked(FIRST));
+        watched(Samples.blocked(FIRST).clear(old).orElseThrow());
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void whoeverDoesNotLeadTellsNothing() {
+        List<Transition> silence = new ArrayList<>();
+        Teller follower = new Teller(executions, targets, silence::add, () -> Samples.NOW);
+        targets.onReplace(follower::replaced);
+        watched(HELD);
+        watched(FREE);
+        assertThat(silence).isEmpty();
+    }
+}
