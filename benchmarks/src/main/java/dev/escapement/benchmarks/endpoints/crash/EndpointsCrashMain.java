@@ -31,25 +31,26 @@ public final class EndpointsCrashMain {
     private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     private static final Terms TERMS =
             new Terms(Duration.ofSeconds(20), Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofSeconds(10));
-    private static final int ROUNDS = 3;
     private static final int PORTS = 8;
     private static final long SINK_DELAY = 300;
     private static final int PAGE = 500;
 
     private final int endpoints;
     private final int workers;
+    private final int rounds;
     private final Path jar;
 
-    private EndpointsCrashMain(int endpoints, int workers, Path jar) {
+    private EndpointsCrashMain(int endpoints, int workers, int rounds, Path jar) {
         this.endpoints = endpoints;
         this.workers = workers;
+        this.rounds = rounds;
         this.jar = jar;
     }
 
-    /** Arguments: endpoints, servers, kills, seed, the program. */
+    /** Arguments: endpoints, servers, kills, seed, rounds, the program. */
     public static void main(String[] args) throws Exception {
-        EndpointsCrashMain test =
-                new EndpointsCrashMain(Integer.parseInt(args[0]), Integer.parseInt(args[1]), Path.of(args[4]));
+        EndpointsCrashMain test = new EndpointsCrashMain(
+                Integer.parseInt(args[0]), Integer.parseInt(args[1]), Integer.parseInt(args[4]), Path.of(args[5]));
         int kills = Integer.parseInt(args[2]);
         boolean good = test.run(0, 0);
         if (kills > 0) {
@@ -79,7 +80,7 @@ public final class EndpointsCrashMain {
                     Pause.of(TERMS.interval());
                     cluster.killAtRandom(kills, seed, EndpointsCrashMain::tell);
                 }
-                Pause.of(TERMS.interval().multipliedBy(ROUNDS).plus(TERMS.slack()));
+                Pause.of(TERMS.interval().multipliedBy(rounds).plus(TERMS.slack()));
                 until = Instant.now();
             } finally {
                 cluster.stop();
