@@ -26,7 +26,7 @@ final class Streams implements AutoCloseable {
     static final long PATIENCE_MILLIS = 30_000;
 
     private static final int MOST = 128;
-    private static final long FAREWELL_MILLIS = 2_000;
+    private static final long FAREWELL_MILLIS = 5_000;
 
     private final ThreadPoolExecutor threads =
             new ThreadPoolExecutor(0, MOST, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), Threads.named("stream"));
