@@ -24,6 +24,13 @@ final class SqliteFile implements AutoCloseable {
     /** So that the indexes of a long history are not read again and again; by default it is 2 MB. */
     private static final int WRITER_CACHE_KIB = 32 << 10;
 
+    /**
+     * So much is in the log before it is carried over to the database, half of what the log may keep; by default it is
+     * 4 MB. Every endpoint has a page of its own in the index of a long history and writes to it again and again: the
+     * log takes that in order, the database in thousands of places.
+     */
+    private static final int LOG_PAGES = 8 << 10;
+
     private final Path path;
     private final FileChannel lockFile;
 
@@ -91,6 +98,7 @@ final class SqliteFile implements AutoCloseable {
         config.setBusyTimeout((int) BUSY.toMillis());
         config.setJournalSizeLimit(MOST_LOG_BYTES);
         config.setCacheSize(-WRITER_CACHE_KIB);
+        config.setPragma(SQLiteConfig.Pragma.WAL_AUTOCHECKPOINT, Integer.toString(LOG_PAGES));
         return source(config);
     }
 
