@@ -113,7 +113,7 @@ public final class Requests {
      */
     public Optional<Versioned<LedgerEntry>> clear(Target target, Clearance clearance) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            Versioned<LedgerEntry> entry = store.currentEntry(target);
+            Versioned<LedgerEntry> entry = released(store.currentEntry(target));
             Optional<LedgerEntry> cleared = entry.value().clear(clearance);
             if (cleared.isEmpty()) {
                 return Optional.empty();
@@ -132,6 +132,32 @@ public final class Requests {
         throw new IllegalStateException("the ledger entry of " + target + " changes all the time");
     }
 
+    /**
+     * Everybody can see that an execution has failed a moment before its target is released, and may clear the block at
+     * once: then the release is made here, by the same write as ever.
+     */
+    private Versioned<LedgerEntry> released(Versioned<LedgerEntry> entry) {
+        if (!(entry.value() instanceof Held held)) {
+            return entry;
+        }
+        return ended(held)
+                .map(ended -> new Write.Entry(
+                        entry, held.release(ended.outcome(), ended.completionTime()), ended.completionTime()))
+                .map(release -> {
+                    // Whoever was quicker has released it too.
+                    store.apply(List.of(release));
+                    return store.currentEntry(held.target());
+                })
+                .orElse(entry);
+    }
+
+    private Optional<Status.Final> ended(Held held) {
+        return store.execution(held.holder().execution())
+                .map(holder -> holder.value().status())
+                .filter(Status.Final.class::isInstance)
+                .map(Status.Final.class::cast);
+    }
+
     /** The executions that the clearance is about. */
     private static Set<ExecutionRef> culprits(LedgerEntry entry) {
         Set<ExecutionRef> culprits = new LinkedHashSet<>();
@@ -147,10 +173,7 @@ public final class Requests {
     public Decision explain(String workflow, Target target, Instant now) {
         LedgerEntry entry = store.entry(target).value();
         if (entry instanceof Held held) {
-            entry = store.execution(held.holder().execution())
-                    .map(holder -> holder.value().status())
-                    .filter(Status.Final.class::isInstance)
-                    .map(Status.Final.class::cast)
+            entry = ended(held)
                     .<LedgerEntry>map(ended -> held.release(ended.outcome(), ended.completionTime()))
                     .orElse(held);
         }

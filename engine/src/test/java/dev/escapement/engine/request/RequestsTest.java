@@ -18,10 +18,17 @@ import dev.escapement.engine.port.Write;
 import dev.escapement.engine.sim.SimulatedPorts;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
+import dev.escapement.governor.failure.Failure;
+import dev.escapement.governor.failure.FailureClassifier;
+import dev.escapement.governor.failure.RunEnd;
+import dev.escapement.governor.failure.RunFacts;
+import dev.escapement.governor.failure.Subject;
 import dev.escapement.governor.gate.Decision;
 import dev.escapement.governor.gate.SkipReason;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.governor.ledger.LedgerEntry.Free;
+import dev.escapement.governor.ledger.Outcome;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -111,6 +118,24 @@ class RequestsTest {
     void aBlockIsClearedAlsoWhenItsExecutionIsGone() {
         put(blocked(execution(1)));
         assertThat(requests.clear(NODE, CLEARANCE)).isPresent();
+    }
+
+    @Test
+    void whatHasFailedCanBeClearedBeforeItsTargetIsReleased() {
+        Execution culprit = created(1);
+        put(held(culprit));
+        store.apply(List.of(new Write.StatusOf(read(store, culprit), running(culprit))));
+        assertThat(requests.clear(NODE, CLEARANCE))
+                .describedAs("it is going on")
+                .isEmpty();
+        Failure failure =
+                FailureClassifier.classify(new Subject("repair", "node/worker-1"), RunFacts.of(RunEnd.LOST, NOW));
+        store.apply(List.of(new Write.StatusOf(
+                read(store, culprit), running(culprit).fail(failure, new Outcome.FailedDuringExecution("Unknown")))));
+        assertThat(requests.clear(NODE, CLEARANCE)).isPresent();
+        assertThat(store.entry(NODE).value()).isInstanceOf(Free.class);
+        assertThat(requests.explain("repair", NODE, NOW)).isInstanceOf(Decision.Admit.class);
+        assertThat(read(store, culprit).value().clearance()).hasValue(CLEARANCE);
     }
 
     @Test

@@ -119,6 +119,33 @@ class KilledInBetweenTest {
     }
 
     @Test
+    void aClearanceThatIsQuickerThanTheReleaseIsMadeWhoeverIsKilled() {
+        Clearance clearance = new Clearance("anna", "looked", NOW);
+        int steps = killedEverywhere(
+                KilledInBetweenTest::failsWithoutARelease, world -> world.requests.clear(NODE, clearance), world -> {
+                    world.requests.clear(NODE, clearance);
+                    world.advanceToTheEnd(FIRST);
+                    assertThat(world.entry()).isInstanceOf(LedgerEntry.Free.class);
+                    assertThat(world.entry().memory().isEmpty()).isTrue();
+                    assertThat(world.execution(FIRST).value().clearance()).contains(clearance);
+                });
+        assertThat(steps).isGreaterThan(6);
+    }
+
+    /** Killed after the status and before the release. */
+    private static void failsWithoutARelease(World world) {
+        world.begin(FIRST);
+        world.end(FIRST, SimulatedRunner.State.FAILED_DURING);
+        Fiber fiber = new Fiber(() -> world.advanceToTheEnd(FIRST));
+        boolean over = false;
+        while (!over && !(world.execution(FIRST).value().status() instanceof Status.Final)) {
+            over = fiber.step();
+        }
+        fiber.kill();
+        assertThat(world.entry()).isInstanceOf(Held.class);
+    }
+
+    @Test
     void anEntryThatIsPutBackIsReleasedWhoeverIsKilled() {
         int steps = killedEverywhere(
                 world -> world.begin(FIRST),
