@@ -24,7 +24,7 @@ final class Membership implements Fleet, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
 
-    /** Often enough that two renewals in a row may fail. */
+    /** Often enough that two renewals in a row may fail before others take over. */
     private static final int RENEWALS_PER_LEASE = 4;
 
     private final dev.escapement.storage.Fleet fleet;
@@ -58,6 +58,11 @@ final class Membership implements Fleet, AutoCloseable {
 
     Duration rhythm() {
         return lease.dividedBy(RENEWALS_PER_LEASE);
+    }
+
+    /** How much of the lease must be left for a start. One renewal that fails, and one that is late, leave more. */
+    Duration margin() {
+        return rhythm().multipliedBy(3).dividedBy(2);
     }
 
     @Override

@@ -14,8 +14,8 @@ import dev.escapement.server.settings.FileWatch;
 import dev.escapement.server.settings.LivePolicy;
 import dev.escapement.server.settings.Settings;
 import dev.escapement.server.settings.SettingsTable;
-import dev.escapement.server.worker.Lease;
 import dev.escapement.server.worker.LedgerSweep;
+import dev.escapement.server.worker.Starting;
 import dev.escapement.storage.Database;
 import dev.escapement.storage.Secret;
 import dev.escapement.storage.problem.StorageProblem;
@@ -93,7 +93,7 @@ final class Opening {
             DataFolder data,
             Catalogue catalogue,
             dev.escapement.storage.Fleet fleet,
-            Lease lease,
+            Starting starting,
             InstantSource clock,
             Consumer<ExecutionRef> changed) {
         RunnerSettings kept = new RunnerSettings(
@@ -103,9 +103,7 @@ final class Opening {
                 settings.get(SettingsTable.STOP_GRACE),
                 settings.get(SettingsTable.KEEP_RUNS),
                 settings.get(SettingsTable.KEEP_RUNS_FOR));
-        // Nobody takes over from a server that is alone, so nothing needs to end with its lease.
-        boolean alone = settings.get(SettingsTable.DATABASE).isEmpty();
-        Fleet others = new Fleet(fleet::isGone, () -> alone ? Optional.empty() : Optional.of(lease.until()));
+        Fleet others = new Fleet(fleet::isGone, starting::until);
         try {
             return ProcessRunner.open(kept, catalogue, others, changed, clock, new SecureRandom(), System.getenv());
         } catch (IOException failure) {

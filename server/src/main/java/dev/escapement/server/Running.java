@@ -26,6 +26,7 @@ import dev.escapement.server.worker.GoingRuns;
 import dev.escapement.server.worker.JournalFollower;
 import dev.escapement.server.worker.Lease;
 import dev.escapement.server.worker.LedgerSweep;
+import dev.escapement.server.worker.Starting;
 import dev.escapement.server.worker.Sweeper;
 import dev.escapement.server.worker.Takeover;
 import dev.escapement.server.worker.Troubles;
@@ -104,6 +105,8 @@ final class Running implements AutoCloseable {
         lease.renew();
         Sweeper heartbeat = closing.add(new Sweeper("lease"));
         heartbeat.steadily(membership.rhythm(), "renewing the lease", lease::renew);
+        boolean alone = settings.get(SettingsTable.DATABASE).isEmpty();
+        Starting starting = new Starting(alone, lease, membership.margin());
 
         // What carries executions on.
         Feed feed = new Feed(database.journal(), database.journal().end());
@@ -111,17 +114,16 @@ final class Running implements AutoCloseable {
         WorkQueue queue = new WorkQueue(settings.get(SettingsTable.WORKERS), new Troubles("carrying executions on"));
         Consumer<ExecutionRef> wake = ref -> queue.add(Work.on(ref));
         runner = closing.add(executor.map(other -> other.open(wake, clock))
-                .orElseGet(() -> Opening.runner(settings, data, catalogue, database.fleet(), lease, clock, wake)));
+                .orElseGet(() -> Opening.runner(settings, data, catalogue, database.fleet(), starting, clock, wake)));
         closing.then(() -> queue.close(settings.get(SettingsTable.STOP_GRACE)));
         Engine engine = new Engine(store, runner, policy);
         LedgerSweep ledger = new LedgerSweep(new Opening.Candidates(database), store, engine, policy, clock);
         Sweeper sweeper = closing.add(new Sweeper("sweeper"));
-        boolean alone = settings.get(SettingsTable.DATABASE).isEmpty();
         Driver driver = new Driver(
                 store,
                 engine,
                 clock,
-                () -> alone || mayStart(lease, membership),
+                starting::isAllowed,
                 going::note,
                 () -> sweeper.soon("healing", ledger::heal),
                 runner::forget);
@@ -178,7 +180,7 @@ final class Running implements AutoCloseable {
                         policy,
                         health(
                                 database,
-                                () -> mayStart(lease, membership),
+                                starting::isAllowed,
                                 catalogue,
                                 live(queue, follower, scheduling, () -> sweeper.isAlive() && heartbeat.isAlive())),
                         () -> {
@@ -195,15 +197,10 @@ final class Running implements AutoCloseable {
                 () -> database.counts().statements(), () -> database.counts().writeTransactions());
         metrics.queue(queue::depth);
         metrics.listeners(http::streams);
-        metrics.lease(() -> mayStart(lease, membership) ? 1 : 0);
+        metrics.lease(() -> starting.isAllowed() ? 1 : 0);
         closing.add(Opening.watch(settings, policy));
         // It may have changed since it was read.
         policy.reload();
-    }
-
-    /** A renewal may fail; after two the lease is too old for a run to begin under it with certainty. */
-    private static boolean mayStart(Lease lease, Membership membership) {
-        return lease.isHeldFor(membership.rhythm().multipliedBy(2));
     }
 
     private static List<Check> live(

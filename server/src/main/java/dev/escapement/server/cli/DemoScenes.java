@@ -49,9 +49,9 @@ final class DemoScenes {
                 "1. A storm",
                 "%s runs out of disk, and %d alerts ask for the same cure at the same instant."
                         .formatted(NODE, SIGNALS));
-        stage.type("run clean-disk " + NODE + " -p PAUSE=2        (" + SIGNALS + " times)");
+        stage.type("run clean-disk " + NODE + " -p PAUSE=5        (" + SIGNALS + " times)");
         List<ExecutionView> ended = new ArrayList<>();
-        for (ExecutionView asked : atOnce(() -> stage.ask("disk-pressure", "clean-disk", NODE, Map.of("PAUSE", "2")))) {
+        for (ExecutionView asked : atOnce(() -> stage.ask("disk-pressure", "clean-disk", NODE, Map.of("PAUSE", "5")))) {
             ended.add(stage.outcome(asked));
         }
         List<ExecutionView> ran =

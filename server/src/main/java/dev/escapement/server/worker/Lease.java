@@ -63,10 +63,7 @@ public final class Lease {
         return isHeldFor(Duration.ZERO);
     }
 
-    /**
-     * Whether nobody can take over for so long. What is started takes a moment to begin, and what finds the lease over
-     * when it wants to begin costs an attempt: who starts something asks for more than that moment.
-     */
+    /** Whether nobody can take over for so long. */
     public boolean isHeldFor(Duration more) {
         Instant until = until();
         return until.isAfter(Instant.MIN) && clock.instant().isBefore(until.minus(more));
