@@ -19,6 +19,9 @@ public final class EndpointsMain {
     private static final double MOST_LATE = 100;
     private static final double FLAT = 1.2;
 
+    /** Where the command that starts this has built it. */
+    private static final Path JAR = Path.of("server/target/escapement.jar");
+
     private final Plan plan;
     private final Path folder;
     private final Postgres postgres;
@@ -160,6 +163,11 @@ public final class EndpointsMain {
                 plan.idle().toSeconds());
         print("  SQLite      %.1f SQL statements per minute", Idle.measure(runner, file(), plan.idle()));
         print("  PostgreSQL  %.1f SQL statements per minute", Idle.measure(runner, postgres.fresh(), plan.idle()));
+        print("  of the whole server, with its lease, its healing, its tidying up and one look at its metrics:");
+        print("  SQLite      %.1f SQL statements per minute", IdleServer.measure(JAR, folder, "", plan.idle()));
+        print(
+                "  PostgreSQL  %.1f SQL statements per minute",
+                IdleServer.measure(JAR, folder, postgres.fresh(), plan.idle()));
     }
 
     private void history(String name, String empty, String full) throws Exception {

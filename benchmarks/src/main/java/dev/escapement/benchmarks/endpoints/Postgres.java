@@ -7,6 +7,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 
 /** A real server, as durable as in production; a database for everybody who asks. */
 public final class Postgres implements AutoCloseable {
@@ -17,6 +18,7 @@ public final class Postgres implements AutoCloseable {
     /** Starts it. */
     public Postgres() throws IOException {
         server = EmbeddedPostgres.builder()
+                .setPGStartupWait(Duration.ofMinutes(1))
                 // The test library turns these off.
                 .setServerConfig("fsync", "on")
                 .setServerConfig("full_page_writes", "on")

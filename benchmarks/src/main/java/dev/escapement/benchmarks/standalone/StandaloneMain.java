@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -61,6 +62,7 @@ public final class StandaloneMain {
     private void onPostgres() throws Exception {
         Path data = Files.createDirectories(folder.resolve("postgres"));
         try (EmbeddedPostgres postgres = EmbeddedPostgres.builder()
+                .setPGStartupWait(Duration.ofMinutes(1))
                 // Durable, as in production: the test library turns it off.
                 .setServerConfig("fsync", "on")
                 .setServerConfig("full_page_writes", "on")
