@@ -31,7 +31,7 @@ class ClusterLifeTest {
             assertThat(children()).hasSizeGreaterThan(before.size());
         }
         assertThat(folder).doesNotExist();
-        Waiting.until(() -> children().size() <= before.size(), Duration.ofSeconds(10), () -> "left: " + children());
+        Waiting.until(() -> children().size() <= before.size(), Duration.ofSeconds(60), () -> "left: " + children());
         assertThat(first.admin().namespaces().withName("default").get()).isNotNull();
     }
 
@@ -92,7 +92,7 @@ class ClusterLifeTest {
                                 child.checkAlive();
                                 return false;
                             },
-                            Duration.ofSeconds(10),
+                            Duration.ofSeconds(60),
                             () -> "still alive"))
                     .isInstanceOf(ClusterException.class)
                     .hasMessageContaining("exit code 3")

@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -119,6 +120,8 @@ class ControlPlaneTest {
         create("seen");
 
         try (KubernetesClient reader = cluster.tokenFor(namespace, "reader").client()) {
+            // The API server learns of rights by a watch of its own.
+            Waiting.until(() -> mayList(reader), Duration.ofSeconds(60), () -> "the role has no effect");
             assertThat(reader.configMaps().inNamespace(namespace).list().getItems())
                     .extracting(each -> each.getMetadata().getName())
                     .contains("seen");
@@ -142,6 +145,15 @@ class ControlPlaneTest {
         assertThat(Files.getPosixFilePermissions(cluster.cluster().kubeconfig()))
                 .hasSize(2);
         assertThat(Files.getPosixFilePermissions(cluster.cluster().folder())).hasSize(3);
+    }
+
+    private boolean mayList(KubernetesClient reader) {
+        try {
+            reader.configMaps().inNamespace(namespace).list();
+            return true;
+        } catch (KubernetesClientException refused) {
+            return false;
+        }
     }
 
     private ConfigMap create(String name) {

@@ -71,6 +71,7 @@ class StoppingTest {
 
     @Test
     void aTaskMayTidyUpWhenItIsToldToEnd() throws IOException {
+        bench.settings = bench.settings.withGrace(Duration.ofMinutes(1));
         RunRef run = startedAndReady("trap 'echo tidied up; exit 0' TERM; READY; while :; do sleep 0.05; done");
         cancelled(run);
         assertThat(bench.log(run)).contains("tidied up");

@@ -7,6 +7,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -42,6 +43,7 @@ class DatabaseAwayTest {
 
     private EmbeddedPostgres.Builder builder() {
         return EmbeddedPostgres.builder()
+                .setPGStartupWait(Duration.ofMinutes(1))
                 .setDataDirectory(folder.resolve("postgres"))
                 .setCleanDataDirectory(false);
     }
@@ -70,7 +72,7 @@ class DatabaseAwayTest {
                         "database-user",
                         "postgres",
                         "lease",
-                        "4s"));
+                        "15s"));
     }
 
     private static void refusedForNow(Answer answer) {

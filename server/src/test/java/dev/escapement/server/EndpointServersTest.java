@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +84,9 @@ class EndpointServersTest {
 
     @Test
     void twoServersOnOnePostgresqlShareEndpointsAndCallEachSlotOnce() throws IOException {
-        try (EmbeddedPostgres postgres = EmbeddedPostgres.builder().start();
+        try (EmbeddedPostgres postgres = EmbeddedPostgres.builder()
+                        .setPGStartupWait(Duration.ofMinutes(1))
+                        .start();
                 TestServer one = server(postgres, "one");
                 TestServer two = server(postgres, "two")) {
             for (int i = 0; i < 20; i++) {

@@ -34,7 +34,9 @@ class TwoServersTest {
 
     @BeforeAll
     static void startPostgres() throws IOException {
-        postgres = EmbeddedPostgres.builder().start();
+        postgres = EmbeddedPostgres.builder()
+                .setPGStartupWait(Duration.ofMinutes(1))
+                .start();
     }
 
     @AfterAll
@@ -98,12 +100,12 @@ class TwoServersTest {
 
     @Test
     void theRunsOfAServerThatDoesNotComeBackAreRecordedAsLostByTheOthers() throws IOException {
-        TestServer one = server("one", "2s");
+        TestServer one = server("one", "6s");
         one.create("lost", "waits", "node/lost", gate("lost"));
         one.await("lost", "Running");
         one.close();
         open.clear();
-        TestServer two = server("two", "2s");
+        TestServer two = server("two", "15s");
         Answer lost = two.await("lost", "Failed");
         assertThat(lost.body().at("/status/failureDetails/wasExecutionFailure").asBoolean())
                 .isTrue();
@@ -113,7 +115,7 @@ class TwoServersTest {
 
         // It comes back after all: others have taken over from it, so that it is another server now.
         String before = Files.readString(folder.resolve("one/data/server.id"));
-        TestServer again = server("one", "2s");
+        TestServer again = server("one", "15s");
         assertThat(Files.readString(folder.resolve("one/data/server.id"))).isNotEqualTo(before);
         Files.createFile(folder.resolve("lost"));
         again.create("fresh", "ok", "node/fresh", Map.of());
@@ -123,8 +125,8 @@ class TwoServersTest {
 
     @Test
     void aServerThatWasTakenOverFromWhileItLivedStopsItsRunsAndBeginsAnew() throws Exception {
-        TestServer one = server("one", "4s");
-        TestServer two = server("two", "4s");
+        TestServer one = server("one", "10s");
+        TestServer two = server("two", "10s");
         Path alive = folder.resolve("alive");
         Files.writeString(folder.resolve("one/workflows/beats.yaml"), """
                 id: beats

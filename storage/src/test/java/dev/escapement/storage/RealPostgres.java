@@ -34,6 +34,7 @@ public final class RealPostgres extends TestDatabase {
     private static Optional<EmbeddedPostgres> start() {
         try {
             return Optional.of(EmbeddedPostgres.builder()
+                    .setPGStartupWait(Duration.ofMinutes(1))
                     .setPGStartupWait(Duration.ofSeconds(60))
                     // Its transactions would now and then keep a record from being read at once.
                     .setServerConfig("autovacuum", "off")

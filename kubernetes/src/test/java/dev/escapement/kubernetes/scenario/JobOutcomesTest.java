@@ -56,7 +56,7 @@ class JobOutcomesTest {
     /** A Job waits for its image for a while, but not longer than its time. */
     @Test
     void anImageThatCannotBePulledOnlyDelaysTheNextAttempt() {
-        Asked asked = scenario.job("pull-failure").within("3s").go();
+        Asked asked = scenario.job("pull-failure").within("10s").go();
 
         Seen ended = asked.ended().failedBefore("ImagePullBackOff").counts(1);
 

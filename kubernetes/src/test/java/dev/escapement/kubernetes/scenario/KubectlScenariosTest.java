@@ -6,12 +6,14 @@ import dev.escapement.cluster.Binaries;
 import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.run.Eventually;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -41,8 +43,9 @@ class KubectlScenariosTest {
         assertThat(kubectl("get", "wfe", "fix-1").replaceAll(" +", " "))
                 .contains("NAME PHASE WORKFLOW TARGET REASON DURATION AGE")
                 .contains("fix-1 Completed repair " + asked.target());
-        assertThat(kubectl("describe", "wfe", "fix-1"))
-                .contains("PipelineRunCreated", "WorkflowCompleted", "LockReleased");
+        awaited("WorkflowCompleted", "describe", "wfe", "fix-1");
+        awaited("LockReleased", "describe", "wfe", "fix-1");
+        assertThat(kubectl("describe", "wfe", "fix-1")).contains("PipelineRunCreated");
         assertThat(kubectl("get", "rt").replaceAll(" +", " ")).contains(asked.target());
     }
 
@@ -57,8 +60,8 @@ class KubectlScenariosTest {
 
         asked.status().failedDuring("TaskFailed");
         assertThat(kubectl("get", "wfe", "fix-2").replaceAll(" +", " ")).contains("fix-2 Failed repair", "TaskFailed");
-        assertThat(kubectl("get", "events", "--field-selector=reason=WorkflowFailed"))
-                .contains("Warning", "TaskFailed");
+        assertThat(awaited("TaskFailed", "get", "events", "--field-selector=reason=WorkflowFailed"))
+                .contains("Warning");
         scenario.entry(asked.target(), "Blocked");
         assertThat(kubectl("get", "rt").replaceAll(" +", " ")).contains(asked.target(), "Blocked");
     }
@@ -94,6 +97,17 @@ class KubectlScenariosTest {
                 .inNamespace(scenario.namespace())
                 .withName(name)
                 .require());
+    }
+
+    /** Events are told behind the work. */
+    private String awaited(String word, String... arguments) {
+        return Eventually.is("kubectl says " + word, () -> {
+            try {
+                return Optional.of(kubectl(arguments)).filter(said -> said.contains(word));
+            } catch (IOException | InterruptedException failure) {
+                throw new AssertionError(failure);
+            }
+        });
     }
 
     private String kubectl(String... arguments) throws IOException, InterruptedException {

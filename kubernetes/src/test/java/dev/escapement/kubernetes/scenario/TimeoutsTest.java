@@ -17,7 +17,7 @@ class TimeoutsTest {
     private static final String LATER = "15s";
 
     /** Enough for Tekton to note the pod that it made: one that it has not noted it does not delete. */
-    private static final String SOON = "6s";
+    private static final String SOON = "14s";
 
     private final Scenario scenario;
     private final Asked neverScheduled;

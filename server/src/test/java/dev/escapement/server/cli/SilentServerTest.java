@@ -24,7 +24,7 @@ class SilentServerTest {
     private static final Duration SHORT = Duration.ofMillis(200);
 
     /** Longer than it takes a busy machine to hand over what was sent. */
-    private static final Duration SILENCE = Duration.ofSeconds(3);
+    private static final Duration SILENCE = Duration.ofSeconds(8);
 
     private final SimulatedServer server = new SimulatedServer();
 

@@ -59,7 +59,7 @@ class ElectionTest {
                 long released = System.nanoTime();
                 Waiting.until("the second leads", () -> second.operator().isLeading());
                 // The lease itself lasts longer.
-                assertThat(Duration.ofNanos(System.nanoTime() - released)).isLessThan(Duration.ofSeconds(10));
+                assertThat(Duration.ofNanos(System.nanoTime() - released)).isLessThan(Duration.ofSeconds(14));
                 second.create(namespace, "by-second", namespace + "/deployment/b", "simulated.local/succeed");
                 second.await(namespace, "by-second", "Completed");
             }

@@ -17,6 +17,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -50,7 +51,9 @@ class OperatorEndpointsTest {
 
     @BeforeAll
     void start() throws IOException {
-        postgres = EmbeddedPostgres.builder().start();
+        postgres = EmbeddedPostgres.builder()
+                .setPGStartupWait(Duration.ofMinutes(1))
+                .start();
         sink = new Sink();
         operator = OperatorHarness.start(
                 cluster,

@@ -1,9 +1,11 @@
 package dev.escapement.server.operator;
 
 import dev.escapement.cluster.testing.TestCluster;
+import dev.escapement.kubernetes.operator.ApiServer;
 import dev.escapement.kubernetes.resource.RemediationTarget;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import dev.escapement.server.Operating;
+import dev.escapement.server.Waiting;
 import dev.escapement.server.settings.Settings;
 import dev.escapement.server.settings.SettingsReader;
 import dev.escapement.server.settings.Sources;
@@ -51,6 +53,9 @@ public final class OperatorHarness implements AutoCloseable {
     public static void install(TestCluster cluster) {
         cluster.cluster().apply(DEPLOY.resolve("crds"));
         cluster.cluster().apply(DEPLOY.resolve("rbac.yaml"));
+        Waiting.until(
+                "the API server offers them",
+                () -> ApiServer.missing(cluster.admin()).isEmpty());
     }
 
     /**

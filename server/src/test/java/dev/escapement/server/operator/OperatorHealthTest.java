@@ -159,7 +159,11 @@ class OperatorHealthTest {
         try (OperatorHarness operator = operator()) {
             cluster.cluster().stopApiServer();
             try {
-                assertThat(soonUnready(operator).body()).contains("the API server does not answer (");
+                soonUnready(operator);
+                Waiting.until(
+                        "it says that nobody answers",
+                        () -> operator.get("/health/ready").body(),
+                        body -> body.contains("the API server does not answer ("));
                 Waiting.until(
                         "the watches are missed too",
                         () -> operator.get("/health/ready").body(),

@@ -95,14 +95,14 @@ class JobFactsTest {
 
     @Test
     void aJobThatTakesTooLongIsLateAndMayHaveDoneHarm() {
-        Failure failure = bench.failure(execution("simulated.local/hang", Duration.ofSeconds(2)));
+        Failure failure = bench.failure(execution("simulated.local/hang", Duration.ofSeconds(10)));
         assertThat(failure.reason()).isEqualTo(FailureReason.DeadlineExceeded);
         assertThat(failure.wasExecutionFailure()).isTrue();
     }
 
     @Test
     void aJobThatFindsNoNodeInTimeHadNoRoomBeforeTheExecution() {
-        Failure failure = bench.failure(execution("simulated.local/never-scheduled", Duration.ofSeconds(2)));
+        Failure failure = bench.failure(execution("simulated.local/never-scheduled", Duration.ofSeconds(10)));
         assertThat(failure.reason()).isEqualTo(FailureReason.ResourceExhausted);
         assertThat(failure.wasExecutionFailure()).isFalse();
     }

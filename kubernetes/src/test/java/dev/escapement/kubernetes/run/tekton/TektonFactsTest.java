@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TektonFactsTest {
 
-    private static final Duration SHORT = Duration.ofSeconds(6);
+    private static final Duration SHORT = Duration.ofSeconds(14);
 
     private final TestCluster cluster;
     private final RunBench bench;
@@ -163,7 +163,7 @@ class TektonFactsTest {
     @Test
     void aTaskThatTakesTooLongIsTold() {
         Failure failure = bench.failure(
-                execution(cordon("simulated.local/hang").with("timeout", "4s"), drain("simulated.local/succeed")));
+                execution(cordon("simulated.local/hang").with("timeout", "12s"), drain("simulated.local/succeed")));
         assertThat(failure.reason()).isEqualTo(FailureReason.DeadlineExceeded);
         assertThat(failure.failedTaskName()).contains("cordon");
         assertThat(failure.wasExecutionFailure()).isTrue();

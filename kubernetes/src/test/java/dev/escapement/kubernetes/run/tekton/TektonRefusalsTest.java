@@ -80,7 +80,7 @@ class TektonRefusalsTest {
     void aQuotaOnTaskRunsIsWaitedForUntilTheTimeIsOverBeforeTheExecution() {
         try (RunBench bench = RunBench.tekton(cluster)) {
             quota(bench.namespace(), "count/taskruns.tekton.dev");
-            Failure failure = bench.failure(bench.execution(1, bundle(), Duration.ofSeconds(6)));
+            Failure failure = bench.failure(bench.execution(1, bundle(), Duration.ofSeconds(12)));
             assertThat(failure.reason()).isEqualTo(FailureReason.DeadlineExceeded);
             assertThat(failure.wasExecutionFailure()).isFalse();
         }
@@ -138,7 +138,7 @@ class TektonRefusalsTest {
     void aQuotaOnPodsFailsTheRunBeforeTheExecution() {
         try (RunBench bench = RunBench.tekton(cluster)) {
             quota(bench.namespace(), "count/pods");
-            Failure failure = bench.failure(bench.execution(1, bundle(), Duration.ofSeconds(6)));
+            Failure failure = bench.failure(bench.execution(1, bundle(), Duration.ofSeconds(12)));
             assertThat(failure.wasExecutionFailure()).isFalse();
             assertThat(failure.failedTaskName()).contains("cordon");
         }
