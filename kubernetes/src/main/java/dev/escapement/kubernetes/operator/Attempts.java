@@ -32,12 +32,7 @@ final class Attempts {
         return TROUBLE.delay(counts.merge(key, 1, Integer::sum));
     }
 
-    /** How often in a row it had to be looked at again. */
-    int count(String key) {
-        return counts.getOrDefault(key, 0);
-    }
-
-    /** It is done. */
+    /** It is done, or there is nothing left to do. */
     void done(String key) {
         counts.remove(key);
     }

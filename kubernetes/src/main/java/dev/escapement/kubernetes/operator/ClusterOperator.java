@@ -95,7 +95,19 @@ public final class ClusterOperator implements AutoCloseable {
                 parts.clock(),
                 parts.poster()::heldUp);
         this.leaving = new Leaving(parts.executions(), reconciler::look);
-        register(reconciler, events, forgetting);
+        TargetReconciler tidying = new TargetReconciler(
+                parts.targets(),
+                parts.executions(),
+                parts.store(),
+                parts.engine(),
+                forgetting,
+                parts.policy(),
+                synced::get,
+                events.targets(),
+                parts.clock());
+        register(reconciler, tidying);
+        parts.executions().onDelete(reconciler::deleted);
+        parts.targets().onDelete(tidying::deleted);
         listen(events);
     }
 
@@ -121,13 +133,12 @@ public final class ClusterOperator implements AutoCloseable {
                 .withKubernetesClient(parts.client())
                 .withCloseClientOnStop(false)
                 .checkingCRDAndValidateLocalModel(false)
-                // Right after a definition was applied the API server says for a moment that it gets ready.
-                .withStopOnInformerErrorDuringStartup(false)
                 .withConcurrentReconciliationThreads(rules.threads())
                 .withReconciliationTerminationTimeout(rules.grace())
                 .withResourceCloner(new NoCloner())
                 .withMetrics(rules.timing())
-                // Trouble is tried again, also at the start; what does not come about in time is an obstacle.
+                // Trouble is tried again, also at the start: right after a definition was applied the API server says
+                // for a moment that it gets ready. What does not come about in time is an obstacle.
                 .withStopOnInformerErrorDuringStartup(false)
                 .withCacheSyncTimeout(PATIENCE)
                 .withInformerStoppedHandler((informer, failure) -> stopped(failure));
@@ -137,7 +148,7 @@ public final class ClusterOperator implements AutoCloseable {
     }
 
     @SuppressWarnings("NullAway") // No interval is said by null.
-    private void register(ExecutionReconciler reconciler, RunEvents events, Forgetting forgetting) {
+    private void register(ExecutionReconciler reconciler, TargetReconciler tidying) {
         operator.register(
                 reconciler,
                 controller -> controller
@@ -148,16 +159,7 @@ public final class ClusterOperator implements AutoCloseable {
                         .withItemStore(parts.executions())
                         .withReconciliationMaxInterval(null));
         operator.register(
-                new TargetReconciler(
-                        parts.targets(),
-                        parts.executions(),
-                        parts.store(),
-                        parts.engine(),
-                        forgetting,
-                        parts.policy(),
-                        synced::get,
-                        events.targets(),
-                        parts.clock()),
+                tidying,
                 controller -> controller
                         .withName("targets")
                         .withGenerationAware(false)

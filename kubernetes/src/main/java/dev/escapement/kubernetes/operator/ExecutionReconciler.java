@@ -5,6 +5,7 @@ import dev.escapement.engine.Next;
 import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.Versioned;
+import dev.escapement.kubernetes.Troubles;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import dev.escapement.kubernetes.store.View;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 
 /**
@@ -35,7 +37,10 @@ final class ExecutionReconciler implements Reconciler<WorkflowExecution> {
     /** A look that changes something is followed by another one at once, at most so many times. */
     private static final int AT_ONCE = 5;
 
-    /** After so many refusals, within a few seconds, whoever asked for the execution should hear of it. */
+    /**
+     * After so many refusals, within a few seconds, whoever asked for the execution should hear of it; and after as
+     * many again, about once a minute, because the API server forgets what it was told.
+     */
     private static final int PATIENCE = 6;
 
     private final View<WorkflowExecution> executions;
@@ -45,6 +50,7 @@ final class ExecutionReconciler implements Reconciler<WorkflowExecution> {
     private final InstantSource clock;
     private final BiConsumer<WorkflowExecution, String> heldUp;
     private final Attempts attempts = new Attempts();
+    private final Map<String, Integer> refusals = new ConcurrentHashMap<>();
     private final Troubles troubles = new Troubles("carrying executions on");
 
     /**
@@ -95,23 +101,37 @@ final class ExecutionReconciler implements Reconciler<WorkflowExecution> {
 
     /** Returns how long until the next look; empty if something has to happen first. */
     Optional<Duration> look(ResourceID id) {
-        String key = id.getNamespace().orElse("") + "/" + id.getName();
+        String key = key(id);
         try {
             boolean settled = isSettled(id.getNamespace().orElse(""), id.getName());
             troubles.worked();
             if (!settled) {
                 return Optional.of(attempts.again(key));
             }
-            attempts.done(key);
+            forget(key);
             return Optional.empty();
         } catch (RuntimeException trouble) {
             troubles.failed(key, trouble);
-            Duration wait = attempts.failed(key);
-            if (attempts.count(key) == PATIENCE) {
-                refusal(trouble).ifPresent(said -> tell(id, said));
-            }
-            return Optional.of(wait);
+            // What came in between, such as a conflict, is neither a refusal nor the end of them.
+            refusal(trouble)
+                    .filter(said -> refusals.merge(key, 1, Integer::sum) % PATIENCE == 0)
+                    .ifPresent(said -> tell(id, said));
+            return Optional.of(attempts.failed(key));
         }
+    }
+
+    /** The watch has told that an execution is gone: another one of its name begins anew. */
+    void deleted(WorkflowExecution resource) {
+        forget(key(ResourceID.fromResource(resource)));
+    }
+
+    private void forget(String key) {
+        attempts.done(key);
+        refusals.remove(key);
+    }
+
+    private static String key(ResourceID id) {
+        return id.getNamespace().orElse("") + "/" + id.getName();
     }
 
     /**

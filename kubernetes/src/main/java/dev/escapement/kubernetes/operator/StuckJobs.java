@@ -1,6 +1,7 @@
 package dev.escapement.kubernetes.operator;
 
 import dev.escapement.governor.failure.Refusal;
+import dev.escapement.kubernetes.Troubles;
 import dev.escapement.kubernetes.run.job.StuckPod;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;

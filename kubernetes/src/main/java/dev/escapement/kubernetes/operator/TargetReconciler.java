@@ -11,6 +11,7 @@ import dev.escapement.governor.Policy;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
+import dev.escapement.kubernetes.Troubles;
 import dev.escapement.kubernetes.resource.EntryCodec;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.RemediationTarget;
@@ -99,6 +100,11 @@ final class TargetReconciler implements Reconciler<RemediationTarget> {
             troubles.failed(name, trouble);
             return later(attempts.failed(name));
         }
+    }
+
+    /** The watch has told that an entry is gone: another one of its name begins anew. */
+    void deleted(RemediationTarget resource) {
+        attempts.done(resource.getMetadata().getName());
     }
 
     private static UpdateControl<RemediationTarget> later(Duration wait) {

@@ -2,6 +2,7 @@ package dev.escapement.kubernetes.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.kubernetes.Troubles;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -1,4 +1,4 @@
-package dev.escapement.kubernetes.operator;
+package dev.escapement.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.escapement.kubernetes.operator;
+package dev.escapement.kubernetes;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -13,13 +13,13 @@ import org.slf4j.LoggerFactory;
  * Says once that something does not work, from time to time that it still does not, and once that it does again: an API
  * server that is away for a minute, or refuses every tenth call, is a few lines in the log, not a thousand.
  */
-final class Troubles {
+public final class Troubles {
 
     /**
      * So long nothing may fail before it counts as working again. A call may take 15 s to fail and is tried again after
      * 10 s at the latest, so that what still fails has failed once more by then.
      */
-    static final Duration QUIET = Duration.ofSeconds(30);
+    public static final Duration QUIET = Duration.ofSeconds(30);
 
     /** The time between two lines about the same trouble. */
     static final Duration REMINDER = Duration.ofMinutes(1);
@@ -39,7 +39,8 @@ final class Troubles {
     private boolean workedSince;
     private boolean waiting;
 
-    Troubles(String what) {
+    /** @param what does not work or works again, as the beginning of a sentence */
+    public Troubles(String what) {
         this(
                 what,
                 System::nanoTime,
@@ -60,7 +61,8 @@ final class Troubles {
         this.relief = relief;
     }
 
-    synchronized void failed(String whom, Throwable failure) {
+    /** It did not work for somebody. */
+    public synchronized void failed(String whom, Throwable failure) {
         LOG.debug("{} does not work for {}", what, whom, failure);
         failures++;
         workedSince = false;
@@ -75,7 +77,8 @@ final class Troubles {
         }
     }
 
-    void worked() {
+    /** It worked. */
+    public void worked() {
         if (failures > 0) {
             calmDown();
         }
