@@ -13,7 +13,7 @@ import dev.escapement.kubernetes.resource.EntryCodec;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.RemediationTarget;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
-import dev.escapement.kubernetes.store.View;
+import dev.escapement.kubernetes.store.ItemView;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -29,22 +29,30 @@ public final class Teller {
     private static final Duration LIFETIME = Duration.ofHours(1);
     private static final String SOMEBODY = "somebody, through the API server";
 
-    private final View<WorkflowExecution> executions;
-    private final View<RemediationTarget> targets;
+    private final ItemView<WorkflowExecution> executions;
+    private final ItemView<RemediationTarget> targets;
     private final Consumer<Transition> tell;
     private final InstantSource clock;
     private volatile boolean active;
 
     /** @param tell must not block or throw, and tells nothing twice */
     public Teller(
-            View<WorkflowExecution> executions,
-            View<RemediationTarget> targets,
+            ItemView<WorkflowExecution> executions,
+            ItemView<RemediationTarget> targets,
             Consumer<Transition> tell,
             InstantSource clock) {
         this.executions = executions;
         this.targets = targets;
         this.tell = tell;
         this.clock = clock;
+    }
+
+    /** Hears from now on what the watches tell. */
+    public void listen() {
+        executions.onChange(this::changed);
+        executions.onDelete(this::deleted);
+        targets.onReplace(this::replaced);
+        targets.onDelete(this::removed);
     }
 
     /** Begins: first what was not told before. */
@@ -59,15 +67,13 @@ public final class Teller {
         targets.all().forEach(this::cleared);
     }
 
-    /** The watch has told of an execution. */
-    public void changed(WorkflowExecution resource) {
+    private void changed(WorkflowExecution resource) {
         if (active) {
             read(resource).ifPresent(this::lived);
         }
     }
 
-    /** The watch has told that an execution is gone. */
-    public void deleted(WorkflowExecution resource) {
+    private void deleted(WorkflowExecution resource) {
         if (active) {
             read(resource)
                     .flatMap(seen -> Transition.of(
@@ -76,11 +82,8 @@ public final class Teller {
         }
     }
 
-    /**
-     * The watch has told of an entry. Whoever made the change tells of it as well, unless the answer was lost on its
-     * way to them.
-     */
-    public void replaced(RemediationTarget before, RemediationTarget after) {
+    /** Whoever made the change tells of it as well, unless the answer was lost on its way to them. */
+    private void replaced(RemediationTarget before, RemediationTarget after) {
         if (active) {
             read(before).ifPresent(was -> read(after).ifPresent(is -> replaced(was, is)));
         }
@@ -91,20 +94,43 @@ public final class Teller {
             Told.cleared(is).filter(told -> isRecent(told.at())).ifPresent(tell);
         }
         if (was instanceof Held held && is.heldBy(held.holder().execution()).isEmpty()) {
-            Told.released(held, end(held.holder().execution())).ifPresent(tell);
+            released(held);
         }
+    }
+
+    /** A release that leaves nothing to remember takes the entry away; to whoever is still at work it is given back. */
+    private void removed(RemediationTarget resource) {
+        if (active) {
+            read(resource)
+                    .filter(Held.class::isInstance)
+                    .map(Held.class::cast)
+                    .filter(was -> !isAtWork(was.holder().execution()))
+                    .ifPresent(this::released);
+        }
+    }
+
+    private void released(Held was) {
+        Told.released(was, end(was.holder().execution())).ifPresent(tell);
+    }
+
+    private boolean isAtWork(ExecutionRef ref) {
+        return status(ref).filter(status -> !(status instanceof Status.Final)).isPresent();
     }
 
     /** When it ended; now, if its last word has not arrived yet or it is gone. */
     private Instant end(ExecutionRef ref) {
+        return status(ref)
+                .filter(Status.Final.class::isInstance)
+                .map(status -> ((Status.Final) status).completionTime())
+                .orElseGet(clock::instant);
+    }
+
+    private Optional<Status> status(ExecutionRef ref) {
         return executions
                 .get(ref.namespace(), ref.name())
                 .flatMap(Teller::read)
                 .filter(seen -> seen.ref().is(ref.uid()))
-                .map(Execution::status)
-                .filter(Status.Final.class::isInstance)
-                .map(status -> ((Status.Final) status).completionTime())
-                .orElseGet(clock::instant);
+                .map(Execution::status);
     }
 
     private void lived(Execution seen) {

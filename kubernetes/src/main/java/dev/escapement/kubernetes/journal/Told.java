@@ -29,7 +29,7 @@ public final class Told {
     /**
      * The life of an execution so far, in order.
      *
-     * @param now stands for the moment at which somebody cancelled it, which is not stored
+     * @param now stands for the moment at which somebody cancelled it, if that is not stored and it goes on
      */
     public static List<Transition> of(Execution execution, Instant now) {
         return Stream.of(
@@ -65,8 +65,15 @@ public final class Told {
     }
 
     private static Optional<Transition> cancelled(Execution execution, String by, Instant now) {
-        return Transition.of(
-                new Write.CancelOf(seen(execution), by, cancelledAt(execution).orElse(now)));
+        Instant at = cancelledAt(execution).or(() -> end(execution)).orElse(now);
+        return Transition.of(new Write.CancelOf(seen(execution), by, at));
+    }
+
+    /** Not later than that: or it would have been cancelled just now, whenever somebody looks. */
+    private static Optional<Instant> end(Execution execution) {
+        return execution.status() instanceof Status.Final ended
+                ? Optional.of(ended.completionTime())
+                : Optional.empty();
     }
 
     /** Whoever cancelled by other means than ours left no time. */

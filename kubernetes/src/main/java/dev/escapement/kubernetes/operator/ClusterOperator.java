@@ -168,11 +168,9 @@ public final class ClusterOperator implements AutoCloseable {
     }
 
     private void listen(RunEvents events) {
-        parts.executions().onChange(parts.teller()::changed);
+        parts.teller().listen();
         parts.executions().onChange(leaving::changed);
-        parts.executions().onDelete(parts.teller()::deleted);
         parts.executions().onDelete(cleanup::deleted);
-        parts.targets().onReplace(parts.teller()::replaced);
         parts.targets().onDelete(cleanup::removed);
         // When an entry can go was reckoned by the rules that held then.
         parts.policy()

@@ -3,6 +3,7 @@ package dev.escapement.kubernetes.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.engine.contract.Samples;
+import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.journal.TransitionType;
@@ -11,12 +12,14 @@ import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.governor.ledger.Outcome;
 import dev.escapement.kubernetes.resource.EntryCodec;
+import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.RemediationTarget;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import dev.escapement.kubernetes.store.ItemView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +39,7 @@ class TellerTest {
 
     @BeforeEach
     void listen() {
-        targets.onReplace(teller::replaced);
+        teller.listen();
         teller.start();
     }
 
@@ -44,6 +47,20 @@ class TellerTest {
         RemediationTarget resource = EntryCodec.replace(Integer.toString(++version), entry);
         resource.getMetadata().setUid("uid");
         targets.put(resource.getMetadata().getName(), resource);
+    }
+
+    private void watched(Execution execution) {
+        WorkflowExecution resource = ExecutionCodec.status(execution, Integer.toString(++version));
+        resource.getMetadata().setCreationTimestamp(execution.createdAt().toString());
+        resource.setSpec(ExecutionCodec.request(execution).getSpec());
+        execution
+                .cancelledBy()
+                .ifPresent(by -> resource.getMetadata().setAnnotations(Map.of(ExecutionDocument.CANCELLED_BY, by)));
+        executions.put(execution.ref().toString(), resource);
+    }
+
+    private void removed() {
+        targets.remove(Samples.NODE.objectName());
     }
 
     private List<TransitionType> types() {
@@ -79,6 +96,49 @@ class TellerTest {
     }
 
     @Test
+    void aReleaseThatLeavesNothingIsToldToo() {
+        watched(FIRST.with(Samples.completed(FIRST)));
+        watched(HELD);
+        told.clear();
+        removed();
+        assertThat(types()).containsExactly(TransitionType.LockReleased);
+        assertThat(told.get(0).at()).isEqualTo(Samples.completed(FIRST).completionTime());
+    }
+
+    @Test
+    void soIsThatOfAHolderThatIsGone() {
+        watched(HELD);
+        removed();
+        assertThat(types()).containsExactly(TransitionType.LockReleased);
+    }
+
+    /** Somebody deleted the entry: whoever is at work gets it back. */
+    @Test
+    void anEntryThatIsTakenFromAHolderAtWorkIsNoRelease() {
+        watched(FIRST.with(Samples.running(FIRST)));
+        watched(HELD);
+        told.clear();
+        removed();
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void anEntryThatNobodyHeldIsNoRelease() {
+        watched(FREE);
+        removed();
+        assertThat(told).isEmpty();
+    }
+
+    /** Whoever cancels with kubectl leaves no time. */
+    @Test
+    void aCancellationOfLongAgoIsNotToldAgain() {
+        watched(FIRST.cancelledBy("anna").with(Samples.completed(FIRST)));
+        told.clear();
+        new Teller(executions, targets, told::add, () -> Samples.NOW.plus(Duration.ofHours(2))).start();
+        assertThat(told).isEmpty();
+    }
+
+    @Test
     void aClearanceIsToldAlsoOfATargetThatIsHeld() {
         Clearance clearance = new Clearance("anna", "looked", Samples.NOW);
         LedgerEntry blocked = Samples.blocked(FIRST);
@@ -102,7 +162,7 @@ class TellerTest {
     void whoeverDoesNotLeadTellsNothing() {
         List<Transition> silence = new ArrayList<>();
         Teller follower = new Teller(executions, targets, silence::add, () -> Samples.NOW);
-        targets.onReplace(follower::replaced);
+        follower.listen();
         watched(HELD);
         watched(FREE);
         assertThat(silence).isEmpty();
