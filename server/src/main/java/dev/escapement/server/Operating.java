@@ -108,7 +108,7 @@ public final class Operating implements Serving {
             boolean tekton = ClusterOpening.check(client, settings);
             String instance = ClusterOpening.identity();
             EventJournal journal = closing.add(EventJournal.watch(client));
-            EventPoster poster = closing.add(new EventPoster(client, journal, instance));
+            EventPoster poster = closing.add(new EventPoster(client, journal, instance, clock));
             closing.then(() -> poster.flush(LAST_WORDS));
             PolicyMap policy = closing.add(
                     PolicyMap.watch(client, settings.get(ClusterSettings.NAMESPACE), clock, poster::refused));
@@ -158,7 +158,6 @@ public final class Operating implements Serving {
                     new Timing(metrics.advance()::record),
                     ended::countDown));
             operator.watch("events", journal.informer());
-            operator.watch("pods", watches.pods());
             operator.watch("the ConfigMap", policy.informer());
 
             // Who may ask, and what they get.
@@ -190,7 +189,7 @@ public final class Operating implements Serving {
                             clock)));
             // Closed before the connections: who listens is told that it was all.
             closing.then(feed::close);
-            metrics.untold(poster::waiting);
+            metrics.untold(poster::waiting, poster::lost);
             metrics.listeners(http::streams);
             metrics.lease(() -> operator.isLeading() ? 1 : 0);
         } catch (RuntimeException failure) {

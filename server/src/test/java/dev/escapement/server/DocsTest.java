@@ -131,7 +131,7 @@ class DocsTest {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         ServerMetrics operator = new ServerMetrics(registry);
         operator.call("GET", 200);
-        operator.untold(() -> 0);
+        operator.untold(() -> 0, () -> 0);
         assertThat(table("metrics.md", "only on a cluster"))
                 .isEqualTo(metrics(registry.scrape()).stream()
                         .filter(metric -> metric.get(0).startsWith("`escapement_kubernetes_"))

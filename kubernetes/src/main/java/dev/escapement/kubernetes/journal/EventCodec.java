@@ -196,11 +196,19 @@ final class EventCodec {
         }
     }
 
+    /** Whether an Event tells a transition, and so belongs to the journal. */
+    static boolean tellsTransition(Event event) {
+        return transition(event).isPresent();
+    }
+
+    private static Optional<String> transition(Event event) {
+        return Optional.ofNullable(event.getMetadata().getAnnotations())
+                .flatMap(annotations -> Optional.ofNullable(annotations.get(TRANSITION)));
+    }
+
     /** The transition that an Event tells; empty if it is not one of ours, or of a later version. */
     static Optional<Transition> read(Event event) {
-        return Optional.ofNullable(event.getMetadata().getAnnotations())
-                .flatMap(annotations -> Optional.ofNullable(annotations.get(TRANSITION)))
-                .flatMap(EventCodec::parse);
+        return transition(event).flatMap(EventCodec::parse);
     }
 
     private static Optional<Transition> parse(String json) {

@@ -5,6 +5,8 @@ import dev.escapement.engine.journal.Transition;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusDetails;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
@@ -15,6 +17,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -24,12 +27,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Tells what happened, soon and once, without holding anybody up. The Events of one execution are told in order; what
- * does not fit into the queue is left out, because carrying executions on is worth more than telling of it.
+ * does not fit into the queue is left for later, because carrying executions on is worth more than telling of it.
  */
 public final class EventPoster implements AutoCloseable {
 
@@ -39,6 +43,7 @@ public final class EventPoster implements AutoCloseable {
     private static final int REMEMBERED = 20_000;
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int ATTEMPTS = 20;
+    private static final String TERMINATING = "NamespaceTerminating";
     private static final Backoff TROUBLE = Backoff.builder()
             .base(Duration.ofMillis(100))
             .max(Duration.ofSeconds(10))
@@ -54,7 +59,8 @@ public final class EventPoster implements AutoCloseable {
             return size() > REMEMBERED;
         }
     });
-    private final InstantSource clock = InstantSource.system();
+    private final InstantSource clock;
+    private final Losses losses;
     private final AtomicLong newest = new AtomicLong();
     private volatile boolean closed;
 
@@ -64,10 +70,28 @@ public final class EventPoster implements AutoCloseable {
      * @param journal knows what was told before
      * @param instance who tells it
      */
-    public EventPoster(KubernetesClient client, EventJournal journal, String instance) {
+    public EventPoster(KubernetesClient client, EventJournal journal, String instance, InstantSource clock) {
+        this(
+                client,
+                journal,
+                instance,
+                clock,
+                (wait, work) -> CompletableFuture.delayedExecutor(wait.toNanos(), TimeUnit.NANOSECONDS)
+                        .execute(work));
+    }
+
+    /** @param later does something after a while */
+    EventPoster(
+            KubernetesClient client,
+            EventJournal journal,
+            String instance,
+            InstantSource clock,
+            BiConsumer<Duration, Runnable> later) {
         this.client = client;
         this.journal = journal;
         this.instance = instance;
+        this.clock = clock;
+        this.losses = new Losses(this::waiting, later);
         for (int lane = 0; lane < LANES; lane++) {
             String name = "events-" + (lane + 1);
             lanes.add(new ThreadPoolExecutor(
@@ -81,6 +105,15 @@ public final class EventPoster implements AutoCloseable {
         return thread;
     }
 
+    /**
+     * What to do some time after something could not be told.
+     *
+     * @param again posts everything that follows from what is stored
+     */
+    public void onLoss(Runnable again) {
+        losses.onLoss(again);
+    }
+
     /** Tells it, unless it was told. Returns at once. */
     public void post(Transition told) {
         String name = EventCodec.name(told);
@@ -92,7 +125,7 @@ public final class EventPoster implements AutoCloseable {
         }
         String order = told.execution().map(ref -> ref.uid()).orElse(told.target());
         // Written only when it is its turn: what waits is much smaller so.
-        boolean taken = post(order, () -> {
+        boolean taken = post(order, name, () -> {
             if (!create(EventCodec.write(told, instance))) {
                 forget(name);
             }
@@ -104,7 +137,6 @@ public final class EventPoster implements AutoCloseable {
 
     /** Nobody was told: whoever comes to it once more may try again. */
     private void forget(String name) {
-        LOG.debug("not told: {}", name);
         synchronized (posted) {
             posted.remove(name);
         }
@@ -112,37 +144,45 @@ public final class EventPoster implements AutoCloseable {
 
     /** Tells whoever looks at a ConfigMap that it cannot be used. */
     public void refused(ConfigMap map, String problem) {
-        post(map.getMetadata().getUid(), () -> create(EventCodec.refusal(map, problem, clock.instant(), instance)));
+        tell(map.getMetadata().getUid(), EventCodec.refusal(map, problem, clock.instant(), instance));
     }
 
     /** Tells whoever looks at an execution why it does not get on; in an hour once. */
     public void heldUp(WorkflowExecution execution, String problem) {
-        Event event = EventCodec.heldUp(execution, problem, clock.instant(), instance);
-        post(execution.getMetadata().getUid(), () -> create(event));
+        tell(execution.getMetadata().getUid(), EventCodec.heldUp(execution, problem, clock.instant(), instance));
+    }
+
+    private void tell(String order, Event event) {
+        post(order, event.getMetadata().getName(), () -> create(event));
     }
 
     /** Returns whether there was room for it. */
-    private boolean post(String order, Runnable work) {
+    private boolean post(String order, String name, Runnable work) {
         try {
             lanes.get(Math.floorMod(order.hashCode(), LANES)).execute(work);
             return true;
         } catch (RejectedExecutionException full) {
+            if (!closed) {
+                losses.lost(name, new IllegalStateException(WAITING + " wait already", full));
+            }
             return false;
         }
     }
 
     /** Returns whether somebody has told it. */
     private boolean create(Event event) {
-        for (int attempt = 1; attempt <= ATTEMPTS && !closed; attempt++) {
+        for (int attempt = 1; !closed; attempt++) {
             try {
-                Event told = client.resource(event).create();
-                newest.accumulateAndGet(
-                        Long.parseUnsignedLong(told.getMetadata().getResourceVersion()), Math::max);
+                told(client.resource(event).create());
                 return true;
             } catch (KubernetesClientException failure) {
-                if (isDefinite(failure.getCode())) {
-                    LOG.debug("refused: {}", failure.getMessage());
-                    return failure.getCode() == HttpURLConnection.HTTP_CONFLICT;
+                if (failure.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+                    return true;
+                } else if (isUnheard(failure)) {
+                    return false;
+                } else if (isDefinite(failure.getCode()) || attempt == ATTEMPTS) {
+                    losses.lost(event.getMetadata().getName(), failure);
+                    return false;
                 }
                 LOG.debug("not told yet, trying again: {}", failure.getMessage());
                 LockSupport.parkNanos(TROUBLE.delayNanos(attempt));
@@ -151,7 +191,25 @@ public final class EventPoster implements AutoCloseable {
         return false;
     }
 
-    /** Somebody told it, or the namespace is on its way out, or the API server does not let us. */
+    private void told(Event event) {
+        losses.told();
+        // Of what is no transition the journal never hears: nobody must wait for that.
+        if (EventCodec.tellsTransition(event)) {
+            newest.accumulateAndGet(Long.parseUnsignedLong(event.getMetadata().getResourceVersion()), Math::max);
+        }
+    }
+
+    /** The namespace is gone or on its way out, and all who could look there with it. */
+    private static boolean isUnheard(KubernetesClientException failure) {
+        return failure.getCode() == HttpURLConnection.HTTP_NOT_FOUND
+                || Optional.ofNullable(failure.getStatus())
+                        .map(Status::getDetails)
+                        .map(StatusDetails::getCauses)
+                        .filter(causes -> causes.stream().anyMatch(cause -> TERMINATING.equals(cause.getReason())))
+                        .isPresent();
+    }
+
+    /** The API server does not let us. */
     private static boolean isDefinite(int code) {
         return code >= HttpURLConnection.HTTP_BAD_REQUEST
                 && code < HttpURLConnection.HTTP_INTERNAL_ERROR
@@ -173,6 +231,11 @@ public final class EventPoster implements AutoCloseable {
         } catch (java.util.concurrent.ExecutionException | TimeoutException | RejectedExecutionException late) {
             return false;
         }
+    }
+
+    /** How often something was not told. What follows from what is stored is told later. */
+    public long lost() {
+        return losses.count();
     }
 
     /** How much waits to be told. */

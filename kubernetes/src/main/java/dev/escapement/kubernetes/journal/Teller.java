@@ -58,13 +58,20 @@ public final class Teller {
     /** Begins: first what was not told before. */
     public void start() {
         active = true;
-        executions
-                .all()
-                .forEach(resource -> read(resource).ifPresent(seen -> {
-                    lived(seen);
-                    released(seen);
-                }));
-        targets.all().forEach(this::cleared);
+        again();
+    }
+
+    /** Tells everything once more, as far as it follows from what is stored. */
+    public void again() {
+        if (active) {
+            executions
+                    .all()
+                    .forEach(resource -> read(resource).ifPresent(seen -> {
+                        lived(seen);
+                        released(seen);
+                    }));
+            targets.all().forEach(this::cleared);
+        }
     }
 
     private void changed(WorkflowExecution resource) {

@@ -169,6 +169,7 @@ public final class ClusterOperator implements AutoCloseable {
 
     private void listen(RunEvents events) {
         parts.teller().listen();
+        parts.poster().onLoss(parts.teller()::again);
         parts.executions().onChange(leaving::changed);
         parts.executions().onDelete(cleanup::deleted);
         parts.targets().onDelete(cleanup::removed);

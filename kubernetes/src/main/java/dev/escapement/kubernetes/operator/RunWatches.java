@@ -43,15 +43,13 @@ public final class RunWatches implements AutoCloseable {
     private final InstantSource clock;
     private final List<SharedIndexInformer<? extends HasMetadata>> informers = new ArrayList<>();
     private final Map<String, ObjectRuns<?>> executors = new HashMap<>();
-    private final SharedIndexInformer<Pod> podInformer;
     private final Pods pods;
 
     private RunWatches(KubernetesClient client, String namespace, InstantSource clock) {
         this.client = client;
         this.namespace = namespace;
         this.clock = clock;
-        this.podInformer = informer(Pod.class, WatchedPods::essence);
-        this.pods = new WatchedPods(Pods.in(client, namespace), podInformer);
+        this.pods = new WatchedPods(Pods.in(client, namespace), informer(Pod.class, WatchedPods::essence));
     }
 
     /**
@@ -125,11 +123,6 @@ public final class RunWatches implements AutoCloseable {
      */
     public KubernetesRuns runs(String byDefault) {
         return new KubernetesRuns(namespace, executors, byDefault, clock);
-    }
-
-    /** The pods of runs; what changes of them shows in the runs. */
-    public SharedIndexInformer<Pod> pods() {
-        return podInformer;
     }
 
     /** The watches of runs, and of what they consist of, pods included. */

@@ -8,6 +8,7 @@ import dev.escapement.engine.contract.JournalContract;
 import dev.escapement.engine.contract.Ports;
 import dev.escapement.kubernetes.store.ClusterPorts;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -27,7 +28,7 @@ class EventJournalTest extends JournalContract {
         this.cluster = ClusterPorts.open(cluster);
         forgetAll();
         this.journal = EventJournal.watch(admin);
-        this.poster = new EventPoster(admin, journal, "test");
+        this.poster = new EventPoster(admin, journal, "test", InstantSource.system());
     }
 
     private void forgetAll() {

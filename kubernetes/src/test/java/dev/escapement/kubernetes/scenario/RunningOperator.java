@@ -54,7 +54,7 @@ final class RunningOperator implements AutoCloseable {
         Access access = cluster.tokenFor(Installed.SYSTEM, Installed.ACCOUNT);
         client = opened(ApiServer.open(access.config(), (method, code) -> {}), KubernetesClient::close);
         EventJournal journal = opened(EventJournal.watch(client), EventJournal::close);
-        EventPoster poster = opened(new EventPoster(client, journal, "scenarios"), EventPoster::close);
+        EventPoster poster = opened(new EventPoster(client, journal, "scenarios", clock), EventPoster::close);
         policy = opened(PolicyMap.watch(client, Installed.SYSTEM, clock, poster::refused), PolicyMap::close);
         RunWatches watches = opened(RunWatches.start(client, namespace, true, clock), RunWatches::close);
         Eventually.holds(

@@ -78,7 +78,12 @@ public final class ServerMetrics {
     }
 
     /** What has happened on a cluster and is not told there yet. */
-    public void untold(IntSupplier events) {
+    public void untold(IntSupplier events, LongSupplier lost) {
+        counted.add(lost);
+        FunctionCounter.builder("escapement.kubernetes.events.lost", lost, LongSupplier::getAsLong)
+                .description(
+                        "Times that an Event could not be written to the cluster; what is stored is told again later")
+                .register(registry);
         Gauge.builder("escapement.kubernetes.events.waiting", events, IntSupplier::getAsInt)
                 .description("Events that wait to be written to the cluster")
                 .strongReference(true)
