@@ -91,20 +91,18 @@ final class ClusterHealth implements AutoCloseable {
         return dead.of(away).map(what -> what + " for more than a minute, and the API server answers");
     }
 
-    /** One question at a time: whoever asks while there is no answer waits for the same one. */
-    synchronized Optional<String> resources() {
-        Question question = open.orElseGet(
-                () -> new Question(CompletableFuture.supplyAsync(views.missing(), asking), nanos.getAsLong()));
-        open = Optional.of(question);
+    /** Nobody waits for anybody but the API server, and not longer for it because others wait too. */
+    Optional<String> resources() {
+        Question question = question();
         try {
             Optional<String> problem = question.answer().get(ANSWER.toNanos(), TimeUnit.NANOSECONDS);
-            open = Optional.empty();
+            heard(question);
             return problem;
         } catch (TimeoutException silence) {
             Duration since = Duration.ofNanos(nanos.getAsLong() - question.askedAt());
             return away("has not answered for %d s".formatted(since.toSeconds()));
         } catch (ExecutionException failure) {
-            open = Optional.empty();
+            heard(question);
             // No details: whoever probes need not be allowed to see them.
             return away("does not answer (%s)"
                     .formatted(Opening.root(failure).getClass().getSimpleName()));
@@ -112,6 +110,18 @@ final class ClusterHealth implements AutoCloseable {
             Thread.currentThread().interrupt();
             return away("was not asked: the operator stops");
         }
+    }
+
+    /** One at a time: whoever asks while there is no answer gets the same one. */
+    private synchronized Question question() {
+        Question question = open.orElseGet(
+                () -> new Question(CompletableFuture.supplyAsync(views.missing(), asking), nanos.getAsLong()));
+        open = Optional.of(question);
+        return question;
+    }
+
+    private synchronized void heard(Question answered) {
+        open = open.filter(question -> !question.equals(answered));
     }
 
     private static Optional<String> away(String how) {

@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -106,6 +111,27 @@ class ClusterHealthTest {
             answers.countDown();
             assertThat(silent.resources()).isEmpty();
             assertThat(questions).hasValue(1);
+        }
+    }
+
+    /** Or a few who ask whether it is ready make the one who asks whether it lives wait for too long. */
+    @Test
+    void whoAsksDoesNotWaitForOthersWhoAsk() throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
+        ExecutorService probes = Executors.newFixedThreadPool(5);
+        try (ClusterHealth silent = new ClusterHealth(
+                new ClusterHealth.Views(Optional::empty, Optional::empty, () -> {
+                    await(never);
+                    return Optional.empty();
+                }),
+                nanos::get)) {
+            CompletableFuture.allOf(Stream.generate(() -> CompletableFuture.supplyAsync(silent::resources, probes))
+                            .limit(5)
+                            .toArray(CompletableFuture[]::new))
+                    .get(5, TimeUnit.SECONDS);
+        } finally {
+            never.countDown();
+            probes.shutdownNow();
         }
     }
 

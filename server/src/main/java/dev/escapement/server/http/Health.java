@@ -83,11 +83,12 @@ public final class Health {
         return Report.of(live);
     }
 
+    /** Whoever waits here for an answer takes it: it is fresh from when it was there, however long that took. */
     synchronized Report ready() {
         long now = nanos.getAsLong();
         Known known = lastReady
                 .filter(last -> now - last.at() < FRESH_NANOS)
-                .orElseGet(() -> new Known(Report.of(ready), now));
+                .orElseGet(() -> new Known(Report.of(ready), nanos.getAsLong()));
         lastReady = Optional.of(known);
         return known.report();
     }
