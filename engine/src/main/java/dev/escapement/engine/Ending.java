@@ -41,16 +41,19 @@ final class Ending {
         Failure failure = observed instanceof Observation.Failed failed
                 ? Failures.of(seen.value(), failed.facts().endedNotBefore(running.startTime()))
                 : Failures.runDeleted(seen.value(), running, now);
+        Status.Running last = observed instanceof Observation.Failed failed
+                ? running.at(Failures.reached(failed.facts(), running.progress()))
+                : running;
         if (failure.wasExecutionFailure()) {
             Outcome during = new Outcome.FailedDuringExecution(failure.reason().name());
-            return finish(seen, entry, running.fail(failure, during));
+            return finish(seen, entry, last.fail(failure, during));
         }
         // The number and the deadline come from the ledger. Of a target that is somebody else's nothing is counted.
         Outcome before = entry.value()
                 .heldBy(seen.value().ref())
                 .<Outcome>map(held -> held.couldNotStart(failure.reason().name(), failure.failedAt(), rules))
                 .orElseGet(Outcome.Withdrawn::new);
-        return finish(seen, entry, running.fail(failure, before));
+        return finish(seen, entry, last.fail(failure, before));
     }
 
     /** Somebody changed their mind before the run was started: then it is not. */

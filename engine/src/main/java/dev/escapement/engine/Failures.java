@@ -1,12 +1,15 @@
 package dev.escapement.engine;
 
 import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.Progress;
 import dev.escapement.engine.execution.Status;
+import dev.escapement.governor.PlainText;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureClassifier;
 import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.failure.RunFacts;
 import dev.escapement.governor.failure.Subject;
+import dev.escapement.governor.failure.TaskState;
 import java.time.Instant;
 
 /** Failures as the classifier sees them, for the cases that the engine itself finds. */
@@ -17,6 +20,15 @@ final class Failures {
     static Failure of(Execution execution, RunFacts facts) {
         return FailureClassifier.classify(
                 new Subject(execution.workflow(), execution.spec().targetResource()), facts);
+    }
+
+    /** How far a run came: what ended well, and the executor's word for its end. The rest is in the failure. */
+    static Progress reached(RunFacts facts, Progress last) {
+        int total = facts.totalTasks().orElse(last.totalTasks());
+        int done = (int) facts.tasks().stream()
+                .filter(task -> task.state() == TaskState.SUCCEEDED || task.state() == TaskState.IGNORED)
+                .count();
+        return new Progress(Math.min(done, total), total, "", PlainText.of(facts.reason(), Failure.LONGEST_NAME));
     }
 
     static Failure invalid(Execution execution, String problem, Instant now) {

@@ -30,6 +30,11 @@ final class StatusDocument {
         } else if (status instanceof Status.Failed failed) {
             ended(tree, "Failed", failed.startTime(), failed.completionTime())
                     .put("pipelineRunRef", failed.run().map(ref -> run(ref).fields()))
+                    .put(
+                            "pipelineRunStatus",
+                            failed.run()
+                                    .map(ref -> progress(failed.progress(), "Failed")
+                                            .fields()))
                     .put("failureDetails", FailureDocument.write(failed.failure()));
             outcome(tree, failed.outcome());
         } else if (status instanceof Status.Skipped skipped) {
@@ -69,6 +74,7 @@ final class StatusDocument {
     private static Tree progress(Progress progress, String status) {
         return new Tree()
                 .put("status", status)
+                .put("reason", progress.reason())
                 .put("message", progress.message())
                 .put("completedTasks", progress.completedTasks())
                 .put("totalTasks", progress.totalTasks());
@@ -101,6 +107,7 @@ final class StatusDocument {
         return new Status.Failed(
                 status.optionalObject("pipelineRunRef").map(StatusDocument::run),
                 status.instant("startTime"),
+                progress(status),
                 failure,
                 outcome(status, failure.wasExecutionFailure(), failure.reason().name()));
     }
@@ -122,6 +129,10 @@ final class StatusDocument {
 
     private static Progress progress(Fields status) {
         Fields progress = status.object("pipelineRunStatus");
-        return new Progress(progress.count("completedTasks"), progress.count("totalTasks"), progress.text("message"));
+        return new Progress(
+                progress.count("completedTasks"),
+                progress.count("totalTasks"),
+                progress.text("message"),
+                progress.text("reason"));
     }
 }

@@ -37,7 +37,7 @@ public sealed interface Status {
 
         /** It could not be started. */
         public Failed fail(Failure failure, Outcome outcome) {
-            return new Failed(Optional.empty(), Optional.empty(), failure, outcome);
+            return new Failed(Optional.empty(), Optional.empty(), Progress.NONE, failure, outcome);
         }
     }
 
@@ -70,7 +70,7 @@ public sealed interface Status {
 
         /** It did not. */
         public Failed fail(Failure failure, Outcome outcome) {
-            return new Failed(Optional.of(run), Optional.of(startTime), failure, outcome);
+            return new Failed(Optional.of(run), Optional.of(startTime), progress, failure, outcome);
         }
     }
 
@@ -102,11 +102,23 @@ public sealed interface Status {
      *
      * @param run the run, if there was one
      * @param startTime when it took its target, if it did
+     * @param progress how far the run came; {@link Progress#NONE} without one
      * @param failure why, and whether anything had started
      * @param outcome what the ledger remembers; with the number and the deadline if it may be tried again
      */
-    record Failed(Optional<RunRef> run, Optional<Instant> startTime, Failure failure, Outcome outcome)
+    record Failed(
+            Optional<RunRef> run, Optional<Instant> startTime, Progress progress, Failure failure, Outcome outcome)
             implements Final {
+
+        /** None of them is null. */
+        public Failed {
+            requireNonNull(run, "run is null");
+            requireNonNull(startTime, "startTime is null");
+            requireNonNull(progress, "progress is null");
+            requireNonNull(failure, "failure is null");
+            requireNonNull(outcome, "outcome is null");
+        }
+
         @Override
         public Instant completionTime() {
             return failure.failedAt();

@@ -103,6 +103,7 @@ public final class AnyExecution {
         return new Status.Failed(
                 Optional.of(run()),
                 Optional.of(instant()),
+                progress(),
                 failure,
                 new Outcome.FailedDuringExecution(failure.reason().name()));
     }
@@ -113,7 +114,9 @@ public final class AnyExecution {
                 ? new Outcome.Withdrawn()
                 : new Outcome.FailedBeforeExecution(
                         failure.reason().name(), gen.between(1, Integer.MAX_VALUE), instant());
-        return new Status.Failed(maybe(this::run), maybe(this::instant), failure, outcome);
+        Optional<RunRef> run = maybe(this::run);
+        return new Status.Failed(
+                run, maybe(this::instant), run.map(there -> progress()).orElse(Progress.NONE), failure, outcome);
     }
 
     private Failure failure(Started started) {
@@ -146,7 +149,7 @@ public final class AnyExecution {
 
     private Progress progress() {
         int total = gen.between(0, 9);
-        return new Progress(gen.between(0, total), total, text());
+        return new Progress(gen.between(0, total), total, text(), text());
     }
 
     private Instant instant() {

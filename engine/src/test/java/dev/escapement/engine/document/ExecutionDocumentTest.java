@@ -7,10 +7,17 @@ import dev.escapement.engine.contract.AnyEntry;
 import dev.escapement.engine.contract.AnyExecution;
 import dev.escapement.engine.contract.Samples;
 import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.Progress;
 import dev.escapement.engine.execution.Status;
+import dev.escapement.governor.failure.Failure;
+import dev.escapement.governor.failure.FailureClassifier;
+import dev.escapement.governor.failure.RunEnd;
+import dev.escapement.governor.failure.RunFacts;
+import dev.escapement.governor.failure.Subject;
 import dev.escapement.governor.gate.SkipReason;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.governor.ledger.Outcome;
 import dev.escapement.governor.ledger.Past;
 import dev.escapement.testkit.Property;
 import java.time.Duration;
@@ -75,6 +82,44 @@ class ExecutionDocumentTest {
                 .extractingByKey("status")
                 .asInstanceOf(InstanceOfAssertFactories.map(String.class, Object.class))
                 .containsEntry("duration", "2.315s");
+    }
+
+    @Test
+    void howFarARunCameIsSeenAlsoIfItFailed() {
+        Execution failed = failed(new Progress(1, 3, "", "PipelineRunTimeout"));
+        assertThat(ExecutionDocument.write(failed, "7"))
+                .extractingByKey("status")
+                .asInstanceOf(InstanceOfAssertFactories.map(String.class, Object.class))
+                .containsEntry(
+                        "pipelineRunStatus",
+                        Map.of(
+                                "status",
+                                "Failed",
+                                "reason",
+                                "PipelineRunTimeout",
+                                "completedTasks",
+                                1,
+                                "totalTasks",
+                                3));
+    }
+
+    @Test
+    void aFailureThatWasStoredBeforeItSaidHowFarItCameIsRead() {
+        Map<String, Object> document = ExecutionDocument.write(failed(new Progress(1, 3, "")), "7");
+        assertThat(document.get("status"))
+                .asInstanceOf(InstanceOfAssertFactories.map(String.class, Object.class))
+                .satisfies(status -> status.remove("pipelineRunStatus"));
+        assertThat(ExecutionDocument.read(document)).isEqualTo(failed(Progress.NONE));
+    }
+
+    private static Execution failed(Progress reached) {
+        Execution asked = request(asked());
+        Failure failure =
+                FailureClassifier.classify(new Subject("repair", "node/worker-1"), RunFacts.of(RunEnd.TIMED_OUT, NOW));
+        Outcome during = new Outcome.FailedDuringExecution(failure.reason().name());
+        Execution failed = asked.with(Samples.running(asked).at(reached).fail(failure, during));
+        // What is written is a little less than what is known: whether something started, or only may have.
+        return ExecutionDocument.read(ExecutionDocument.write(failed, "7"));
     }
 
     @Test

@@ -81,6 +81,10 @@ class OutcomesTest {
         assertThat(ended.at("failureDetails.failedTaskName")).isEqualTo("second");
         assertThat(ended.at("failureDetails.failedTaskIndex")).isEqualTo("1");
         assertThat(ended.at("failureDetails.exitCode")).isEqualTo("7");
+        assertThat(ended.at("pipelineRunStatus.status")).isEqualTo("Failed");
+        assertThat(ended.at("pipelineRunStatus.reason")).isEqualTo("Failed");
+        assertThat(ended.at("pipelineRunStatus.completedTasks")).isEqualTo("1");
+        assertThat(ended.at("pipelineRunStatus.totalTasks")).isEqualTo("2");
         isBlockedBy(asked, "TaskFailed");
     }
 
