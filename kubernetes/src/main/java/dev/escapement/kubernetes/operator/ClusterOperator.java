@@ -90,7 +90,7 @@ public final class ClusterOperator implements AutoCloseable {
         ExecutionReconciler reconciler = new ExecutionReconciler(
                 parts.executions(),
                 parts.engine(),
-                new Unreadable(parts.client(), parts.executions(), parts.clock()),
+                new Unreadable(parts.store(), parts.targets(), parts.clock()),
                 events.executions(),
                 parts.clock(),
                 parts.poster()::heldUp);

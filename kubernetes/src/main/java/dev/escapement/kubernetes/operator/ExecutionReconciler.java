@@ -174,8 +174,10 @@ final class ExecutionReconciler implements Reconciler<WorkflowExecution> {
         try {
             seen = ExecutionCodec.read(resource);
         } catch (IllegalArgumentException refused) {
-            unreadable.refuse(resource, String.valueOf(refused.getMessage()));
-            return Next.DONE;
+            return unreadable
+                    .refuse(resource, String.valueOf(refused.getMessage()))
+                    .map(failed -> engine.advance(failed, clock.instant()))
+                    .orElse(Next.DONE);
         }
         return engine.advance(resource.isMarkedForDeletion() ? cancelled(seen) : seen, clock.instant());
     }

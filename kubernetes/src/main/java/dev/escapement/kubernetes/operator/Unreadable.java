@@ -1,82 +1,155 @@
 package dev.escapement.kubernetes.operator;
 
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.ExecutionSpec;
+import dev.escapement.engine.execution.Progress;
+import dev.escapement.engine.execution.RunRef;
+import dev.escapement.engine.execution.Status;
+import dev.escapement.engine.port.Store;
+import dev.escapement.engine.port.Versioned;
+import dev.escapement.engine.port.Write;
 import dev.escapement.governor.PlainText;
+import dev.escapement.governor.failure.Failure;
+import dev.escapement.governor.failure.FailureReason;
+import dev.escapement.governor.failure.Started;
+import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.governor.ledger.Holder;
+import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.governor.ledger.LedgerEntry.Held;
+import dev.escapement.governor.ledger.Outcome;
+import dev.escapement.kubernetes.resource.EntryCodec;
+import dev.escapement.kubernetes.resource.RemediationTarget;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import dev.escapement.kubernetes.store.View;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.net.HttpURLConnection;
+import java.time.Instant;
 import java.time.InstantSource;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What becomes of a resource that the schema let pass and that is no execution all the same: it fails, once. */
+/**
+ * What becomes of a resource that the schema let pass and that is no execution all the same: it fails, once. What can
+ * be read of it, and what the ledger knows of it, stand for the rest.
+ */
 final class Unreadable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Unreadable.class);
-    private static final Set<Object> FINAL = Set.of("Completed", "Failed", "Skipped");
+    private static final Set<String> FINAL = Set.of("Completed", "Failed", "Skipped");
+    private static final String NAMELESS = "?";
     private static final int LONGEST = 1_000;
     private static final int UNPROCESSABLE = 422;
 
-    private final KubernetesClient client;
-    private final View<WorkflowExecution> executions;
+    private final Store store;
+    private final View<RemediationTarget> targets;
     private final InstantSource clock;
 
-    Unreadable(KubernetesClient client, View<WorkflowExecution> executions, InstantSource clock) {
-        this.client = client;
-        this.executions = executions;
+    Unreadable(Store store, View<RemediationTarget> targets, InstantSource clock) {
+        this.store = store;
+        this.targets = targets;
         this.clock = clock;
     }
 
-    /** Says so in its status, unless that is final already. */
-    void refuse(WorkflowExecution resource, String problem) {
-        Map<String, Object> status = Optional.ofNullable(resource.getStatus()).orElseGet(Map::of);
-        if (FINAL.contains(status.getOrDefault("phase", ""))) {
-            return;
-        }
+    /**
+     * Says so in its status, unless that is final already.
+     *
+     * @return what stands for it, if it is over and holds a target that has to be released
+     */
+    Optional<Versioned<Execution>> refuse(WorkflowExecution resource, String problem) {
+        Optional<Held> held = held(resource.getMetadata().getUid());
+        Execution asked = asked(resource, held);
+        Status.Failed failed = failed(resource, held.map(Held::holder), PlainText.of(problem, LONGEST));
+        String version = resource.getMetadata().getResourceVersion();
+        boolean over = FINAL.contains(text(resource.getStatus(), "phase"))
+                || fail(new Versioned<>(asked, version), failed, problem);
+        return held.filter(entry -> over).map(entry -> new Versioned<>(asked.with(failed), version));
+    }
+
+    /** Returns whether it is failed now: somebody may have changed or deleted it, and wakes us again. */
+    private boolean fail(Versioned<Execution> asked, Status.Failed failed, String problem) {
         LOG.warn("execution cannot be read and fails: {}", problem);
-        WorkflowExecution refused = new WorkflowExecution();
-        refused.setMetadata(new ObjectMetaBuilder()
-                .withNamespace(resource.getMetadata().getNamespace())
-                .withName(resource.getMetadata().getName())
-                .withUid(resource.getMetadata().getUid())
-                .withResourceVersion(resource.getMetadata().getResourceVersion())
-                .build());
-        refused.setStatus(failed(status, PlainText.of(problem, LONGEST)));
         try {
-            executions.learned(client.resource(refused).updateStatus());
-        } catch (KubernetesClientException failure) {
-            if (failure.getCode() != HttpURLConnection.HTTP_CONFLICT
-                    && failure.getCode() != HttpURLConnection.HTTP_NOT_FOUND
-                    && failure.getCode() != UNPROCESSABLE) {
-                throw failure;
+            return store.apply(List.of(new Write.StatusOf(asked, failed)));
+        } catch (KubernetesClientException refused) {
+            if (refused.getCode() != UNPROCESSABLE) {
+                throw refused;
             }
-            LOG.warn("execution {} cannot be failed either: {}", resource.getFullResourceName(), failure.getMessage());
+            LOG.warn("execution {} cannot be failed either: {}", asked.value().ref(), refused.getMessage());
+            return false;
         }
     }
 
-    /** Whether it ran is not known if it may have held its target. */
-    private Map<String, Object> failed(Map<String, Object> before, String problem) {
-        String now = clock.instant().toString();
-        boolean mayHaveRun = before.containsKey("pipelineRunRef");
-        Map<String, Object> failure = new LinkedHashMap<>();
-        failure.put("reason", "ValidationError");
-        failure.put("message", problem);
-        failure.put("failedAt", now);
-        failure.put("naturalLanguageSummary", "The resource cannot be read: " + problem + ". Delete it and ask again.");
-        failure.put("wasExecutionFailure", mayHaveRun);
-        failure.put("requiresManualReview", mayHaveRun);
-        Map<String, Object> status = new LinkedHashMap<>();
-        status.put("phase", "Failed");
-        status.put("observedGeneration", 1);
-        status.put("outcome", "Failed");
-        status.put("completionTime", now);
-        status.put("failureDetails", failure);
-        return status;
+    private Optional<Held> held(String uid) {
+        return targets.all()
+                .flatMap(Unreadable::read)
+                .filter(Held.class::isInstance)
+                .map(Held.class::cast)
+                .filter(entry -> entry.holder().execution().is(uid))
+                .findFirst();
+    }
+
+    private static Stream<LedgerEntry> read(RemediationTarget resource) {
+        try {
+            return Stream.of(EntryCodec.read(resource).value());
+        } catch (IllegalArgumentException unreadable) {
+            return Stream.empty();
+        }
+    }
+
+    private static Execution asked(WorkflowExecution resource, Optional<Held> held) {
+        ObjectMeta meta = resource.getMetadata();
+        String workflow = held.map(entry -> entry.holder().workflow())
+                .orElseGet(() -> text(part(resource.getSpec(), "workflowRef"), "workflowId"));
+        String target = held.map(entry -> entry.target().canonical())
+                .orElseGet(() -> text(resource.getSpec(), "targetResource"));
+        return Execution.pending(
+                new ExecutionRef(meta.getNamespace(), meta.getName(), meta.getUid()),
+                Instant.parse(meta.getCreationTimestamp()),
+                ExecutionSpec.of(workflow.isBlank() ? NAMELESS : workflow, target, Map.of()));
+    }
+
+    /** Whether it ran is not known if it may have had a run. */
+    private Status.Failed failed(WorkflowExecution resource, Optional<Holder> holder, String problem) {
+        Map<?, ?> named = part(resource.getStatus(), "pipelineRunRef");
+        Optional<RunRef> run = holder.flatMap(known -> run(known.runName(), known.run()))
+                .or(() -> run(text(named, "name"), text(named, "uid")));
+        boolean mayHaveRun = run.isPresent() || !named.isEmpty();
+        Failure failure = new Failure(
+                FailureReason.ValidationError,
+                problem,
+                clock.instant(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                "The resource cannot be read: " + problem + ". Delete it and ask again.",
+                mayHaveRun ? Started.UNKNOWN : Started.NO);
+        Outcome outcome =
+                mayHaveRun ? new Outcome.FailedDuringExecution(failure.reason().name()) : new Outcome.Withdrawn();
+        return new Status.Failed(run, holder.map(Holder::since), Progress.NONE, failure, outcome);
+    }
+
+    private static Optional<RunRef> run(String name, String uid) {
+        return name.isEmpty() || uid.isEmpty() ? Optional.empty() : Optional.of(new RunRef(name, uid));
+    }
+
+    private static Map<?, ?> part(Map<?, ?> document, String key) {
+        return Optional.ofNullable(document)
+                .flatMap(all -> Optional.ofNullable(all.get(key)))
+                .map(part -> part instanceof Map<?, ?> map ? map : Map.of())
+                .orElseGet(Map::of);
+    }
+
+    private static String text(Map<?, ?> document, String key) {
+        return Optional.ofNullable(document)
+                .flatMap(all -> Optional.ofNullable(all.get(key)))
+                .map(Object::toString)
+                .orElse("");
     }
 }

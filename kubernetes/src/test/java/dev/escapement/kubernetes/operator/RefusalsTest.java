@@ -4,21 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.contract.Samples;
+import dev.escapement.engine.port.Store;
 import dev.escapement.governor.Policy;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import dev.escapement.kubernetes.store.ItemView;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -30,13 +27,12 @@ class RefusalsTest {
 
     private final ItemView<WorkflowExecution> executions = new ItemView<>();
     private final List<String> told = new ArrayList<>();
-    private final KubernetesClient nobody =
-            new KubernetesClientBuilder().withConfig(Config.empty()).build();
+    private final Store store = new TroubledStore(this::trouble);
     private RuntimeException trouble = refusal;
     private final ExecutionReconciler reconciler = new ExecutionReconciler(
             executions,
-            new Engine(new TroubledStore(() -> trouble), new NoRunner(), () -> Policy.DEFAULT),
-            new Unreadable(nobody, executions, () -> Samples.NOW),
+            new Engine(store, new NoRunner(), () -> Policy.DEFAULT),
+            new Unreadable(store, new ItemView<>(), () -> Samples.NOW),
             new SimpleInboundEventSource<>("runs"),
             () -> Samples.NOW,
             (execution, said) -> told.add(execution.getMetadata().getName() + ": " + said));
@@ -51,9 +47,8 @@ class RefusalsTest {
         executions.put("ops/e1", asked());
     }
 
-    @AfterEach
-    void close() {
-        nobody.close();
+    private RuntimeException trouble() {
+        return trouble;
     }
 
     private static WorkflowExecution asked() {

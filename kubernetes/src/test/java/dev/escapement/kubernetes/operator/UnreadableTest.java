@@ -5,18 +5,36 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.cluster.testing.TestCluster;
+import dev.escapement.engine.Engine;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.journal.Transition;
+import dev.escapement.engine.journal.TransitionType;
+import dev.escapement.engine.port.Store;
+import dev.escapement.engine.port.Versioned;
+import dev.escapement.engine.port.Write;
+import dev.escapement.governor.Policy;
+import dev.escapement.governor.Target;
+import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.governor.ledger.Holder;
+import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.kubernetes.journal.TellingStore;
+import dev.escapement.kubernetes.resource.RemediationTarget;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import dev.escapement.kubernetes.store.ClusterPorts;
 import dev.escapement.kubernetes.store.ItemView;
+import dev.escapement.kubernetes.store.KubernetesStore;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -29,13 +47,20 @@ class UnreadableTest {
     private final KubernetesClient admin;
     private final String namespace;
     private final ItemView<WorkflowExecution> executions = new ItemView<>();
+    private final ItemView<RemediationTarget> targets = new ItemView<>();
+    private final List<Transition> told = new ArrayList<>();
     private final Unreadable unreadable;
 
     UnreadableTest(TestCluster cluster) {
         this.admin = cluster.admin();
         ClusterPorts.install(admin);
         this.namespace = cluster.freshNamespace("unreadable");
-        this.unreadable = new Unreadable(admin, executions, () -> NOW);
+        this.unreadable = unreadable(admin);
+    }
+
+    private Unreadable unreadable(KubernetesClient client) {
+        Store store = new KubernetesStore(client, executions, targets);
+        return new Unreadable(new TellingStore(store, executions, told::add), targets, () -> NOW);
     }
 
     private WorkflowExecution created(String name) {
@@ -76,6 +101,49 @@ class UnreadableTest {
         assertThat(failure(refused).get("requiresManualReview")).isEqualTo(false);
         assertThat(executions.get(namespace, "odd"))
                 .hasValueSatisfying(known -> assertThat(known.getStatus()).isEqualTo(refused.getStatus()));
+    }
+
+    /** Or whoever waits for it with kubectl waits for ever, and nobody counts it. */
+    @Test
+    void thatItIsOverIsSeenByWhoeverWaitsOrListens() {
+        WorkflowExecution made = created("odd");
+
+        unreadable.refuse(made, "odd");
+
+        assertThat(stored(made).getStatus().get("conditions"))
+                .asInstanceOf(InstanceOfAssertFactories.list(Map.class))
+                .extracting(condition -> condition.get("type") + "=" + condition.get("status"))
+                .containsExactly("Succeeded=False", "Finished=True");
+        assertThat(told).singleElement().satisfies(transition -> {
+            assertThat(transition.type()).isEqualTo(TransitionType.WorkflowFailed);
+            assertThat(transition.target()).isEqualTo("node/worker-1");
+            assertThat(transition.reason()).isEqualTo("ValidationError");
+        });
+    }
+
+    @Test
+    void theTargetThatItHoldsIsReleasedAndBlocked() {
+        WorkflowExecution made = created("holds");
+        ExecutionRef ref =
+                new ExecutionRef(namespace, "holds", made.getMetadata().getUid());
+        Target target = Target.parse("node/" + namespace);
+        Store store = new KubernetesStore(admin, executions, targets);
+        Holder holder = new Holder(ref, "repair", "u-1", "job/some", NOW);
+        LedgerEntry held = LedgerEntry.fresh(target).acquire(holder);
+        assertThat(store.apply(List.of(new Write.Entry(store.currentEntry(target), held, NOW))))
+                .isTrue();
+
+        Versioned<Execution> failed = unreadable.refuse(made, "odd").orElseThrow();
+        new Engine(store, new NoRunner(), () -> Policy.DEFAULT).advance(failed, NOW);
+
+        LedgerEntry released = store.currentEntry(target).value();
+        assertThat(released.heldBy(ref)).isEmpty();
+        assertThat(released.memory().workflows())
+                .hasEntrySatisfying(
+                        "repair", memory -> assertThat(memory.block()).isPresent());
+        assertThat(unreadable.refuse(stored(made), "odd"))
+                .as("nothing is left to do")
+                .isEmpty();
     }
 
     @Test
@@ -123,7 +191,7 @@ class UnreadableTest {
                 .withRequestRetryBackoffLimit(0)
                 .build();
         try (KubernetesClient away = ApiServer.open(nobody, (method, code) -> {})) {
-            Unreadable lost = new Unreadable(away, executions, () -> NOW);
+            Unreadable lost = unreadable(away);
 
             assertThatThrownBy(() -> lost.refuse(made, "odd")).isInstanceOf(KubernetesClientException.class);
         }
