@@ -115,16 +115,20 @@ final class StuckJobs implements ResourceEventHandler<HasMetadata>, AutoCloseabl
             troubles.worked();
             // It stays known, so that whatever its pod says before it goes does not end the Job a second time.
             attempts.done(uid);
-        } catch (KubernetesClientException refused) {
-            if (Refusal.isTransient(refused.getCode())) {
-                troubles.failed(pod.job(), refused);
-                schedule(uid, attempts.failed(uid));
-            } else {
+        } catch (RuntimeException failure) {
+            if (isRefusal(failure)) {
                 // It is another Job by now, or none, or not ours to end: then its own time ends it.
-                LOG.info("Job {}/{} cannot be given up: {}", pod.namespace(), pod.job(), refused.getMessage());
+                LOG.info("Job {}/{} cannot be given up: {}", pod.namespace(), pod.job(), failure.getMessage());
                 forget(uid);
+            } else {
+                troubles.failed(pod.job(), failure);
+                schedule(uid, attempts.failed(uid));
             }
         }
+    }
+
+    private static boolean isRefusal(RuntimeException failure) {
+        return failure instanceof KubernetesClientException refused && !Refusal.isTransient(refused.getCode());
     }
 
     @Override

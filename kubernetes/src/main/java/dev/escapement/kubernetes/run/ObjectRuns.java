@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.net.HttpURLConnection;
 import java.time.InstantSource;
 import java.util.Optional;
 
@@ -24,8 +25,6 @@ import java.util.Optional;
  */
 public final class ObjectRuns<T extends HasMetadata> implements WorkflowRunner {
 
-    private static final int CONFLICT = 409;
-    private static final int NOT_FOUND = 404;
     private static final int MOST_TRIES = 5;
     private static final String BEGUN = "begun";
 
@@ -175,7 +174,7 @@ public final class ObjectRuns<T extends HasMetadata> implements WorkflowRunner {
             try {
                 return delete(found.get());
             } catch (KubernetesClientException refused) {
-                if (refused.getCode() != CONFLICT) {
+                if (refused.getCode() != HttpURLConnection.HTTP_CONFLICT) {
                     throw refused;
                 }
             }
@@ -257,7 +256,9 @@ public final class ObjectRuns<T extends HasMetadata> implements WorkflowRunner {
     /** No answer about the run itself. */
     private static boolean isTrouble(KubernetesClientException refused) {
         int code = refused.getCode();
-        return code != CONFLICT && code != NOT_FOUND && Refusal.isTransient(code);
+        return code != HttpURLConnection.HTTP_CONFLICT
+                && code != HttpURLConnection.HTTP_NOT_FOUND
+                && Refusal.isTransient(code);
     }
 
     private static Optional<Long> generation(String version) {

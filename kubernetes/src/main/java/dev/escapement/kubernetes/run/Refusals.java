@@ -5,6 +5,7 @@ import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.failure.RunFacts;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -37,7 +38,8 @@ final class Refusals {
     }
 
     static boolean alreadyExists(KubernetesClientException refused) {
-        return refused.getCode() == 409 && reason(refused).equals("AlreadyExists");
+        return refused.getCode() == HttpURLConnection.HTTP_CONFLICT
+                && reason(refused).equals("AlreadyExists");
     }
 
     private static String reason(KubernetesClientException refused) {

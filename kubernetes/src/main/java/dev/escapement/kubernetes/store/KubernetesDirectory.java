@@ -140,7 +140,8 @@ public final class KubernetesDirectory implements Directory {
             try {
                 return Stream.of(read.apply(resource));
             } catch (IllegalArgumentException unreadable) {
-                LOG.warn("left out of a list: {}", unreadable.getMessage());
+                // Whoever carries it on has said so; here it would be said at every look at a page.
+                LOG.debug("left out of a list: {}", unreadable.getMessage());
                 return Stream.empty();
             }
         });

@@ -14,9 +14,11 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -132,6 +134,25 @@ class StuckJobsTest {
 
             assertThat(calls).isEmpty();
             assertThat(job(run).getSpec().getParallelism()).isEqualTo(1);
+        }
+    }
+
+    /** A thread that ends without a word would leave the Job to its hour. */
+    @Test
+    void whateverGoesWrongIsTriedAgain() {
+        Execution execution = bench.execution(1, NO_SUCH_IMAGE);
+        bench.go(execution);
+        awaitStuck(execution);
+        AtomicInteger tries = new AtomicInteger();
+        KubernetesClient odd = (KubernetesClient) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {KubernetesClient.class}, (proxy, method, arguments) -> {
+                    tries.incrementAndGet();
+                    throw new IllegalStateException("nobody has thought of this");
+                });
+        try (StuckJobs stuck = new StuckJobs(odd, Duration.ZERO)) {
+            stuck.start();
+            stuck.onAdd(bench.pods(execution).get(0));
+            Eventually.holds("it is tried again", () -> tries.get() > 1);
         }
     }
 
