@@ -10,6 +10,7 @@ import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
 import dev.escapement.governor.failure.FailureReason;
 import dev.escapement.governor.gate.GateCheck;
+import dev.escapement.kubernetes.journal.EventReasons;
 import dev.escapement.server.metrics.ServerMetrics;
 import dev.escapement.server.settings.SettingsTable;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -136,6 +137,16 @@ class DocsTest {
                 .isEqualTo(metrics(registry.scrape()).stream()
                         .filter(metric -> metric.get(0).startsWith("`escapement_kubernetes_"))
                         .toList());
+    }
+
+    @Test
+    void theTableOfEvents() {
+        List<List<String>> expected = EventReasons.all().entrySet().stream()
+                .map(reason -> List.of("`" + reason.getKey() + "`", reason.getValue()))
+                .toList();
+        assertThat(table("install-kubernetes.md", "event"))
+                .extracting(row -> row.subList(0, 2))
+                .isEqualTo(expected);
     }
 
     /** As Prometheus sees them: name, labels and help. */

@@ -64,7 +64,7 @@ final class EventCodec {
                 .addToAnnotations(TRANSITION, json(told))
                 .endMetadata()
                 .withInvolvedObject(about)
-                .withType(isBad(told.type()) ? "Warning" : "Normal")
+                .withType(EventReasons.type(told.type()))
                 .withReason(told.type().name())
                 .withMessage(message(told))
                 .withFirstTimestamp(at)
@@ -80,7 +80,7 @@ final class EventCodec {
     static Event refusal(ConfigMap map, String problem, Instant at, String instance) {
         ObjectMeta meta = map.getMetadata();
         return warning("v1", map, meta.getUid() + "#" + meta.getResourceVersion(), at, instance)
-                .withReason("PolicyRefused")
+                .withReason(EventReasons.POLICY_REFUSED)
                 .withMessage(cutMessage(problem + "; the old rules stay"))
                 .build();
     }
@@ -88,7 +88,7 @@ final class EventCodec {
     /** That an execution does not get on, and nobody has decided that. It tells no transition either. */
     static Event heldUp(WorkflowExecution execution, String problem, Instant at, String instance) {
         return warning(API, execution, execution.getMetadata().getUid() + "#HeldUp", at, instance)
-                .withReason("HeldUp")
+                .withReason(EventReasons.HELD_UP)
                 .withMessage(
                         cutMessage("the API server refuses what has to be done next, it is tried again: " + problem))
                 .build();
@@ -112,17 +112,13 @@ final class EventCodec {
                         .withName(meta.getName())
                         .withUid(meta.getUid())
                         .build())
-                .withType("Warning")
+                .withType(EventReasons.WARNING)
                 .withFirstTimestamp(now)
                 .withLastTimestamp(now)
                 .withCount(1)
                 .withReportingComponent(COMPONENT)
                 .withReportingInstance(instance)
                 .withNewSource(COMPONENT, null);
-    }
-
-    private static boolean isBad(TransitionType type) {
-        return type == TransitionType.WorkflowFailed || type == TransitionType.WorkflowSkipped;
     }
 
     private static String message(Transition told) {
