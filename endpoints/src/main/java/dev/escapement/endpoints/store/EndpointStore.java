@@ -120,7 +120,8 @@ public interface EndpointStore {
     List<Verdict> record(List<Result> results);
 
     /**
-     * Prolongs leases by the endpoint's timeout and the margin, from now.
+     * Prolongs leases by the endpoint's timeout and the margin, from now; never shortens one, whatever people have made
+     * of the timeout meanwhile: a call that goes on has the timeout that it began with.
      *
      * @return those that are still held, by endpoint id, with their new end
      */

@@ -132,6 +132,20 @@ public abstract class ClaimContract extends EndpointStoreContract {
     }
 
     @Test
+    void aRenewalNeverShortensALeaseThoughTheTimeoutIsShorterNow() {
+        create(endpoint("one", NOW));
+        Claim claim = claimOne();
+        Instant end = claim.lease().until();
+        change("one", endpoint -> with(endpoint, TIMEOUT.dividedBy(10)));
+        now(NOW.plusSeconds(1));
+        assertThat(store().renew(List.of(claim), MARGIN)).isEqualTo(Map.of("id-one", end));
+        assertThat(stored("one").lease().orElseThrow().until()).isEqualTo(end);
+        change("one", endpoint -> with(endpoint, TIMEOUT.multipliedBy(10)));
+        Instant later = NOW.plusSeconds(1).plus(TIMEOUT.multipliedBy(10)).plus(MARGIN);
+        assertThat(store().renew(List.of(claim), MARGIN)).isEqualTo(Map.of("id-one", later));
+    }
+
+    @Test
     void aReleasedEndpointIsClaimedAtOnceAndItsAttemptsStayCounted() {
         create(endpoint("one", NOW));
         Claim claim = claimOne();

@@ -99,6 +99,24 @@ public abstract class EndpointStoreContract {
         return endpoint.changed(endpoint.definition(), steering, endpoint.history(), endpoint.planned());
     }
 
+    protected static Endpoint with(Endpoint endpoint, Duration timeout) {
+        Definition old = endpoint.definition();
+        Definition definition = new Definition(
+                old.name(),
+                old.description(),
+                old.url(),
+                old.method(),
+                old.headers(),
+                old.body(),
+                timeout,
+                old.signingKey(),
+                old.baseline(),
+                old.minInterval(),
+                old.maxInterval(),
+                old.remediation());
+        return endpoint.changed(definition, endpoint.steering(), endpoint.history(), endpoint.planned());
+    }
+
     protected static Endpoint with(Endpoint endpoint, Planned planned) {
         return endpoint.changed(endpoint.definition(), endpoint.steering(), endpoint.history(), planned);
     }

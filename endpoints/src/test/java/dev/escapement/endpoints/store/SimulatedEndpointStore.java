@@ -240,8 +240,9 @@ public final class SimulatedEndpointStore implements EndpointStore {
     public synchronized Map<String, Instant> renew(Collection<Claim> claims, Duration margin) {
         Map<String, Instant> ends = new LinkedHashMap<>();
         held(claims).forEach(row -> {
-            row.until =
+            Instant end =
                     clock.instant().plus(row.endpoint.definition().timeout()).plus(margin);
+            row.until = end.isAfter(row.until) ? end : row.until;
             ends.put(row.endpoint.id(), row.until);
         });
         return ends;

@@ -9,6 +9,7 @@ package dev.escapement.storage.jdbc;
  * @param nowMicros the same in microseconds, as far as it is that exact
  * @param forUpdate locks the rows that a query finds; empty where there is one writer at a time
  * @param skipLocked passes over rows that somebody else has locked; empty where there is one writer at a time
+ * @param greatest the function that gives the greatest of its arguments
  * @param batches many rows as one parameter
  */
 public record Dialect(
@@ -18,4 +19,5 @@ public record Dialect(
         String nowMicros,
         String forUpdate,
         String skipLocked,
+        String greatest,
         Batches batches) {}

@@ -33,6 +33,7 @@ final class PostgresBackend implements Backend {
             "CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint)",
             " FOR UPDATE",
             " FOR UPDATE SKIP LOCKED",
+            "GREATEST",
             Batches.POSTGRESQL);
 
     private final PostgresAddress address;

@@ -30,6 +30,7 @@ public final class SqliteBackend implements Backend {
             "CAST(round(unixepoch('subsec') * 1000) AS INTEGER) * 1000",
             "",
             "",
+            "max",
             Batches.SQLITE);
 
     private final SqliteFile file;

@@ -46,7 +46,9 @@ final class Leases {
         this.claim = claim(backend.dialect(), now, USUAL);
         this.nextDue = nextDue(backend.dialect(), now);
         String held = batches.rows("r_id text", "r_token text") + " WHERE id = r_id AND lease_token = r_token";
-        this.renew = "UPDATE endpoints SET lease_until = " + now + " + timeout_millis * 1000 + ? FROM " + held
+        // Never shorter: somebody may have changed the timeout, and the call that goes on still has the old one.
+        this.renew = "UPDATE endpoints SET lease_until = "
+                + backend.dialect().greatest() + "(lease_until, " + now + " + timeout_millis * 1000 + ?) FROM " + held
                 + " RETURNING id, lease_until";
         this.release = "UPDATE endpoints SET lease_token = '', lease_worker = '', lease_since = 0, lease_until = 0,"
                 + " version = version + 1 FROM " + held;
