@@ -12,8 +12,8 @@ import java.util.Optional;
  *
  * <p>A name allows whatever addresses it leads to, except a cloud's metadata addresses: those have to be allowed one by
  * one as addresses, because names are changed by people who do not know this list, and who writes a block does not
- * think of the one address in it that hands out credentials. The unspecified address, broadcast and multicast are never
- * allowed.
+ * think of the one address in it that hands out credentials. So it is with IPv6 addresses that lead to one. The
+ * unspecified address, broadcast and multicast are never allowed.
  */
 public final class AllowList {
 

@@ -55,29 +55,32 @@ final class SpecialBlocks {
         return Arrays.stream(nets).map(net -> new Block(kind, Net.parse(net))).toList();
     }
 
+    /** What leads to an IPv4 address that is allowed with care, or never, is of that address's kind. */
     static Optional<AddressKind> kindOf(InetAddress address) {
+        Optional<AddressKind> kind = ownKindOf(address);
+        return kind.filter(TUNNEL::equals).flatMap(tunnel -> behind(address)).or(() -> kind);
+    }
+
+    private static Optional<AddressKind> behind(InetAddress tunnel) {
+        List<InetAddress> readings = EmbeddedFour.in(tunnel);
+        // Of several readings all but one are wrong, and would deny zeros and whole blocks by chance.
+        boolean sure = readings.size() == 1;
+        return readings.stream()
+                .flatMap(four -> ownKindOf(four).stream())
+                .filter(kind -> kind == METADATA || (sure && kind.isAlwaysDenied()))
+                .findFirst();
+    }
+
+    private static Optional<AddressKind> ownKindOf(InetAddress address) {
         for (Block block : BLOCKS) {
             if (block.net().contains(address)) {
                 return Optional.of(block.kind());
             }
         }
-        if (isIpv4InIpv6(address.getAddress())) {
+        if (EmbeddedFour.isMapped(address)) {
             return Optional.of(TUNNEL);
         }
         boolean ordinary = address.getAddress().length == 4 || GLOBAL_SIX.contains(address);
         return ordinary ? Optional.empty() : Optional.of(RESERVED);
-    }
-
-    /** {@code ::ffff:0:0/96}, which the JDK reads as IPv4; an address made of bytes can still be one. */
-    private static boolean isIpv4InIpv6(byte[] bytes) {
-        if (bytes.length == 4 || bytes[10] != -1 || bytes[11] != -1) {
-            return false;
-        }
-        for (int i = 0; i < 10; i++) {
-            if (bytes[i] != 0) {
-                return false;
-            }
-        }
-        return true;
     }
 }

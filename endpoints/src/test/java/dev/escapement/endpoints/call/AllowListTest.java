@@ -3,6 +3,9 @@ package dev.escapement.endpoints.call;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,6 +37,12 @@ class AllowListTest {
                 "all of IPv4; 0.0.0.0/0; a.test; 80; 169.254.1.1",
                 "metadata by address; 169.254.169.254; a.test; 80; 169.254.169.254",
                 "metadata by a block of one; 169.254.169.254/32; a.test; 80; 169.254.169.254",
+                "a translator's block; 64:ff9b::/96; a.test; 80; 64:ff9b::10.0.0.1",
+                "a translator by name; *.svc.example; a.svc.example; 80; 64:ff9b::10.0.0.1",
+                "a translator of one's own; 64:ff9b:1::/48; a.test; 80; 64:ff9b:1::10.0.0.1",
+                "a translator of one's own, short prefix; 64:ff9b:1::/48; a.test; 80; 64:ff9b:1:a00:0:100::",
+                "6to4; 2002::/16; a.test; 80; 2002:a00:1::",
+                "metadata behind a translator, by its very address; 64:ff9b::a9fe:a9fe; a.test; 80; 64:ff9b::a9fe:a9fe",
                 "metadata of IPv6; fd00:ec2::254; a.test; 80; fd00:ec2::254",
             })
     void anEntryLiftsTheDenial(String why, String list, String host, int port, String address) {
@@ -59,6 +68,21 @@ class AllowListTest {
                 "metadata by a link's block; 169.254.0.0/16; a.test; 80; 169.254.169.254",
                 "metadata by a carrier's block; 100.64.0.0/10; a.test; 80; 100.100.100.200",
                 "metadata by a private block; fd00::/8; a.test; 80; fd00:ec2::254",
+                "metadata behind a translator by name; *.svc.example; a.svc.example; 80; 64:ff9b::a9fe:a9fe",
+                "metadata behind a translator by a block; 64:ff9b::/96; a.test; 80; 64:ff9b::169.254.169.254",
+                "another metadata behind a translator; ::/0; a.test; 80; 64:ff9b::100.100.100.200",
+                "metadata behind one's own translator /96; 64:ff9b:1::/48; a.test; 80; 64:ff9b:1::a9fe:a9fe",
+                "metadata behind one's own translator /64; 64:ff9b:1::/48; a.test; 80; 64:ff9b:1:0:a9:fea9:fe00:0",
+                "metadata behind one's own translator /56; 64:ff9b:1::/48; a.test; 80; 64:ff9b:1:a9:fe:a9fe::",
+                "metadata behind one's own translator /48; 64:ff9b:1::/48; a.test; 80; 64:ff9b:1:a9fe:a9:fe00::",
+                "metadata behind 6to4 by name; *.svc.example; a.svc.example; 80; 2002:a9fe:a9fe::",
+                "metadata behind 6to4 by a block; 2002::/16; a.test; 80; 2002:a9fe:a9fe:1::7",
+                "metadata behind Teredo; 2001::/32; a.test; 80; 2001:0:4136:e378:8000:63bf:5601:5601",
+                "metadata as IPv4-compatible; ::/96; a.test; 80; ::a9fe:a9fe",
+                "metadata as IPv4-translated; ::/0; a.test; 80; ::ffff:0:a9fe:a9fe",
+                "multicast behind a translator; 64:ff9b::/96; a.test; 80; 64:ff9b::224.0.0.1",
+                "broadcast behind 6to4; 2002::/16; a.test; 80; 2002:ffff:ffff::",
+                "unspecified behind a translator, by its very address; 64:ff9b::; a.test; 80; 64:ff9b::",
                 "unspecified; 0.0.0.0/0; a.test; 80; 0.0.0.0",
                 "broadcast; 0.0.0.0/0; a.test; 80; 255.255.255.255",
                 "multicast; 0.0.0.0/0; a.test; 80; 224.0.0.1",
@@ -67,6 +91,15 @@ class AllowListTest {
             })
     void noEntryLiftsMoreThanItSays(String why, String list, String host, int port, String address) {
         assertThat(allows(list, host, port, address)).as(why).isFalse();
+    }
+
+    @Test
+    void aMappedAddressMadeOfBytesIsTheAddressThatItLeadsTo() throws UnknownHostException {
+        byte[] bytes = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1, (byte) 169, (byte) 254, (byte) 169, (byte) 254};
+        InetAddress mapped = Inet6Address.getByAddress("", bytes, -1);
+
+        assertThat(AllowList.parse("intranet.example").denies("intranet.example", 80, mapped))
+                .contains(AddressKind.METADATA);
     }
 
     @ParameterizedTest
