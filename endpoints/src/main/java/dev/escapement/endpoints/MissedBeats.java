@@ -24,23 +24,38 @@ public record MissedBeats(long count, String reason) {
     private static final int MOST_COUNTED = 1_000;
 
     /**
-     * Those between a run and now.
+     * Those between a run and now. What passed before a beat was run was missed, whatever comes then; what passed after
+     * that only if the beat goes on: backoff, pause and hints are somebody's decision, not a miss.
      *
+     * @param source what decided the time of the run
      * @param history with the run counted
      * @param next what comes now
      */
     public static MissedBeats after(
-            Instant slot, Instant startedAt, Definition definition, History history, Planned next, Instant now) {
-        boolean keepsTheBeat = next.source().equals(RunSource.BASELINE_INTERVAL.name())
-                || next.source().equals(RunSource.BASELINE_CRON.name());
-        if (!keepsTheBeat) {
-            // Backoff, pause and hints are somebody's decision, not a miss.
-            return NONE;
+            Instant slot,
+            String source,
+            Instant startedAt,
+            Definition definition,
+            History history,
+            Planned next,
+            Instant now) {
+        if (isBeat(next.source())) {
+            return between(slot, startedAt, definition, history, now);
         }
+        return isBeat(source) ? between(slot, startedAt, definition, history, startedAt) : NONE;
+    }
+
+    private static boolean isBeat(String source) {
+        return source.equals(RunSource.BASELINE_INTERVAL.name()) || source.equals(RunSource.BASELINE_CRON.name());
+    }
+
+    private static MissedBeats between(
+            Instant slot, Instant startedAt, Definition definition, History history, Instant end) {
         long count = definition.baseline() instanceof Cron cron
-                ? beats(cron, slot, now)
-                : beats((Interval) definition.baseline(), history.origin(), slot, now);
-        return count == 0 ? NONE : new MissedBeats(count, reason(slot, startedAt, now));
+                ? beats(cron, slot, end)
+                : beats((Interval) definition.baseline(), history.origin(), slot, end);
+        // A clock that was set back is before the slot.
+        return count <= 0 ? NONE : new MissedBeats(count, reason(slot, startedAt, end));
     }
 
     private static long beats(Interval interval, Instant origin, Instant slot, Instant now) {

@@ -9,11 +9,14 @@ import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** How beats that were missed are counted. */
 class MissedBeatsTest {
 
     private static final Instant SLOT = Instant.parse("2026-11-16T00:00:00Z");
+    private static final Definition EVERY_MINUTE =
+            Sample.every("beat", Duration.ofMinutes(1)).definition();
 
     @ParameterizedTest
     @CsvSource({"0, 0", "1, 1", "999, 999", "1000, 1000", "1001, 1000", "10080, 1000"})
@@ -27,17 +30,47 @@ class MissedBeatsTest {
     @ParameterizedTest
     @CsvSource({"0, 0", "999, 999", "1000, 1000", "1001, 1001", "10080, 10080"})
     void beatsOfAnIntervalAreAllCounted(int minutes, int counted) {
-        Definition everyMinute = Sample.every("beat", Duration.ofMinutes(1)).definition();
-
-        assertThat(missed(everyMinute, minutes, RunSource.BASELINE_INTERVAL).count())
+        assertThat(missed(EVERY_MINUTE, minutes, RunSource.BASELINE_INTERVAL).count())
                 .isEqualTo(counted);
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"BASELINE_INTERVAL", "BACKOFF", "HINT_INTERVAL", "HINT_ONE_SHOT", "PAUSE"})
+    void beatsThatPassedBeforeALateBeatWasRunAreCountedWhateverComesNext(RunSource next) {
+        MissedBeats missed = missed(EVERY_MINUTE, RunSource.BASELINE_INTERVAL, 1440, 1440, next);
+
+        assertThat(missed.count()).isEqualTo(1440);
+        assertThat(missed.reason()).isEqualTo("the run before them started 1d late: nobody could run it earlier");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BACKOFF", "HINT_INTERVAL", "HINT_ONE_SHOT", "PAUSE"})
+    void beatsThatPassAfterALateBeatWasRunAreNotMissedIfSomethingElseWasDecided(RunSource next) {
+        assertThat(missed(EVERY_MINUTE, RunSource.BASELINE_INTERVAL, 3, 10, next)
+                        .count())
+                .isEqualTo(3);
+        assertThat(missed(EVERY_MINUTE, RunSource.BACKOFF, 3, 10, next)).isEqualTo(MissedBeats.NONE);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BASELINE_INTERVAL", "BACKOFF"})
+    void nothingIsMissedWhileAClockThatWasSetBackCatchesUp(RunSource next) {
+        assertThat(missed(EVERY_MINUTE, RunSource.BASELINE_INTERVAL, -60, -59, next))
+                .isEqualTo(MissedBeats.NONE);
+    }
+
     private static MissedBeats missed(Definition definition, int minutes, RunSource next) {
-        Instant now = SLOT.plus(Duration.ofMinutes(minutes));
+        return missed(definition, next, 0, minutes, next);
+    }
+
+    /** All of it in minutes after the slot. */
+    private static MissedBeats missed(
+            Definition definition, RunSource source, int startedAt, int ended, RunSource next) {
+        Instant now = SLOT.plus(Duration.ofMinutes(ended));
         return MissedBeats.after(
                 SLOT,
-                SLOT,
+                source.name(),
+                SLOT.plus(Duration.ofMinutes(startedAt)),
                 definition,
                 History.fresh(SLOT).succeeded(SLOT, now),
                 new Planned(Optional.of(now.plusSeconds(60)), next.name(), "{}"),

@@ -141,7 +141,8 @@ final class Recorder {
         History after = counted(before, landed, endedAt);
         Instant now = store.clock().instant();
         Planned next = planning.plan(endpoint.id(), definition, endpoint.steering(), after, now);
-        MissedBeats missed = MissedBeats.after(slot, landed.flight().startedAt(), definition, after, next, now);
+        MissedBeats missed = MissedBeats.after(
+                slot, landed.flight().planned().source(), landed.flight().startedAt(), definition, after, next, now);
         Run run = new Run(
                 endpoint.id(),
                 definition.name(),

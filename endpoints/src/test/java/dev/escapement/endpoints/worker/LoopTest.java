@@ -70,6 +70,19 @@ class LoopTest {
     }
 
     @Test
+    void afterADayOfDowntimeTheBeatsAreWrittenDownThoughTheRunFails() {
+        world.endpoints.create(Sample.every("beat", Duration.ofSeconds(60)));
+        world.live(Duration.ofSeconds(61));
+        world.clock.advance(Duration.ofDays(1));
+        world.behaviour = call -> SimulatedReceiver.badly(SECOND);
+        world.live(Duration.ofSeconds(130));
+
+        List<Run> runs = world.runs("beat");
+        assertThat(runs).extracting(Run::source).containsExactly("BASELINE_INTERVAL", "BASELINE_INTERVAL", "BACKOFF");
+        assertThat(runs).extracting(Run::missed).containsExactly(0L, 1439L, 0L);
+    }
+
+    @Test
     void aRunThatOutlastsItsIntervalIsNeverBesideItself() {
         world.endpoints.create(Sample.every("slow", Duration.ofSeconds(2)));
         world.behaviour = call -> SimulatedReceiver.well(Duration.ofSeconds(5));
