@@ -226,9 +226,10 @@ final class Turns {
                 .filter(until -> until.isAfter(now))
                 .isPresent()) {
             land(flight, lost("the worker that began it ended, and it was paused before it could be repeated"), false);
-        } else if (!now.isBefore(claim.lease().until())) {
-            // The answer to the claim was on its way for so long that somebody else may have it by now.
-            land(flight, Answer.failed(Failure.ABORTED, "the lease had lapsed before the call began"), false);
+        } else if (!now.plus(endpoint.definition().timeout())
+                .isBefore(claim.lease().until())) {
+            // The answer to the claim was on its way for so long that somebody else may have it before the call ends.
+            land(flight, Answer.failed(Failure.ABORTED, "the lease could lapse before the call ends"), false);
         } else {
             dispatcher.dispatch(call(claim), answer -> land(flight, answer, true));
         }

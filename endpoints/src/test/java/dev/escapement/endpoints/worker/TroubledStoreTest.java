@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A turn in which the store fails costs nothing but time. */
@@ -31,6 +32,7 @@ class TroubledStoreTest implements FaultyEndpointStore.Hook, WorkerListener {
 
     private final Set<String> failing = new HashSet<>();
     private boolean unreadable;
+    private Runnable standsStillAfterClaim = () -> {};
     private final AtomicInteger leasesLost = new AtomicInteger();
 
     @Override
@@ -40,6 +42,15 @@ class TroubledStoreTest implements FaultyEndpointStore.Hook, WorkerListener {
         }
         if (unreadable && call.equals("get")) {
             throw new StorageFailed("it cannot be read", new IllegalArgumentException("no such time zone"));
+        }
+    }
+
+    @Override
+    public void after(String call) {
+        if (call.equals("claim")) {
+            Runnable stand = standsStillAfterClaim;
+            standsStillAfterClaim = () -> {};
+            stand.run();
         }
     }
 
@@ -142,6 +153,22 @@ class TroubledStoreTest implements FaultyEndpointStore.Hook, WorkerListener {
         assertThat(world.turns.inFlight()).isOne();
 
         assertThat(world.turns.turn()).isEqualTo(world.clock.instant().plus(RENEWED_AFTER));
+    }
+
+    /** The lease is for the timeout of ten seconds and a margin of ten. */
+    @ParameterizedTest
+    @CsvSource({"9999, true", "10000, false", "15000, false", "20000, false"})
+    void aCallBeginsOnlyIfItsLeaseOutlastsIt(long stoodStill, boolean begins) {
+        LoopWorld world = slow();
+        world.endpoints.create(Sample.every("health", HOUR));
+        world.clock.advance(HOUR);
+        standsStillAfterClaim = () -> world.clock.advance(Duration.ofMillis(stoodStill));
+
+        world.turns.turn();
+        assertThat(world.receiver.hits()).hasSize(begins ? 1 : 0);
+        world.live(Duration.ofSeconds(10));
+
+        assertThat(world.runs("health")).extracting(Run::attempt).containsExactly(begins ? 1 : 2);
     }
 
     private static Instant leaseEnd(LoopWorld world) {
