@@ -233,7 +233,7 @@ public final class Endpoints {
         boolean isDue = old.planned().at().filter(slot -> !slot.isAfter(now)).isPresent();
         boolean isPaused =
                 steering.pausedUntil().filter(until -> until.isAfter(now)).isPresent();
-        boolean keepsItsSlot = !steering.archived() && (seen.lease().isPresent() || (isDue && !isPaused));
+        boolean keepsItsSlot = !steering.archived() && (seen.isBegun() || (isDue && !isPaused));
         Planned planned = keepsItsSlot ? old.planned() : planning.plan(old.id(), definition, steering, history, now);
         return old.changed(definition, steering, history, planned);
     }

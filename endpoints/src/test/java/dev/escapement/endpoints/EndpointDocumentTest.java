@@ -122,7 +122,7 @@ class EndpointDocumentTest {
         History history = History.fresh(NOW);
         Planned planned = new Planning(RunPlanner.standard()).plan("e1", definition, Steering.NONE, history, NOW);
         Endpoint endpoint = new Endpoint("e1", NOW, definition, Steering.NONE, history, 1, planned, Optional.empty());
-        return Objects.requireNonNull(EndpointView.write(new Stored(endpoint, 1, 1, Optional.empty()), NOW)
+        return Objects.requireNonNull(EndpointView.write(new Stored(endpoint, 1, 1, 0, Optional.empty()), NOW)
                 .get("headers"));
     }
 

@@ -24,6 +24,10 @@ public final class Sample {
     }
 
     public static Wanted of(String name, String url, Baseline baseline) {
+        return of(name, url, baseline, Duration.ofSeconds(10));
+    }
+
+    public static Wanted of(String name, String url, Baseline baseline, Duration timeout) {
         return new Wanted(
                 new Definition(
                         name,
@@ -32,7 +36,7 @@ public final class Sample {
                         Method.GET,
                         Map.of(),
                         "",
-                        Duration.ofSeconds(10),
+                        timeout,
                         Optional.empty(),
                         baseline,
                         Optional.empty(),

@@ -36,6 +36,9 @@ public abstract class ClaimContract extends EndpointStoreContract {
                 .isEqualTo(new Lease(
                         "worker", claim.lease().token(), NOW, NOW.plus(TIMEOUT).plus(MARGIN), 1));
         assertThat(stored("one").lease()).contains(claim.lease());
+        assertThat(stored("one").attempts()).isOne();
+        store().record(List.of(success(claim)));
+        assertThat(stored("one").attempts()).isZero();
     }
 
     @Test
@@ -151,6 +154,7 @@ public abstract class ClaimContract extends EndpointStoreContract {
         Claim claim = claimOne();
         store().release(List.of(claim));
         assertThat(stored("one").lease()).isEmpty();
+        assertThat(stored("one").attempts()).isOne();
         Claim again = claimOne();
         assertThat(again.lease().attempt()).isEqualTo(2);
         assertThat(again.endpoint()).isEqualTo(claim.endpoint());

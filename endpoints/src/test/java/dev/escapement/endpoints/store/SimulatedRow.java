@@ -95,7 +95,8 @@ final class SimulatedRow {
     }
 
     Stored stored(Instant now) {
-        return new Stored(endpoint, version, revision, token.isEmpty() ? Optional.empty() : Optional.of(lease()));
+        return new Stored(
+                endpoint, version, revision, attempts, token.isEmpty() ? Optional.empty() : Optional.of(lease()));
     }
 
     void settle(Remedy remedy) {

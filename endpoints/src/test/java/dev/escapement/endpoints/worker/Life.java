@@ -1,5 +1,6 @@
 package dev.escapement.endpoints.worker;
 
+import dev.escapement.endpoints.EndpointDocument.Wanted;
 import dev.escapement.endpoints.Endpoints;
 import dev.escapement.endpoints.Paused;
 import dev.escapement.endpoints.Planning;
@@ -10,6 +11,7 @@ import dev.escapement.endpoints.call.Dispatcher;
 import dev.escapement.endpoints.store.EndpointStore;
 import dev.escapement.endpoints.store.FaultyEndpointStore;
 import dev.escapement.endpoints.store.SimulatedEndpointStore;
+import dev.escapement.endpoints.store.Stored;
 import dev.escapement.endpoints.worker.SimulatedReceiver.Behaviour;
 import dev.escapement.governor.plan.Interval;
 import dev.escapement.governor.plan.IntervalHint;
@@ -47,6 +49,7 @@ final class Life {
     private final Planning planning = new Planning(RunPlanner.standard());
     private final Endpoints people;
     private final List<String> names = new ArrayList<>();
+    private final List<String> archived = new ArrayList<>();
     private final List<Hand> hands = new ArrayList<>();
     private final List<String> story = new ArrayList<>();
     private boolean troubled = true;
@@ -66,8 +69,7 @@ final class Life {
         for (int i = 0; i < 6; i++) {
             String name = "n" + i;
             names.add(name);
-            Duration interval = Duration.ofMillis(random.nextLong(1_000, 60_000));
-            people.create(Sample.of(name, HOSTS[i % HOSTS.length] + name, new Interval(interval)));
+            create(wanted(name));
         }
         for (int i = 0; i < WORKERS; i++) {
             hands.add(new Hand());
@@ -87,12 +89,47 @@ final class Life {
         while (clock.instant().isBefore(end)) {
             step();
         }
-        List<String> ids = names.stream()
-                .map(name -> store.named(name).orElseThrow().endpoint().id())
-                .toList();
+        List<String> ids = new ArrayList<>(archived);
+        names.forEach(name -> ids.add(id(name)));
         // What is due at this very moment is not late.
         hands.forEach(Hand::turn);
         promises.atTheEnd(ids);
+    }
+
+    private String id(String name) {
+        return store.named(name).orElseThrow().endpoint().id();
+    }
+
+    private Wanted wanted(String name) {
+        return Sample.of(
+                name,
+                HOSTS[random.nextInt(HOSTS.length)] + name,
+                new Interval(Duration.ofMillis(random.nextLong(1_000, 60_000))),
+                Duration.ofMillis(random.nextLong(1_000, 20_000)));
+    }
+
+    private void create(Wanted wanted) {
+        note(people.create(wanted));
+    }
+
+    private void note(Stored stored) {
+        Interval interval = (Interval) stored.endpoint().definition().baseline();
+        promises.onInterval(stored.endpoint().id(), interval.every());
+    }
+
+    private void change(String name) {
+        Wanted other = wanted(name);
+        people.change(
+                        name,
+                        seen -> new Wanted(other.definition(), seen.steering().pausedUntil()))
+                .ifPresent(this::note);
+    }
+
+    /** The name is free at once, for one that has nothing to do with it. */
+    private void replace(String name) {
+        archived.add(id(name));
+        people.archive(name);
+        create(wanted(name));
     }
 
     private void step() {
@@ -119,7 +156,7 @@ final class Life {
     private void person() {
         String name = names.get(random.nextInt(names.size()));
         Instant now = clock.instant();
-        int what = random.nextInt(7);
+        int what = random.nextInt(9);
         tell("a person does " + what + " to " + name);
         switch (what) {
             case 0 -> people.pause(name, now.plusSeconds(random.nextLong(1, 120)));
@@ -130,6 +167,8 @@ final class Life {
             case 5 ->
                 people.hint(
                         name, at -> new IntervalHint(Duration.ofSeconds(3), at, at.plusSeconds(30), "ada", "often"));
+            case 6 -> change(name);
+            case 7 -> replace(name);
             default -> people.clearHints(name);
         }
         hands.forEach(hand -> {
@@ -212,6 +251,9 @@ final class Life {
             promises.onCall(name, call);
             if (receiver.going() >= CONCURRENCY || receiver.goingTo(call.url()) >= PER_HOST) {
                 throw new AssertionError(name + " has more calls under way than it may have");
+            }
+            if (hands.stream().anyMatch(hand -> hand.receiver.isCalled(call.idempotencyKey()))) {
+                throw new AssertionError(name + " calls what is being called: " + call);
             }
             receiver.dispatch(call, done);
         }

@@ -29,7 +29,10 @@ final class LoopWorld {
     final Endpoints endpoints = new Endpoints(store, exact, () -> "e" + numbers.incrementAndGet());
     Function<Call, Behaviour> behaviour = call -> SimulatedReceiver.well(Duration.ofMillis(20));
     final SimulatedReceiver receiver = new SimulatedReceiver(clock, call -> behaviour.apply(call));
-    final Turns turns;
+    private final EndpointStore faulty;
+    private final WorkerSettings settings;
+    private final WorkerListener listener;
+    Turns turns;
 
     /** A worker with room for a hundred calls. */
     LoopWorld() {
@@ -42,16 +45,20 @@ final class LoopWorld {
 
     /** @param faults around what the worker asks of the store; people are spared */
     LoopWorld(int concurrency, int perHost, WorkerListener listener, FaultyEndpointStore.Hook faults) {
-        EndpointStore faulty = FaultyEndpointStore.around(store, faults);
-        turns = new Turns(
-                faulty,
-                receiver,
-                exact,
-                new WorkerSettings("w", concurrency, perHost, Duration.ofSeconds(10), Duration.ofMinutes(1)),
-                listener,
-                () -> "t" + numbers.incrementAndGet(),
-                () -> {});
-        store.onChange(turns::lookSoon);
+        this.faulty = FaultyEndpointStore.around(store, faults);
+        this.settings = new WorkerSettings("w", concurrency, perHost, Duration.ofSeconds(10), Duration.ofMinutes(1));
+        this.listener = listener;
+        this.turns = worker();
+        store.onChange(() -> turns.lookSoon());
+    }
+
+    private Turns worker() {
+        return new Turns(faulty, receiver, exact, settings, listener, () -> "t" + numbers.incrementAndGet(), () -> {});
+    }
+
+    /** One more worker, after the one before it has ended. */
+    void startWorker() {
+        turns = worker();
     }
 
     /** Lives until then, as the worker's thread would. */

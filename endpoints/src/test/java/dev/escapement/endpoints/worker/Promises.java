@@ -7,7 +7,6 @@ import dev.escapement.endpoints.store.EndpointStore;
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
 import dev.escapement.endpoints.store.Run;
 import dev.escapement.endpoints.store.Stored;
-import dev.escapement.governor.plan.Interval;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -16,6 +15,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** What must hold in every life. */
@@ -30,9 +30,20 @@ final class Promises {
     /** Who called last under a key. */
     private final Map<String, String> callers = new HashMap<>();
 
+    /** What a key was first used for. */
+    private final Map<String, Instant> slots = new HashMap<>();
+
+    /** The shortest interval that an endpoint ever had: what was planned with another waits longer. */
+    private final Map<String, Duration> intervals = new HashMap<>();
+
     Promises(EndpointStore store, InstantSource clock) {
         this.store = store;
         this.clock = clock;
+    }
+
+    /** An endpoint has this interval from now on. */
+    void onInterval(String id, Duration interval) {
+        intervals.merge(id, interval, (one, other) -> one.compareTo(other) < 0 ? one : other);
     }
 
     /** A worker makes a call: it must be its call to make, now. */
@@ -47,7 +58,11 @@ final class Promises {
                 "called without a lease",
                 worker,
                 call);
-        require(stored.lease().orElseThrow().until().isAfter(now), "the lease has lapsed", worker, call);
+        require(
+                stored.lease().orElseThrow().until().isAfter(now.plus(call.timeout())),
+                "the lease may lapse before the call ends",
+                worker,
+                call);
         require(!endpoint.planned().at().orElseThrow().isAfter(now), "called before the slot", worker, call);
         require(
                 endpoint.steering()
@@ -57,6 +72,9 @@ final class Promises {
                 "what is paused is called",
                 worker,
                 call);
+        Instant slot = endpoint.planned().at().orElseThrow();
+        Instant first = slots.putIfAbsent(call.idempotencyKey(), slot);
+        require(first == null || first.equals(slot), "one key for two slots", worker, call, slot);
         callers.put(call.idempotencyKey(), worker);
     }
 
@@ -76,6 +94,8 @@ final class Promises {
             Run run = runs.get(i);
             require(run.number() == i + 1L, "a run is missing before", run);
             require(!run.startedAt().isBefore(run.slot()), "too early", run);
+            Instant called = slots.getOrDefault(run.id(), run.slot());
+            require(called.equals(run.slot()), "called for another slot than it is recorded for", run, called);
             if (run.answer().failure().filter(Failure.LOST::equals).isEmpty()) {
                 require(run.worker().equals(callers.get(run.id())), "recorded by another than who called last", run);
             } else {
@@ -86,23 +106,23 @@ final class Promises {
             int expected = run.answer().isSuccess() ? 0 : run.failuresBefore() + (counts ? 1 : 0);
             require(run.failuresAfter() == expected, "counted wrongly", run);
             if (i > 0) {
-                follows(stored.endpoint(), runs.get(i - 1), run);
+                follows(Objects.requireNonNull(intervals.get(id)), runs.get(i - 1), run);
             }
         }
     }
 
-    private static void follows(Endpoint endpoint, Run before, Run run) {
+    private static void follows(Duration interval, Run before, Run run) {
         require(
                 run.failuresBefore() == before.failuresAfter() || run.failuresBefore() == 0,
                 "failures do not add up",
                 run,
                 before);
         require(run.slot().isAfter(before.slot()), "not after the slot before", run, before);
-        if (run.failuresBefore() > 0 && endpoint.definition().baseline() instanceof Interval interval) {
+        if (run.failuresBefore() > 0) {
             require(!run.source().equals("BASELINE_INTERVAL"), "no backoff", run, before);
             if (run.source().equals("BACKOFF")) {
                 long factor = 1L << Math.min(5, run.failuresBefore());
-                long least = (long) (interval.every().toMillis() * factor * SHORTEST);
+                long least = (long) (interval.toMillis() * factor * SHORTEST);
                 long waited = Duration.between(before.endedAt(), run.slot()).toMillis();
                 require(waited >= least, "waited too short", waited, least, run, before);
             }

@@ -24,7 +24,7 @@ final class SimulatedReceiver implements Dispatcher {
     /** A call as it arrived. */
     record Hit(String key, String url, Instant at) {}
 
-    private record Going(String host, Instant ends, Answer answer, Consumer<Answer> done) {}
+    private record Going(String key, String host, Instant ends, Answer answer, Consumer<Answer> done) {}
 
     private final VirtualClock clock;
     private final Function<Call, Behaviour> behaviour;
@@ -51,6 +51,7 @@ final class SimulatedReceiver implements Dispatcher {
         Behaviour what = behaviour.apply(call);
         boolean inTime = what.takes().compareTo(call.timeout()) < 0;
         going.add(new Going(
+                call.idempotencyKey(),
                 HostKey.of(call.url()),
                 clock.instant().plus(inTime ? what.takes() : call.timeout()),
                 inTime ? what.answer() : Answer.failed(Failure.TIMEOUT, "no answer in time"),
@@ -69,6 +70,12 @@ final class SimulatedReceiver implements Dispatcher {
         return (int) going.stream()
                 .filter(call -> call.host().equals(HostKey.of(url)))
                 .count();
+    }
+
+    /** Whether a call under this key has not come to its end. */
+    boolean isCalled(String key) {
+        return going.stream()
+                .anyMatch(call -> call.key().equals(key) && call.ends().isAfter(clock.instant()));
     }
 
     /** When the next call ends. */

@@ -1,6 +1,7 @@
 package dev.escapement.endpoints.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.escapement.endpoints.Definition;
 import dev.escapement.endpoints.EndpointDocument.Wanted;
@@ -9,6 +10,7 @@ import dev.escapement.endpoints.Sample;
 import dev.escapement.endpoints.store.Demand;
 import dev.escapement.endpoints.store.Run;
 import dev.escapement.endpoints.worker.SimulatedReceiver.Hit;
+import dev.escapement.governor.plan.Interval;
 import dev.escapement.governor.plan.IntervalHint;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,6 +56,29 @@ class WishesTest {
         world.endpoints.resume("health");
         world.live(Duration.ofSeconds(11));
         assertThat(world.receiver.hits()).hasSize(2);
+    }
+
+    @Test
+    void aChangeWhileACallHangsIsStoredAtOnceAndActsWhenItEnds() {
+        world.endpoints.create(Sample.every("health", Duration.ofMinutes(5)));
+        world.behaviour = call -> SimulatedReceiver.well(Duration.ofSeconds(8));
+        world.live(Duration.ofSeconds(302));
+        assertThat(world.turns.inFlight()).isOne();
+        Instant changed = world.clock.instant();
+        Wanted other = Sample.of("health", "https://other.example/", new Interval(Duration.ofSeconds(10)));
+        world.endpoints.change("health", seen -> other);
+        assertThat(world.store.named("health").orElseThrow().endpoint().definition())
+                .isEqualTo(other.definition());
+
+        world.live(Duration.ofSeconds(25));
+
+        assertThat(world.runs("health").get(0).slot()).isEqualTo(changed.minusSeconds(2));
+        assertThat(world.receiver.hits())
+                .extracting(Hit::url, Hit::at)
+                .containsExactly(
+                        tuple("https://health.example/", changed.minusSeconds(2)),
+                        tuple("https://other.example/", changed.plusSeconds(10)),
+                        tuple("https://other.example/", changed.plusSeconds(20)));
     }
 
     @Test
@@ -130,6 +155,28 @@ class WishesTest {
         assertThat(world.receiver.hits()).extracting(Hit::key).containsExactly(key);
         assertThat(world.runs("health")).extracting(Run::attempt).containsExactly(2);
         assertThat(world.runs("health")).extracting(Run::slot).containsExactly(Instant.parse("2026-11-16T00:05:00Z"));
+    }
+
+    @Test
+    void anOccurrenceThatWasCutOffAndThenPausedDoesNotLeaveItsKeyToTheNext() {
+        world.endpoints.create(Sample.every("health", Duration.ofMinutes(5)));
+        world.behaviour = call -> SimulatedReceiver.well(Duration.ofSeconds(8));
+        world.live(Duration.ofMinutes(5));
+        Instant slot = world.clock.instant();
+        // The worker is stopped, and its time is over before there is an answer.
+        world.receiver.close();
+        world.turns.stop();
+        world.turns.turn();
+        assertThat(world.turns.inFlight()).isZero();
+        world.endpoints.pause("health", world.clock.instant().plusSeconds(60));
+
+        world.startWorker();
+        world.live(Duration.ofMinutes(6));
+
+        List<Hit> hits = world.receiver.hits();
+        assertThat(hits).extracting(Hit::key).containsExactly("e1-1", "e1-2", "e1-3");
+        assertThat(world.runs("health").get(0).slot()).isEqualTo(slot);
+        assertThat(world.runs("health").get(0).answer().error()).contains("paused before it could be repeated");
     }
 
     @Test

@@ -84,6 +84,7 @@ final class EndpointRows {
                 endpoint(row),
                 row.getLong("version"),
                 row.getLong("revision"),
+                row.getInt("attempts"),
                 row.getString("lease_token").isEmpty() ? Optional.empty() : Optional.of(lease(row)));
     }
 
