@@ -18,6 +18,7 @@ import dev.escapement.governor.plan.RunPlanner;
 import dev.escapement.storage.Kind;
 import dev.escapement.storage.TestDatabase;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -82,6 +83,7 @@ class PoisonedLoopTest {
 
             Set<String> missing = new HashSet<>(poisons.keySet());
             int beats = 0;
+            Optional<Instant> nextBeat = Optional.empty();
             while (!missing.isEmpty() || beats < 20) {
                 Run run = ran.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
                 assertThat(run)
@@ -90,6 +92,10 @@ class PoisonedLoopTest {
                 if (run.name().equals("healthy")) {
                     beats++;
                     assertThat(run.answer().error()).isEmpty();
+                    assertThat(Optional.of(run.slot()))
+                            .describedAs("every beat has its run, or a slow machine's miss is written down")
+                            .isEqualTo(nextBeat.or(() -> Optional.of(run.slot())));
+                    nextBeat = Optional.of(run.slot().plus(BEAT.multipliedBy(1 + run.missed())));
                 } else if (missing.remove(run.name())) {
                     Poison poison = Objects.requireNonNull(poisons.get(run.name()));
                     assertThat(run.answer().isSuccess())

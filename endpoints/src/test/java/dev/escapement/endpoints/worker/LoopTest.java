@@ -56,6 +56,26 @@ class LoopTest {
     }
 
     @Test
+    void neighboursThatHangOrFailCostNobodyABeat() {
+        world.endpoints.create(Sample.every("healthy", SECOND));
+        for (int i = 0; i < 60; i++) {
+            world.endpoints.create(Sample.every("bad" + i, SECOND));
+        }
+        world.behaviour = call -> call.url().contains("healthy")
+                ? SimulatedReceiver.well(Duration.ofMillis(20))
+                : call.url().contains("1")
+                        ? SimulatedReceiver.badly(SECOND)
+                        : SimulatedReceiver.well(Duration.ofHours(1));
+
+        world.live(Duration.ofMillis(600_500));
+
+        assertThat(world.runs("healthy")).hasSize(600).allSatisfy(run -> {
+            assertThat(run.missed()).isZero();
+            assertThat(run.lateness()).isZero();
+        });
+    }
+
+    @Test
     void afterADayOfDowntimeThereIsOneRunAndTheBeatsBetweenAreWrittenDown() {
         world.endpoints.create(Sample.every("beat", Duration.ofSeconds(60)));
         world.live(Duration.ofSeconds(61));

@@ -138,8 +138,9 @@ class RealTimeTest {
                     .mapToObj(i -> wait(runs.get(i - 1), runs.get(i)))
                     .toList();
             assertThat(waits.subList(0, 6)).containsExactly(100L, 200L, 400L, 800L, 1600L, 1600L);
-            assertThat(waits.get(6)).describedAs("on the grid of the recovery").isPositive();
-            assertThat(waits.get(6) % 50).isZero();
+            assertThat(waits.get(6))
+                    .describedAs("on the grid of the recovery, with what a slow machine missed")
+                    .isEqualTo(50 * (1 + runs.get(6).missed()));
             assertThat(runs).allSatisfy(run -> assertThat(run.startedAt()).isAfterOrEqualTo(run.slot()));
             assertThat(received.values()).allSatisfy(times -> assertThat(times).hasValue(1));
         }
@@ -148,6 +149,46 @@ class RealTimeTest {
     private static long wait(Run before, Run after) {
         Instant from = before.answer().isSuccess() ? before.slot() : before.endedAt();
         return Duration.between(from, after.slot()).toMillis();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void aThousandBeatsDoNotDriftOnTheWall(Kind kind) throws InterruptedException {
+        Duration beat = Duration.ofMillis(20);
+        int enoughToCompare = 200;
+        List<Run> runs = new ArrayList<>();
+        Instant origin;
+        try (TestDatabase database = kind.fresh()) {
+            SqlEndpointStore store = SqlEndpointStore.on(database.open(), 100);
+            origin = people(store)
+                    .create(Sample.of("beat", url(), new Interval(beat)))
+                    .endpoint()
+                    .history()
+                    .origin();
+            Instant end = origin.plus(beat.multipliedBy(1_000));
+            try (Worker worker = worker(store, "w")) {
+                assertThat(worker.isAlive()).isTrue();
+                while (runs.size() < enoughToCompare
+                        || runs.get(runs.size() - 1).slot().isBefore(end)) {
+                    runs.add(next());
+                }
+            }
+        }
+        // Every beat since the beginning has its run, or was written down as missed by the run before it.
+        Instant expected = origin.plus(beat);
+        for (Run run : runs) {
+            assertThat(run.slot()).isEqualTo(expected);
+            assertThat(run.startedAt()).isAfterOrEqualTo(run.slot());
+            expected = expected.plus(beat.multipliedBy(1 + run.missed()));
+        }
+        // A machine that stands still makes one run late. Drift would make all of them later and later.
+        Duration atFirst = bestOf(runs.subList(0, runs.size() / 4));
+        Duration inTheEnd = bestOf(runs.subList(runs.size() * 3 / 4, runs.size()));
+        assertThat(inTheEnd).isLessThan(atFirst.multipliedBy(3).plus(beat.multipliedBy(5)));
+    }
+
+    private static Duration bestOf(List<Run> runs) {
+        return runs.stream().map(Run::lateness).min(Duration::compareTo).orElseThrow();
     }
 
     @ParameterizedTest
