@@ -162,7 +162,7 @@ public final class Operating implements Serving {
 
             // Who may ask, and what they get.
             Requests requests = new Requests(store, directory, policy);
-            Optional<Scheduling> scheduling = scheduling(directory, requests, instance, registry, clock);
+            Optional<Scheduling> scheduling = scheduling(directory, requests, instance, registry, metrics, clock);
             ClusterHealth health = closing.add(new ClusterHealth(
                     new ClusterHealth.Views(operator::unsynced, operator::cutOff, () -> ClusterOpening.missing(client)),
                     System::nanoTime));
@@ -218,11 +218,14 @@ public final class Operating implements Serving {
             Requests requests,
             String instance,
             PrometheusMeterRegistry registry,
+            ServerMetrics metrics,
             InstantSource clock) {
         if (settings.get(SettingsTable.DATABASE).isEmpty()) {
             return Optional.empty();
         }
         Database database = closing.add(Opening.postgres(settings));
+        metrics.store(
+                () -> database.counts().statements(), () -> database.counts().writeTransactions());
         Sweeper sweeper = closing.add(new Sweeper("sweeper"));
         return Optional.of(closing.add(Scheduling.start(
                 settings,

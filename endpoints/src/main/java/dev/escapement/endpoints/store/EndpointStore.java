@@ -108,6 +108,9 @@ public interface EndpointStore {
      */
     List<Claim> claim(Demand demand);
 
+    /** Those of these hosts of which something can be claimed now; what is due longest is looked at, not all of it. */
+    Set<String> due(Set<String> hosts);
+
     /** When there is something to claim that is of none of these hosts. */
     Due nextDue(Set<String> exceptHosts);
 

@@ -39,6 +39,9 @@ final class Turns {
     /** How often it is worth reading past everything that is due of hosts that are full. */
     private static final Duration LOOK_PAST_FULL = Duration.ofMillis(50);
 
+    /** A question for a number that people look at, so it may not cost much. */
+    private static final Duration TELL_HELD_BACK = Duration.ofSeconds(1);
+
     private final EndpointStore store;
     private final InstantSource clock;
     private final Dispatcher dispatcher;
@@ -56,6 +59,7 @@ final class Turns {
 
     private Instant lookAt = Instant.MIN;
     private Instant lookPastFullAt = Instant.MIN;
+    private Instant tellHeldBackAt = Instant.MIN;
     private boolean more;
     private boolean freed;
     private boolean stopping;
@@ -172,11 +176,11 @@ final class Turns {
     private void look() {
         int room = settings.concurrency() - flights.count() - recorder.count();
         Set<String> full = flights.fullHosts(settings.perHost());
-        full.forEach(listener::throttled);
         if (room <= 0) {
             more = true;
             // A landing brings the next look.
             lookAt = clock.instant().plus(settings.lookEvery());
+            tellWhoIsHeldBack(full);
             return;
         }
         int claimed = claim(room);
@@ -197,6 +201,16 @@ final class Turns {
         // Not before the last question was answered: a look that failed half way is made again.
         freed = false;
         more = claimed == room || !fullNow.isEmpty();
+        tellWhoIsHeldBack(fullNow);
+    }
+
+    /** A host may have as many calls under way as it may have without anything waiting for them to end. */
+    private void tellWhoIsHeldBack(Set<String> full) {
+        Instant now = clock.instant();
+        if (!full.isEmpty() && !now.isBefore(tellHeldBackAt)) {
+            tellHeldBackAt = now.plus(TELL_HELD_BACK);
+            store.due(full).forEach(listener::throttled);
+        }
     }
 
     private int claim(int room) {

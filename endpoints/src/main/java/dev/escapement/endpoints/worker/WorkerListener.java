@@ -17,7 +17,7 @@ public interface WorkerListener {
     /** So many results or renewals came too late: somebody else may run the same occurrence again. */
     default void leaseLost(int count) {}
 
-    /** A host has as many calls under way as it may have. */
+    /** What is due of a host waits because that has as many calls under way as it may have; once a second at most. */
     default void throttled(String host) {}
 
     /** A remediation is to be asked for. */

@@ -178,6 +178,19 @@ public abstract class ClaimContract extends EndpointStoreContract {
     }
 
     @Test
+    void hostsAreToldOfWhichSomethingCanBeClaimed() {
+        create(endpoint("x", "x.example", NOW), endpoint("y", "y.example", NOW.plusSeconds(70)));
+        create(archived(endpoint("z", "z.example", NOW)), endpoint("other", "other.example", NOW));
+        Set<String> hosts = Set.of("x.example:443", "y.example:443", "z.example:443");
+        assertThat(store().due(hosts)).containsExactly("x.example:443");
+        assertThat(store().due(Set.of())).isEmpty();
+        assertThat(claim(2)).hasSize(2);
+        assertThat(store().due(hosts)).isEmpty();
+        now(NOW.plusSeconds(70));
+        assertThat(store().due(hosts)).containsExactlyInAnyOrder("x.example:443", "y.example:443");
+    }
+
+    @Test
     void theClockIsTheStores() {
         now(NOW.plusSeconds(9));
         store().nextDue(Set.of());

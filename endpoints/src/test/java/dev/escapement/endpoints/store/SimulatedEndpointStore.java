@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The port in memory, by a clock that a test moves. Deterministic; safe for many threads. */
@@ -204,6 +205,15 @@ public final class SimulatedEndpointStore implements EndpointStore {
             }
         }
         return claims;
+    }
+
+    @Override
+    public synchronized Set<String> due(Set<String> hosts) {
+        Instant now = clock.instant();
+        return live().filter(row -> row.isClaimable(now))
+                .map(SimulatedRow::host)
+                .filter(hosts::contains)
+                .collect(Collectors.toSet());
     }
 
     @Override

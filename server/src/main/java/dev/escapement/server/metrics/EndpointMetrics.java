@@ -68,8 +68,10 @@ public final class EndpointMetrics {
         this.claimed = counter("escapement.endpoint.claimed", "Runs that this server took on");
         this.leasesLost =
                 counter("escapement.endpoint.lease.losses", "Results or renewals that came after a lease had ended");
-        this.throttled =
-                counter("escapement.endpoint.throttled", "Times that a host had as many calls under way as it may");
+        this.throttled = counter(
+                "escapement.endpoint.throttled",
+                "Times that something due waited because its host had as many calls under way as it may;"
+                        + " at most once a second for each host");
     }
 
     private Counter runs(String outcome, String failure) {
@@ -124,7 +126,7 @@ public final class EndpointMetrics {
         leasesLost.increment(count);
     }
 
-    /** A host is at its limit. Which one is not a label: there is no end of hosts. */
+    /** Something waits for a host that is at its limit. Which one is not a label: there is no end of hosts. */
     public void throttled() {
         throttled.increment();
     }

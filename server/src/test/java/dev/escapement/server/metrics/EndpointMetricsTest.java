@@ -61,6 +61,35 @@ class EndpointMetricsTest {
     }
 
     @Test
+    void whatTheWorkerTellsIsCountedAndWhatItDoesIsShown() {
+        AtomicInteger inFlight = new AtomicInteger(3);
+        AtomicInteger unrecorded = new AtomicInteger();
+        metrics.worker(inFlight::get, unrecorded::get);
+        metrics.claimed(5);
+        metrics.leaseLost(2);
+        metrics.leaseLost(1);
+        metrics.throttled();
+
+        assertThat(count("escapement.endpoint.claimed")).isEqualTo(5);
+        assertThat(count("escapement.endpoint.lease.losses")).isEqualTo(3);
+        assertThat(count("escapement.endpoint.throttled")).isEqualTo(1);
+        assertThat(gauge("escapement.endpoint.in.flight")).isEqualTo(3);
+        assertThat(gauge("escapement.endpoint.unrecorded")).isZero();
+        inFlight.set(0);
+        unrecorded.set(3);
+        assertThat(gauge("escapement.endpoint.in.flight")).isZero();
+        assertThat(gauge("escapement.endpoint.unrecorded")).isEqualTo(3);
+    }
+
+    private double count(String counter) {
+        return registry.get(counter).counter().count();
+    }
+
+    private double gauge(String gauge) {
+        return registry.get(gauge).gauge().value();
+    }
+
+    @Test
     void theBacklogIsReadSeldomAndStaysWhatItWasWhenItCannotBeRead() {
         AtomicInteger reads = new AtomicInteger();
         AtomicLong nanos = new AtomicLong();

@@ -106,6 +106,10 @@ class OperatorEndpointsTest {
         assertThat(operator.get("/api/v1/runs?endpoint=beats").body()).contains("\"outcome\":\"SUCCEEDED\"");
         assertThat(operator.get("/health/ready").body()).contains("\"database\":\"ok\"");
         assertThat(operator.get("/health/live").body()).contains("\"endpoints\":\"ok\"");
+        assertThat(operator.get("/metrics").body())
+                .contains("escapement_endpoint_in_flight ")
+                .containsPattern("escapement_store_statements_total [1-9]")
+                .containsPattern("escapement_store_transactions_total [1-9]");
     }
 
     @Test

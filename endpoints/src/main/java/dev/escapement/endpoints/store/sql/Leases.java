@@ -33,6 +33,7 @@ final class Leases {
     private final StoreClock clock;
     private final String now;
     private final String claim;
+    private final String dueHosts;
     private final String nextDue;
     private final String renew;
     private final String release;
@@ -44,6 +45,7 @@ final class Leases {
         Batches batches = backend.dialect().batches();
         this.now = now;
         this.claim = claim(backend.dialect(), now, USUAL);
+        this.dueHosts = dueHosts(backend.dialect(), now);
         this.nextDue = nextDue(backend.dialect(), now);
         String held = batches.rows("r_id text", "r_token text") + " WHERE id = r_id AND lease_token = r_token";
         // Never shorter: somebody may have changed the timeout, and the call that goes on still has the old one.
@@ -79,6 +81,14 @@ final class Leases {
                 + " FROM placed WHERE id = due_id AND place <= ? RETURNING " + EndpointRows.COLUMNS;
     }
 
+    static String dueHosts(Dialect dialect, String now) {
+        return "WITH moment AS MATERIALIZED (SELECT " + now + " AS at_micros)"
+                + " SELECT DISTINCT due_host FROM (SELECT host AS due_host FROM endpoints WHERE NOT archived"
+                + " AND claimable_at <= (SELECT at_micros FROM moment) ORDER BY claimable_at LIMIT " + USUAL
+                + ") AS oldest WHERE due_host IN (SELECT r_host FROM "
+                + dialect.batches().rows("r_host text") + ")";
+    }
+
     static String nextDue(Dialect dialect, String now) {
         return "SELECT " + now + ", (SELECT claimable_at FROM endpoints WHERE NOT archived AND claimable_at < "
                 + Times.NEVER + " AND host NOT IN (SELECT r_host FROM "
@@ -111,14 +121,23 @@ final class Leases {
                 .toList();
     }
 
+    Set<String> due(Set<String> hosts) {
+        return Set.copyOf(backend.read(
+                () -> "find hosts that something is due of",
+                session -> session.list(dueHosts, row -> row.getString(1), batch(hosts))));
+    }
+
     Due nextDue(Set<String> exceptHosts) {
-        String hosts = Json.write(exceptHosts.stream()
-                .map(host -> Map.of("r_host", SearchKey.of(host)))
-                .toList());
         return backend.read(() -> "find what is due next", session -> {
             long asked = clock.asking();
-            return session.first(nextDue, row -> due(row, asked), hosts).orElseThrow();
+            return session.first(nextDue, row -> due(row, asked), batch(exceptHosts))
+                    .orElseThrow();
         });
+    }
+
+    private static String batch(Set<String> hosts) {
+        return Json.write(
+                hosts.stream().map(host -> Map.of("r_host", SearchKey.of(host))).toList());
     }
 
     private Due due(ResultSet row, long asked) throws SQLException {

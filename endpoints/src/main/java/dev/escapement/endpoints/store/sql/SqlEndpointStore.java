@@ -143,6 +143,11 @@ public final class SqlEndpointStore implements EndpointStore {
     }
 
     @Override
+    public Set<String> due(Set<String> hosts) {
+        return leases.due(hosts);
+    }
+
+    @Override
     public Due nextDue(Set<String> exceptHosts) {
         return leases.nextDue(exceptHosts);
     }

@@ -53,6 +53,9 @@ class SqlPlansTest {
             String next = world.plan(Leases.nextDue(dialect, NOW), "[{\"r_host\":\"h1\"}]");
             assertThat(next).contains("endpoints_claimable");
             noSearch(next);
+            String due = world.plan(Leases.dueHosts(dialect, NOW), "[{\"r_host\":\"h1\"}]");
+            assertThat(due).contains("endpoints_claimable");
+            noSearch(due);
 
             noSearch(world.plan(Recorder.record(dialect.batches()), recorded()));
             noSearch(world.plan(RunTable.forget(database.backend()), "[{\"r_endpoint\":\"e5\",\"r_number\":3}]", 501));
