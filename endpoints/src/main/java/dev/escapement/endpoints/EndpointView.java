@@ -44,8 +44,7 @@ public final class EndpointView {
         Map<String, Object> document = new LinkedHashMap<>(kept);
         document.put("headers", shown(endpoint.definition().headers()));
         document.computeIfPresent("signingKey", (key, secret) -> EndpointDocument.HIDDEN);
-        document.remove("runRequest");
-        document.remove("archived");
+        StoredDocument.BESIDES.forEach(document::remove);
         document.put("id", endpoint.id());
         document.put("createdAt", endpoint.createdAt().toString());
         document.put("revision", stored.revision());
@@ -99,6 +98,10 @@ public final class EndpointView {
             last.put("endedAt", run.endedAt().toString());
             status.put("lastRun", last);
         });
+        endpoint.steering()
+                .pause()
+                .filter(pause -> pause.until().isAfter(now))
+                .ifPresent(pause -> status.put("pause", pause(pause)));
         endpoint.steering().runRequest().ifPresent(wish -> {
             Map<String, Object> asked = new LinkedHashMap<>();
             asked.put("at", wish.at().toString());
@@ -114,6 +117,14 @@ public final class EndpointView {
         status.put("plan", Json.read(endpoint.planned().story()));
         endpoint.remedy().ifPresent(remedy -> status.put("remediation", RemedyDocument.write(remedy)));
         return status;
+    }
+
+    private static Map<String, Object> pause(Pause pause) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("until", pause.until().toString());
+        document.put("by", pause.author());
+        document.put("reason", pause.reason());
+        return document;
     }
 
     private static Map<String, Object> running(Endpoint endpoint, Lease lease) {

@@ -98,14 +98,14 @@ public final class Endpoints {
         return edit(name, seen -> become(seen, read.apply(seen.endpoint())));
     }
 
-    /** Nothing runs before that; {@link #FOR_GOOD} for until somebody resumes it. */
-    public Optional<Stored> pause(String name, Instant until) {
-        return steer(name, steering -> steering.pausedUntil(Optional.of(until)));
+    /** Nothing runs before its end. */
+    public Optional<Stored> pause(String name, Pause pause) {
+        return steer(name, steering -> steering.pause(Optional.of(pause)));
     }
 
     /** The pause ends now. */
     public Optional<Stored> resume(String name) {
-        return steer(name, steering -> steering.pausedUntil(Optional.empty()));
+        return steer(name, steering -> steering.pause(Optional.empty()));
     }
 
     /**
@@ -118,10 +118,10 @@ public final class Endpoints {
             Instant now = store.clock().instant();
             seen.endpoint()
                     .steering()
-                    .pausedUntil()
-                    .filter(until -> until.isAfter(now))
-                    .ifPresent(until -> {
-                        throw new Paused(name, until);
+                    .pause()
+                    .filter(pause -> pause.until().isAfter(now))
+                    .ifPresent(pause -> {
+                        throw new Paused(name, pause);
                     });
             RunRequest wish = new RunRequest(now, author, reason);
             return planned(

@@ -1,11 +1,13 @@
 package dev.escapement.endpoints;
 
+import dev.escapement.governor.plan.Candidate;
 import dev.escapement.governor.plan.Hint;
 import dev.escapement.governor.plan.History;
 import dev.escapement.governor.plan.OneShotHint;
 import dev.escapement.governor.plan.PastRun;
 import dev.escapement.governor.plan.Plan;
 import dev.escapement.governor.plan.RunPlanner;
+import dev.escapement.governor.plan.RunSource;
 import dev.escapement.governor.plan.Schedule;
 import dev.escapement.storage.jdbc.Json;
 import java.time.Duration;
@@ -55,7 +57,7 @@ public final class Planning {
                     .map(wish -> atOnce(id, definition, steering, history, wish, now))
                     .orElseGet(() -> {
                         Plan plan = planner.planNextRun(schedule(id, definition, steering), history, now);
-                        return planned(plan, plan.source().name());
+                        return planned(plan, steering, plan.source().name());
                     });
         } catch (RuntimeException unplannable) {
             // One endpoint that cannot be planned must stop no other. An hour is long enough to do no harm.
@@ -84,7 +86,15 @@ public final class Planning {
                 history.lastRun().map(run -> new PastRun(run.slot(), run.endedAt())));
         Plan plan = planner.planNextRun(free, unasked, now);
         boolean taken = plan.chosen().hint().filter(asked::equals).isPresent();
-        return planned(plan, taken ? RUN_NOW : plan.source().name());
+        return planned(plan, steering, taken ? RUN_NOW : plan.source().name());
+    }
+
+    /** The planner knows when a pause ends; who wants it and why is told here. */
+    private static Plan because(Plan plan, String reason) {
+        Candidate pause = plan.chosen();
+        Candidate told =
+                new Candidate(pause.source(), pause.at(), pause.retryAfter(), pause.hint(), pause.basis() + reason);
+        return new Plan(plan.at(), told, plan.clamp(), plan.rejected(), plan.withoutHints());
     }
 
     private static Schedule schedule(String id, Definition definition, Steering steering) {
@@ -97,7 +107,10 @@ public final class Planning {
                 steering.hints());
     }
 
-    private static Planned planned(Plan plan, String source) {
+    private static Planned planned(Plan made, Steering steering, String source) {
+        Plan plan = made.source() == RunSource.PAUSE
+                ? because(made, steering.pause().map(Pause::because).orElse(""))
+                : made;
         // What a database keeps; a slot must be the same when it is read again.
         Instant slot = plan.at().truncatedTo(ChronoUnit.MICROS);
         return new Planned(Optional.of(slot), source, Json.write(PlanDocument.write(plan, source)));

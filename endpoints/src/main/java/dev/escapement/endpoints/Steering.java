@@ -8,13 +8,12 @@ import java.util.Optional;
 /**
  * What people ask of an endpoint for a while.
  *
- * @param pausedUntil nothing runs before; empty if it is not paused
+ * @param pause the last one, over or not; empty if it was taken back
  * @param hints in the order in which they were given
  * @param runRequest the last wish for a run at once, answered or not
  * @param archived nothing runs any more; the history stays
  */
-public record Steering(
-        Optional<Instant> pausedUntil, List<Hint> hints, Optional<RunRequest> runRequest, boolean archived) {
+public record Steering(Optional<Pause> pause, List<Hint> hints, Optional<RunRequest> runRequest, boolean archived) {
 
     /** Nobody asks anything. */
     public static final Steering NONE = new Steering(Optional.empty(), List.of(), Optional.empty(), false);
@@ -24,19 +23,29 @@ public record Steering(
         hints = List.copyOf(hints);
     }
 
+    /** Nothing runs before; empty if it is not paused. */
+    public Optional<Instant> pausedUntil() {
+        return pause.map(Pause::until);
+    }
+
     /** The same, paused; or no longer. */
+    public Steering pause(Optional<Pause> now) {
+        return new Steering(now, hints, runRequest, archived);
+    }
+
+    /** The same, paused until then; or no longer. Whose pause it is and why stays if it is the one that is there. */
     public Steering pausedUntil(Optional<Instant> until) {
-        return new Steering(until, hints, runRequest, archived);
+        return until.equals(pausedUntil()) ? this : pause(until.map(Pause::until));
     }
 
     /** The same with these hints. */
     public Steering hints(List<? extends Hint> now) {
-        return new Steering(pausedUntil, List.copyOf(now), runRequest, archived);
+        return new Steering(pause, List.copyOf(now), runRequest, archived);
     }
 
     /** The same with this wish. */
     public Steering runRequest(RunRequest wish) {
-        return new Steering(pausedUntil, hints, Optional.of(wish), archived);
+        return new Steering(pause, hints, Optional.of(wish), archived);
     }
 
     /** The end. */

@@ -22,6 +22,12 @@ import java.util.Optional;
 /** What people say of an endpoint, as it is kept: lossless, and not checked again. */
 public final class StoredDocument {
 
+    /** Who paused it and why; until when is a field that people write themselves. */
+    private static final String PAUSE = "pause";
+
+    /** What is kept beside the fields that people write. */
+    public static final List<String> BESIDES = List.of("hints", "runRequest", "archived", PAUSE);
+
     private StoredDocument() {}
 
     /** Everything, secrets included: for the database and nobody else. */
@@ -44,12 +50,25 @@ public final class StoredDocument {
         definition.minInterval().ifPresent(min -> document.put("minInterval", DurationText.format(min)));
         definition.maxInterval().ifPresent(max -> document.put("maxInterval", DurationText.format(max)));
         definition.remediation().ifPresent(remediation -> document.put("remediation", remediation(remediation)));
-        steering.pausedUntil().ifPresent(until -> document.put("pausedUntil", until.toString()));
+        steering.pause().ifPresent(pause -> pause(document, pause));
         document.put(
                 "hints", steering.hints().stream().map(StoredDocument::hint).toList());
         steering.runRequest().ifPresent(wish -> document.put("runRequest", wish(wish)));
         document.put("archived", steering.archived());
         return document;
+    }
+
+    private static void pause(Map<String, Object> document, Pause pause) {
+        document.put("pausedUntil", pause.until().toString());
+        if (!pause.because().isEmpty()) {
+            document.put(PAUSE, Map.of("by", pause.author(), "reason", pause.reason()));
+        }
+    }
+
+    private static Pause pause(Instant until, Fields fields) {
+        return fields.optionalObject(PAUSE)
+                .map(pause -> new Pause(until, pause.text("by"), pause.text("reason")))
+                .orElseGet(() -> Pause.until(until));
     }
 
     static Map<String, Object> remediation(Remediation remediation) {
@@ -109,7 +128,7 @@ public final class StoredDocument {
     public static Steering steering(Map<String, ?> document) {
         Fields fields = fields(document);
         return new Steering(
-                fields.instant("pausedUntil"),
+                fields.instant("pausedUntil").map(until -> pause(until, fields)),
                 fields.objects("hints").stream().map(StoredDocument::hint).toList(),
                 fields.optionalObject("runRequest")
                         .map(wish -> new RunRequest(instant(wish, "at"), wish.text("by"), wish.text("reason"))),

@@ -3,6 +3,7 @@ package dev.escapement.endpoints.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.endpoints.Endpoint;
+import dev.escapement.endpoints.Pause;
 import dev.escapement.endpoints.Planning;
 import dev.escapement.endpoints.RunRequest;
 import dev.escapement.endpoints.Steering;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
 public abstract class ArchiveContract extends EndpointStoreContract {
 
     private static final Steering STEERED = new Steering(
-            Optional.of(NOW.plusSeconds(50)),
+            Optional.of(new Pause(NOW.plusSeconds(50), "ann", "holiday")),
             List.of(new IntervalHint(Duration.ofSeconds(10), NOW, NOW.plusSeconds(100), "ann", "look closer")),
             Optional.of(new RunRequest(NOW, "eve", "now")),
             false);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.escapement.endpoints.ClusterRun;
 import dev.escapement.endpoints.Definition;
 import dev.escapement.endpoints.Endpoint;
+import dev.escapement.endpoints.Pause;
 import dev.escapement.endpoints.Remediation;
 import dev.escapement.endpoints.RunRequest;
 import dev.escapement.endpoints.Steering;
@@ -53,7 +54,7 @@ public abstract class PeopleContract extends EndpointStoreContract {
                     new ClusterRun("registry.example/heal:1", "sha256:0", "job", "healer"))));
 
     private static final Steering STEERED = new Steering(
-            Optional.of(NOW.plusSeconds(5)),
+            Optional.of(new Pause(NOW.plusSeconds(5), "ann", "holiday")),
             List.of(
                     new IntervalHint(Duration.ofSeconds(10), NOW, NOW.plusSeconds(100), "ann", "look closer"),
                     new OneShotHint(NOW.plusSeconds(7), NOW, NOW.plusSeconds(100), "bob", "once")),

@@ -2,6 +2,7 @@ package dev.escapement.endpoints.worker;
 
 import dev.escapement.endpoints.EndpointDocument.Wanted;
 import dev.escapement.endpoints.Endpoints;
+import dev.escapement.endpoints.Pause;
 import dev.escapement.endpoints.Paused;
 import dev.escapement.endpoints.Planning;
 import dev.escapement.endpoints.Sample;
@@ -159,7 +160,7 @@ final class Life {
         int what = random.nextInt(9);
         tell("a person does " + what + " to " + name);
         switch (what) {
-            case 0 -> people.pause(name, now.plusSeconds(random.nextLong(1, 120)));
+            case 0 -> people.pause(name, Pause.until(now.plusSeconds(random.nextLong(1, 120))));
             case 1 -> people.resume(name);
             case 2 -> runNow(name);
             case 3 -> people.resetFailures(name);

@@ -1,14 +1,18 @@
 package dev.escapement.endpoints.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.escapement.endpoints.Definition;
 import dev.escapement.endpoints.EndpointDocument.Wanted;
+import dev.escapement.endpoints.EndpointView;
+import dev.escapement.endpoints.Pause;
 import dev.escapement.endpoints.Planning;
 import dev.escapement.endpoints.Sample;
 import dev.escapement.endpoints.store.Demand;
 import dev.escapement.endpoints.store.Run;
+import dev.escapement.endpoints.store.Stored;
 import dev.escapement.endpoints.worker.SimulatedReceiver.Hit;
 import dev.escapement.governor.plan.Interval;
 import dev.escapement.governor.plan.IntervalHint;
@@ -16,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -49,13 +54,47 @@ class WishesTest {
         world.endpoints.create(Sample.every("health", Duration.ofSeconds(10)));
         world.behaviour = call -> SimulatedReceiver.well(Duration.ofSeconds(8));
         world.live(Duration.ofSeconds(12));
-        world.endpoints.pause("health", world.clock.instant().plusSeconds(1000));
+        world.endpoints.pause("health", Pause.until(world.clock.instant().plusSeconds(1000)));
         world.live(Duration.ofMinutes(15));
         assertThat(world.receiver.hits()).hasSize(1);
 
         world.endpoints.resume("health");
         world.live(Duration.ofSeconds(11));
         assertThat(world.receiver.hits()).hasSize(2);
+    }
+
+    @Test
+    void whoPausedItAndWhyIsToldWhereverThePauseIs() {
+        world.endpoints.create(Sample.every("health", Duration.ofSeconds(10)));
+        Instant until = world.clock.instant().plusSeconds(1000);
+        world.endpoints.pause("health", new Pause(until, "ada", "new cables"));
+
+        Stored stored = world.store.named("health").orElseThrow();
+        assertThat(stored.endpoint().planned().story())
+                .contains("Runs next at " + until + ": pause (until then, by ada: new cables).");
+        assertThat(status(stored).get("pause"))
+                .isEqualTo(Map.of("until", until.toString(), "by", "ada", "reason", "new cables"));
+        assertThatThrownBy(() -> world.endpoints.runNow("health", "bob", "now"))
+                .hasMessageContaining("is paused until " + until + ", by ada: new cables.");
+
+        // Who changes something else, or brings the same pause in a file, does not make it theirs.
+        Wanted same = Sample.every("health", Duration.ofSeconds(20));
+        world.endpoints.change("health", seen -> new Wanted(same.definition(), Optional.of(until)));
+        assertThat(world.store
+                        .named("health")
+                        .orElseThrow()
+                        .endpoint()
+                        .steering()
+                        .pause())
+                .contains(new Pause(until, "ada", "new cables"));
+        world.live(Duration.ofSeconds(1010));
+        assertThat(status(world.store.named("health").orElseThrow()).containsKey("pause"))
+                .isFalse();
+    }
+
+    private Map<?, ?> status(Stored stored) {
+        return (Map<?, ?>) Objects.requireNonNull(
+                EndpointView.write(stored, world.clock.instant()).get("status"));
     }
 
     @Test
@@ -168,7 +207,7 @@ class WishesTest {
         world.turns.stop();
         world.turns.turn();
         assertThat(world.turns.inFlight()).isZero();
-        world.endpoints.pause("health", world.clock.instant().plusSeconds(60));
+        world.endpoints.pause("health", Pause.until(world.clock.instant().plusSeconds(60)));
 
         world.startWorker();
         world.live(Duration.ofMinutes(6));
@@ -184,7 +223,7 @@ class WishesTest {
         world.endpoints.create(Sample.every("health", Duration.ofMinutes(5)));
         world.clock.advance(Duration.ofMinutes(5));
         world.store.claim(new Demand("dead", "its", 1, 1, Map.of(), SECOND));
-        world.endpoints.pause("health", world.clock.instant().plusSeconds(3600));
+        world.endpoints.pause("health", Pause.until(world.clock.instant().plusSeconds(3600)));
         world.live(Duration.ofMinutes(10));
 
         assertThat(world.receiver.hits()).isEmpty();

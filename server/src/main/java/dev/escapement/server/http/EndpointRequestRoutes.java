@@ -1,6 +1,7 @@
 package dev.escapement.server.http;
 
 import dev.escapement.endpoints.Endpoints;
+import dev.escapement.endpoints.Pause;
 import dev.escapement.endpoints.Paused;
 import dev.escapement.endpoints.store.Stored;
 import dev.escapement.governor.PlainText;
@@ -61,7 +62,19 @@ final class EndpointRequestRoutes {
                     "until is %s: leave it out for a pause that lasts until somebody resumes it".formatted(until));
         }
         String what = until.equals(Endpoints.FOR_GOOD) ? "paused until somebody resumes it" : "paused until " + until;
-        answer(context, 200, name, what, body, endpoints().pause(name, until));
+        answer(
+                context,
+                200,
+                name,
+                what,
+                body,
+                endpoints()
+                        .pause(
+                                name,
+                                new Pause(
+                                        until,
+                                        log.who(context, body),
+                                        reason(body).orElse(""))));
     }
 
     private void run(Context context) throws IOException {

@@ -106,7 +106,7 @@ final class EndpointRoutes {
     /** One baseline takes the place of the other, which could not be named without being given. */
     private static Map<String, Object> merged(Endpoint there, Map<String, Object> part) {
         Map<String, Object> whole = StoredDocument.write(there.definition(), there.steering());
-        List.of("hints", "runRequest", "archived").forEach(whole::remove);
+        StoredDocument.BESIDES.forEach(whole::remove);
         if (part.get("interval") instanceof String && !part.containsKey("cron")) {
             whole.remove("cron");
             whole.remove("timeZone");

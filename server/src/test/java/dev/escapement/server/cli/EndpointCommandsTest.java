@@ -180,6 +180,13 @@ class EndpointCommandsTest {
     }
 
     @Test
+    void aDescriptionSaysWhoPausedItAndWhy() {
+        server.on("GET /api/v1/endpoints/quiet", PAUSED).on("GET /api/v1/endpoints/quiet/runs", list());
+        assertThat(cli.run("endpoint", "describe", "quiet")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.out()).contains("until somebody resumes it, by ada: new cables");
+    }
+
+    @Test
     void aPauseIsForAWhileOrUntilATimeOrUntilSomebodyResumes() {
         server.on("POST /api/v1/endpoints/quiet/pause", PAUSED);
         assertThat(cli.run("endpoint", "pause", "quiet")).isEqualTo(ExitCodes.OK);

@@ -22,6 +22,7 @@ final class EndpointDocs {
             {"name":"quiet","url":"https://quiet.example.com/","method":"GET","headers":{},"body":"","timeout":"30s","cron":"0 3 * * *","timeZone":"UTC",
              "pausedUntil":"9999-12-31T00:00:00Z","id":"e2","hints":[],
              "status":{"state":"PAUSED","failures":0,"runs":0,"nextRun":{"id":"e2-1","at":"9999-12-31T00:00:00Z","source":"PAUSE"},
+               "pause":{"until":"9999-12-31T00:00:00Z","by":"ada","reason":"new cables"},
                "plan":{"at":"9999-12-31T00:00:00Z","source":"PAUSE","basis":"paused","rejected":[],"withoutHints":{"at":"9999-12-31T00:00:00Z","source":"PAUSE"}}}}""";
 
     private EndpointDocs() {}

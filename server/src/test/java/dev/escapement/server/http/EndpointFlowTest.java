@@ -146,6 +146,9 @@ class EndpointFlowTest extends CalledServer {
 
         Answer paused = asked("steered/pause", "{\"reason\":\"holiday\"}");
         assertThat(paused.text("/pausedUntil")).startsWith("9999");
+        assertThat(paused.text("/status/pause/reason")).isEqualTo("holiday");
+        assertThat(paused.text("/status/pause/by")).isEqualTo("anonymous");
+        assertThat(server.post("/api/v1/endpoints/steered/run", "{}").message()).contains(", by anonymous: holiday.");
         assertThat(texts(server.get("/api/v1/endpoints?state=paused"), "/name")).contains("steered");
         assertThat(asked("steered/resume", "{}").text("/status/state")).isNotEqualTo("PAUSED");
         String now = server.get("/api/v1/endpoints/steered/explain").text("/now");

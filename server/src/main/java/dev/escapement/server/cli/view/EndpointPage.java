@@ -74,7 +74,11 @@ public final class EndpointPage {
         if (!endpoint.text("/status/state").equals("PAUSED")) {
             return "";
         }
-        return endpoint.pausedUntil().map(at -> "until " + Times.at(at, now)).orElse("until somebody resumes it");
+        String until =
+                endpoint.pausedUntil().map(at -> "until " + Times.at(at, now)).orElse("until somebody resumes it");
+        String by = endpoint.text("/status/pause/by");
+        String reason = endpoint.text("/status/pause/reason");
+        return until + (by.isEmpty() ? "" : ", by " + by) + (reason.isEmpty() ? "" : ": " + reason);
     }
 
     private String ran(EndpointView endpoint) {
