@@ -196,6 +196,10 @@ final class Life {
             hand.turns.stop();
             hand.receiver.close();
             hand.turn();
+            if (random.nextBoolean()) {
+                // Before anybody else has what was cut off: who stops a server often has something to change, too.
+                person();
+            }
         }
         hands.set(which, new Hand());
     }
