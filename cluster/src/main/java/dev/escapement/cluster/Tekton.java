@@ -131,9 +131,10 @@ final class Tekton implements AutoCloseable {
      */
     private boolean resolversLead() {
         return admin.leases().inNamespace(RESOLVERS_NAMESPACE).list().getItems().stream()
-                        .filter(lease -> lease.getSpec().getHolderIdentity() != null)
+                        .map(lease -> lease.getSpec().getHolderIdentity())
+                        .filter(holder -> holder != null && !holder.isEmpty())
                         .count()
-                == RESOLVERS;
+                >= RESOLVERS;
     }
 
     private static boolean complete(MutatingWebhook webhook) {
