@@ -76,6 +76,7 @@ public final class Cluster implements AutoCloseable {
                     layout,
                     KeyPairFiles.make(layout.folder()),
                     settings.durable(),
+                    settings.readable(),
                     ports.get(0),
                     ports.get(1),
                     ports.get(2),

@@ -20,6 +20,7 @@ record ControlPlane(
         Layout layout,
         KeyPairFiles keys,
         boolean durable,
+        boolean readable,
         int etcdPort,
         int peerPort,
         int apiPort,
@@ -73,6 +74,7 @@ record ControlPlane(
                 "kube-apiserver",
                 List.of(
                         program("kube-apiserver"),
+                        "--storage-media-type=application/" + (readable ? "json" : "vnd.kubernetes.protobuf"),
                         "--etcd-servers=" + etcdAddress(),
                         "--etcd-compaction-interval=0",
                         "--bind-address=" + LOOPBACK,

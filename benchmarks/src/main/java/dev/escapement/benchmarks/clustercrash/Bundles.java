@@ -1,9 +1,10 @@
 package dev.escapement.benchmarks.clustercrash;
 
+import dev.escapement.benchmarks.clustercrash.proxy.Engine;
 import dev.escapement.cluster.Bundle;
 import dev.escapement.cluster.BundleRegistry;
 
-/** The workflows that are run: bundles whose steps do what their simulated images say. */
+/** The workflows that are run: bundles and Jobs that do what their simulated images say. */
 final class Bundles {
 
     private static final String PIPELINE = """
@@ -20,7 +21,7 @@ final class Bundles {
                   steps:
                   - name: act
                     image: %s
-                    command: ["/work"]
+                    command: ["/bin/work"]
                     securityContext:
                       allowPrivilegeEscalation: false
                       runAsNonRoot: true
@@ -34,19 +35,30 @@ final class Bundles {
         this.registry = registry;
     }
 
+    /**
+     * What an execution asks for.
+     *
+     * @param image the bundle of a pipeline, or the image of a Job
+     */
+    record Work(Engine engine, String image) {}
+
     /** Does its work in that time. */
-    String good(String time) {
-        return add("good-" + time, "simulated.local/succeed:" + time);
+    Work good(Engine engine, String time) {
+        return work(engine, "good-" + time, "simulated.local/succeed:" + time);
     }
 
     /** Begins, and fails. */
-    String failing() {
-        return add("failing", "simulated.local/exit:3");
+    Work failing(Engine engine) {
+        return work(engine, "failing", "simulated.local/exit:3");
     }
 
-    /** Never begins. */
-    String unpullable() {
-        return add("unpullable", "simulated.local/pull-failure");
+    /** Never begins. By Tekton, which says so at once: a Job is given two minutes. */
+    Work unpullable() {
+        return work(Engine.TEKTON, "unpullable", "simulated.local/pull-failure");
+    }
+
+    private Work work(Engine engine, String name, String image) {
+        return new Work(engine, engine == Engine.JOB ? image : add(name, image));
     }
 
     private String add(String name, String image) {

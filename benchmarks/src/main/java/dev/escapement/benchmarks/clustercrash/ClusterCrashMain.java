@@ -28,7 +28,9 @@ public final class ClusterCrashMain {
     private static final Duration LONGEST_QUIET_AFTER_SABOTAGE = Duration.ofSeconds(30);
 
     private static final Duration TIME_TO_TELL = Duration.ofSeconds(5);
+    private static final int BROKEN = 1;
     private static final int COULD_NOT_RUN = 2;
+    private static final int NOT_AS_PLANNED = 3;
     private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
 
     private ClusterCrashMain() {}
@@ -51,8 +53,9 @@ public final class ClusterCrashMain {
                 Fleet fleet = new Fleet(stage, options.jar(), folder, options.seed())) {
             fleet.add();
             Load load = new Load(stage, fleet, options.seed());
+            Coverage coverage = new Coverage();
             try {
-                new Phases(stage, fleet, load, options, ClusterCrashMain::say).run();
+                new Phases(stage, fleet, load, options, coverage, ClusterCrashMain::say).run();
                 options.sabotage().ifPresent(sabotage -> {
                     boolean done = sabotage.commit(stage.admin(), ClusterCrashMain::say);
                     say("sabotage %s %s".formatted(sabotage.word(), done ? "committed" : "found nothing to do"));
@@ -61,11 +64,26 @@ public final class ClusterCrashMain {
                 load.stop();
             }
             say("operators ended by themselves %d times, and were started again".formatted(fleet.gaveUp()));
-            return judge(stage, fleet, load, options, folder) ? 0 : 1;
+            coverage.made().forEach((fault, times) -> say("  %3d x %s".formatted(times, fault)));
+            boolean kept = judge(stage, fleet, load, options, folder);
+            coverage.missed().forEach(fault -> say("  MISSED " + fault + ": it never came to it, so nothing is shown"));
+            int code = code(kept, coverage);
+            if (code != 0) {
+                say("  the same moments again: --seed " + options.seed());
+            }
+            return code;
         } catch (ClusterException | TimeoutException unable) {
             say(String.valueOf(unable.getMessage()));
             return COULD_NOT_RUN;
         }
+    }
+
+    /** A broken promise counts more than a fault that was not made. */
+    static int code(boolean kept, Coverage coverage) {
+        if (!kept) {
+            return BROKEN;
+        }
+        return coverage.missed().isEmpty() ? 0 : NOT_AS_PLANNED;
     }
 
     private static boolean judge(Stage stage, Fleet fleet, Load load, Options options, Path folder)

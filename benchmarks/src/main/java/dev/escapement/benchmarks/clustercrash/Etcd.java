@@ -26,7 +26,8 @@ import java.util.stream.Stream;
 final class Etcd {
 
     private static final ObjectMapper JSON = JsonMapper.builder().build();
-    private static final List<String> FOLDERS = List.of("/registry/kubernaut.ai", "/registry/tekton.dev/pipelineruns");
+    private static final List<String> FOLDERS =
+            List.of("/registry/kubernaut.ai", "/registry/tekton.dev/pipelineruns", "/registry/jobs");
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final String address;
@@ -101,7 +102,7 @@ final class Etcd {
                 after);
     }
 
-    /** Without what nobody judges by: a run carries its whole pipeline along in every revision. */
+    /** Without what nobody judges by: a run carries all its steps along in every revision. */
     private static JsonNode essence(Kind kind, String text) {
         try {
             JsonNode object = JSON.readTree(text);
@@ -109,7 +110,7 @@ final class Etcd {
                 metadata.remove("managedFields");
             }
             if (kind == Kind.RUN && object.path("spec") instanceof ObjectNode spec) {
-                spec.retain("status");
+                spec.retain("status", "suspend");
             }
             if (kind == Kind.RUN && object.path("status") instanceof ObjectNode status) {
                 status.retain("conditions", "startTime", "completionTime");

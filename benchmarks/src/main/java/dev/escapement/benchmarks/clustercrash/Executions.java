@@ -1,5 +1,6 @@
 package dev.escapement.benchmarks.clustercrash;
 
+import dev.escapement.benchmarks.clustercrash.Bundles.Work;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
@@ -27,9 +28,9 @@ final class Executions {
     /**
      * A request.
      *
-     * @param bundle what runs
+     * @param work what runs
      */
-    record Wish(String namespace, String name, String workflow, String bundle, String target) {}
+    record Wish(String namespace, String name, String workflow, Work work, String target) {}
 
     /** Returns the uid; asking again for what is there already returns the same. */
     String create(Wish wish) {
@@ -44,9 +45,17 @@ final class Executions {
                         "spec",
                         Map.of(
                                 "workflowRef",
-                                Map.of("workflowId", wish.workflow(), "version", "v1", "containerImage", wish.bundle()),
+                                Map.of(
+                                        "workflowId",
+                                        wish.workflow(),
+                                        "version",
+                                        "v1",
+                                        "containerImage",
+                                        wish.work().image()),
                                 "targetResource",
-                                wish.target())))
+                                wish.target(),
+                                "executionConfig",
+                                Map.of("engine", wish.work().engine().word()))))
                 .build();
         try {
             return kind("WorkflowExecution")
@@ -95,7 +104,17 @@ final class Executions {
                         .allMatch(each -> isOver(phase(each)))
                 && entries().list().getItems().stream().allMatch(entry -> entry.get("status", "holder") == null)
                 && runs().inAnyNamespace().list().getItems().stream()
-                        .noneMatch(run -> "PipelineRunPending".equals(run.get("spec", "status")));
+                        .noneMatch(run -> "PipelineRunPending".equals(run.get("spec", "status")))
+                && client
+                        .batch()
+                        .v1()
+                        .jobs()
+                        .inAnyNamespace()
+                        .withLabel("kubernaut.ai/execution-uid")
+                        .list()
+                        .getItems()
+                        .stream()
+                        .noneMatch(job -> Boolean.TRUE.equals(job.getSpec().getSuspend()));
     }
 
     MixedOperation<GenericKubernetesResource, GenericKubernetesResourceList, Resource<GenericKubernetesResource>>

@@ -1,12 +1,10 @@
 package dev.escapement.benchmarks.clustercrash;
 
-import dev.escapement.benchmarks.clustercrash.proxy.Moment;
 import dev.escapement.benchmarks.clustercrash.proxy.Step;
 import dev.escapement.benchmarks.clustercrash.proxy.Trap;
 import java.time.Duration;
-import java.util.Map;
+import java.util.List;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** The operator is killed, and started again at once: before and after each write in turn, and at any other moment. */
@@ -17,11 +15,14 @@ final class Kills {
 
     private final OperatorProcess operator;
     private final SplittableRandom random;
-    private final Map<String, Integer> moments = new TreeMap<>();
+    private final List<Fault> faults;
+    private final Coverage coverage;
 
-    Kills(OperatorProcess operator, long seed) {
+    Kills(OperatorProcess operator, Coverage coverage, long seed) {
         this.operator = operator;
+        this.coverage = coverage;
         this.random = new SplittableRandom(seed);
+        this.faults = Fault.of(Step.WRITES, seed);
     }
 
     void run(int kills, Consumer<String> say) throws InterruptedException {
@@ -30,33 +31,28 @@ final class Kills {
             if (kill % ONE_IN == 0) {
                 Wait.pause(Duration.ofMillis(random.nextLong(4_000)));
                 operator.kill();
-                count("at any moment");
+                operator.restart();
+                coverage.made("killed at any moment");
             } else {
-                aim(aimed++);
+                Fault fault = faults.get(aimed++ % faults.size());
+                coverage.make("killed " + fault, () -> hits(fault));
             }
-            operator.restart();
             if (kill % 10 == 0) {
                 say.accept("  %d of %d kills".formatted(kill, kills));
             }
         }
-        say.accept("  killed " + moments);
     }
 
-    private void aim(int number) throws InterruptedException {
-        Step step = Step.WRITES.get(number % Step.WRITES.size());
-        Moment moment = number / Step.WRITES.size() % 2 == 0 ? Moment.BEFORE : Moment.AFTER;
-        Trap trap = new Trap(step, moment, call -> true, operator::kill);
+    private boolean hits(Fault fault) throws InterruptedException {
+        Trap trap = new Trap(fault.step(), fault.moment(), fault::mayConcern, operator::kill);
         trap.drop();
         operator.proxy().set(trap);
-        if (trap.await(PATIENCE)) {
-            count("%s %s".formatted(moment, step).toLowerCase(java.util.Locale.ROOT));
-        } else {
+        boolean sprung = trap.await(PATIENCE);
+        if (!sprung) {
+            // The next one may have more to do.
             operator.kill();
-            count("at any moment");
         }
-    }
-
-    private void count(String moment) {
-        moments.merge(moment, 1, Integer::sum);
+        operator.restart();
+        return sprung;
     }
 }

@@ -1,6 +1,8 @@
 package dev.escapement.benchmarks.clustercrash;
 
+import dev.escapement.benchmarks.clustercrash.Bundles.Work;
 import dev.escapement.benchmarks.clustercrash.Executions.Wish;
+import dev.escapement.benchmarks.clustercrash.proxy.Engine;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.time.Duration;
@@ -30,7 +32,7 @@ final class Load {
 
     private final Executions executions;
     private final Fleet fleet;
-    private final List<String> bundles;
+    private final List<Work> works;
     private final AtomicInteger names = new AtomicInteger();
     private final List<Thread> threads;
     private volatile boolean over;
@@ -39,16 +41,19 @@ final class Load {
         this.executions = new Executions(stage.admin());
         this.fleet = fleet;
         Bundles made = stage.bundles();
-        String quick = made.good("200ms");
-        this.bundles = List.of(
+        Work quick = made.good(Engine.TEKTON, "200ms");
+        Work quickJob = made.good(Engine.JOB, "200ms");
+        this.works = List.of(
                 quick,
                 quick,
                 quick,
-                quick,
-                quick,
-                made.good("1200ms"),
-                made.failing(),
-                made.failing(),
+                quickJob,
+                quickJob,
+                quickJob,
+                made.good(Engine.TEKTON, "1200ms"),
+                made.good(Engine.JOB, "1200ms"),
+                made.failing(Engine.TEKTON),
+                made.failing(Engine.JOB),
                 made.unpullable());
         SplittableRandom seeds = new SplittableRandom(seed);
         threads = IntStream.range(0, ASKERS)
@@ -115,7 +120,7 @@ final class Load {
                     any(Stage.NAMESPACES),
                     "e" + names.incrementAndGet(),
                     random.nextInt(3) == 0 ? "scale" : "restart",
-                    any(bundles),
+                    any(works),
                     number % 4 == 0 ? "node/n" + number : "shop/Deployment/d" + number);
             String uid = create(wish);
             Wait.pause(Duration.ofMillis(random.nextLong(LONGEST_PAUSE.toMillis())));

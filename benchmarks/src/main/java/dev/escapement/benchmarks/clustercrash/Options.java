@@ -26,8 +26,8 @@ record Options(int kills, long seed, boolean quick, Optional<Sabotage> sabotage,
         return Duration.ofSeconds(quick ? 8 : 40);
     }
 
-    /** How often an operator is stopped between two writes. */
+    /** How often an operator is stopped between two writes: once or twice before and after each. */
     int stops() {
-        return quick ? 4 : 28;
+        return quick ? 14 : 28;
     }
 }

@@ -36,7 +36,7 @@ final class Stage implements AutoCloseable {
     private final BundleRegistry registry = BundleRegistry.start();
 
     Stage(Path manifests, Consumer<String> progress) throws IOException {
-        cluster = Cluster.start(ClusterSettings.standard().withProgress(progress));
+        cluster = Cluster.start(ClusterSettings.standard().withReadableHistory().withProgress(progress));
         try {
             cluster.installTekton();
             cluster.startKubelet();

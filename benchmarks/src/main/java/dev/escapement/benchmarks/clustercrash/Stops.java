@@ -1,20 +1,16 @@
 package dev.escapement.benchmarks.clustercrash;
 
+import dev.escapement.benchmarks.clustercrash.Bundles.Work;
 import dev.escapement.benchmarks.clustercrash.Executions.Wish;
 import dev.escapement.benchmarks.clustercrash.proxy.Call;
-import dev.escapement.benchmarks.clustercrash.proxy.Moment;
 import dev.escapement.benchmarks.clustercrash.proxy.Step;
 import dev.escapement.benchmarks.clustercrash.proxy.Trap;
 import dev.escapement.governor.Target;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * An operator hangs exactly before or after a write. Another one finishes its work, and a third request is at work on
@@ -23,63 +19,57 @@ import java.util.function.Consumer;
 final class Stops {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final String NAMESPACE = "team-a";
-
-    private record Case(Step step, Moment moment) {}
+    private static final List<Step> STEPS =
+            Stream.concat(Step.WRITES.stream(), Stream.of(Step.SKIP)).toList();
 
     private final OperatorProcess first;
     private final OperatorProcess second;
     private final Load load;
     private final Executions executions;
-    private final String quick;
-    private final String slow;
+    private final Bundles bundles;
+    private final Coverage coverage;
+    private final List<Fault> faults;
     private final SplittableRandom random;
-    private final Map<String, Integer> counts = new TreeMap<>();
+    private int played;
 
-    Stops(OperatorProcess first, OperatorProcess second, Load load, Stage stage, long seed) {
+    Stops(OperatorProcess first, OperatorProcess second, Load load, Stage stage, Coverage coverage, long seed) {
         this.first = first;
         this.second = second;
         this.load = load;
         this.executions = new Executions(stage.admin());
-        this.quick = stage.bundles().good("200ms");
-        this.slow = stage.bundles().good("2s");
+        this.bundles = stage.bundles();
+        this.coverage = coverage;
+        this.faults = Fault.of(STEPS, seed);
         this.random = new SplittableRandom(seed);
     }
 
-    void run(int stops, Consumer<String> say) throws InterruptedException {
-        List<Case> cases = new ArrayList<>();
-        for (Step step : Step.WRITES) {
-            cases.add(new Case(step, Moment.BEFORE));
-            cases.add(new Case(step, Moment.AFTER));
-        }
-        cases.add(new Case(Step.SKIP, Moment.BEFORE));
-        cases.add(new Case(Step.SKIP, Moment.AFTER));
-        int offset = random.nextInt(cases.size());
+    void run(int stops) throws InterruptedException {
         for (int stop = 0; stop < stops; stop++) {
-            // Steps that have no factor in common with the number of cases: every case comes, far ones after each
-            // other.
-            play(cases.get((offset + stop * 3) % cases.size()), stop);
+            Fault fault = faults.get(stop % faults.size());
+            coverage.make("stopped " + fault, () -> hits(fault));
         }
-        say.accept("  stopped " + counts);
     }
 
-    private void play(Case kind, int number) throws InterruptedException {
+    private boolean hits(Fault fault) throws InterruptedException {
+        int number = played++;
         String target = "shop/deployment/stopped-%d".formatted(number);
-        Wish before = new Wish(NAMESPACE, "before-" + number, "scale", slow, target);
+        Work quick = bundles.good(fault.engine(), "200ms");
+        // By another engine: a target is one target, whatever works on it.
+        Work slow = bundles.good(fault.engine().other(), "2s");
+        Wish before = new Wish("team-a", "before-" + number, "scale", slow, target);
         Wish wish = new Wish("team-b", "stopped-" + number, "restart", quick, target);
         Wish third = new Wish("team-c", "third-" + number, "scale", slow, target);
         String name = Target.parse(target).objectName();
         second.freeze();
         try {
-            if (kind.step() == Step.SKIP) {
+            if (fault.step() == Step.SKIP) {
                 load.create(before);
                 await(() -> executions.phase(before.namespace(), before.name()).equals("Running"));
             }
-            Trap trap = new Trap(kind.step(), kind.moment(), call -> concerns(call, wish, name), first::freeze);
+            Trap trap = new Trap(fault.step(), fault.moment(), call -> concerns(call, wish, name), first::freeze);
             first.proxy().set(trap);
             String uid = load.create(wish);
             boolean caught = trap.await(PATIENCE);
-            count(caught ? "%s %s".formatted(kind.moment(), kind.step()).toLowerCase(Locale.ROOT) : "nowhere");
             if (!caught) {
                 first.examine();
             }
@@ -94,6 +84,7 @@ final class Stops {
             first.thaw();
             trap.release();
             await(() -> Executions.isOver(executions.phase(third.namespace(), third.name())));
+            return caught;
         } finally {
             first.thaw();
             second.thaw();
@@ -107,9 +98,5 @@ final class Stops {
     /** Whether it happened is for the judge to say. */
     private static void await(BooleanSupplier condition) {
         var unused = Wait.until(condition, PATIENCE);
-    }
-
-    private void count(String where) {
-        counts.merge(where, 1, Integer::sum);
     }
 }

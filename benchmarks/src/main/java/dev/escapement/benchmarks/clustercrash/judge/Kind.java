@@ -1,5 +1,6 @@
 package dev.escapement.benchmarks.clustercrash.judge;
 
+import java.util.List;
 import java.util.Optional;
 
 /** What the history is about. */
@@ -10,19 +11,19 @@ public enum Kind {
     /** {@code RemediationTarget}, the ledger. */
     ENTRY("/registry/kubernaut.ai/remediationtargets/"),
 
-    /** {@code PipelineRun}. */
-    RUN("/registry/tekton.dev/pipelineruns/");
+    /** {@code PipelineRun} or {@code Job}. */
+    RUN("/registry/tekton.dev/pipelineruns/", "/registry/jobs/");
 
-    private final String prefix;
+    private final List<String> prefixes;
 
-    Kind(String prefix) {
-        this.prefix = prefix;
+    Kind(String... prefixes) {
+        this.prefixes = List.of(prefixes);
     }
 
     /** The kind of what is kept under that key of etcd. */
     public static Optional<Kind> of(String key) {
         for (Kind kind : values()) {
-            if (key.startsWith(kind.prefix)) {
+            if (kind.prefixes.stream().anyMatch(key::startsWith)) {
                 return Optional.of(kind);
             }
         }
@@ -31,6 +32,10 @@ public enum Kind {
 
     /** Namespace and name, or the name alone. */
     public String path(String key) {
-        return key.substring(prefix.length());
+        return prefixes.stream()
+                .filter(key::startsWith)
+                .findFirst()
+                .map(prefix -> key.substring(prefix.length()))
+                .orElse(key);
     }
 }

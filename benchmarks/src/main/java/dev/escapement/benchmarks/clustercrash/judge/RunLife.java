@@ -4,7 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 
 /**
- * A run from its creation to its end, in revisions.
+ * A run from its creation to its end, in revisions. Tekton suspends by a status and tells the end by one condition; a
+ * Job has a switch, and a condition for each end.
  *
  * @param uid of the run
  * @param name of the run
@@ -71,13 +72,26 @@ public record RunLife(
     }
 
     private static boolean isSuspended(JsonNode run) {
-        return run.path("spec").path("status").asText().equals(SUSPENDED);
+        JsonNode spec = run.path("spec");
+        return spec.path("status").asText().equals(SUSPENDED)
+                || spec.path("suspend").asBoolean();
     }
 
     private static String condition(JsonNode run) {
         for (JsonNode condition : run.path("status").path("conditions")) {
-            if (condition.path("type").asText().equals("Succeeded")) {
-                return condition.path("status").asText();
+            String status = condition.path("status").asText();
+            switch (condition.path("type").asText()) {
+                case "Succeeded" -> {
+                    return status;
+                }
+                case "Complete", "Failed" -> {
+                    if (status.equals("True")) {
+                        return condition.path("type").asText().equals("Complete") ? "True" : "False";
+                    }
+                }
+                default -> {
+                    // Says nothing about the end.
+                }
             }
         }
         return "Unknown";

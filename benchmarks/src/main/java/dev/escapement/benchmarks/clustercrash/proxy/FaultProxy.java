@@ -6,6 +6,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -28,7 +29,8 @@ public final class FaultProxy implements AutoCloseable {
     private final SplittableRandom random;
     private final ExecutorService threads = Executors.newCachedThreadPool(FaultProxy::daemon);
     private final Set<Relay> relays = ConcurrentHashMap.newKeySet();
-    private final AtomicInteger troubled = new AtomicInteger();
+    private final Map<Weather.Mishap, Integer> troubles = new ConcurrentHashMap<>();
+    private final AtomicInteger writes = new AtomicInteger();
     private volatile Weather weather = Weather.FAIR;
     private volatile Optional<Trap> trap = Optional.empty();
 
@@ -68,9 +70,14 @@ public final class FaultProxy implements AutoCloseable {
         return cut;
     }
 
-    /** How many calls were refused, broken or cut so far. */
-    public int troubled() {
-        return troubled.get();
+    /** How often each thing went wrong so far. */
+    public Map<Weather.Mishap, Integer> troubles() {
+        return Map.copyOf(troubles);
+    }
+
+    /** How many steps of executions it has carried so far. */
+    public int writes() {
+        return writes.get();
     }
 
     private void listen() {
@@ -112,12 +119,15 @@ public final class FaultProxy implements AutoCloseable {
             LockSupport.parkNanos(delay.toNanos());
         }
         if (drawn != Weather.Mishap.NONE) {
-            troubled.incrementAndGet();
+            troubles.merge(drawn, 1, Integer::sum);
         }
         return drawn;
     }
 
     void pass(Step step, Moment moment, Call call) throws IOException {
+        if (moment == Moment.AFTER && Step.WRITES.contains(step)) {
+            writes.incrementAndGet();
+        }
         Optional<Trap> set = trap;
         if (set.isPresent()) {
             set.get().pass(step, moment, call);

@@ -38,7 +38,7 @@ public enum Step {
         String path = call.path();
         if (call.isWatch()) {
             return WATCH;
-        } else if (path.contains("/pipelineruns")) {
+        } else if (path.contains("/pipelineruns") || path.contains("/jobs")) {
             return ofRun(call);
         } else if (path.contains("/remediationtargets")) {
             return ofEntry(call);
@@ -51,10 +51,15 @@ public enum Step {
     private static Step ofRun(Call call) {
         return switch (call.method()) {
             case "POST" -> PREPARE;
-            case "PATCH" -> call.text().contains("\"remove\"") ? START : STOP;
+            case "PATCH" -> isStart(call.text()) ? START : STOP;
             case "DELETE" -> REMOVE;
             default -> OTHER;
         };
+    }
+
+    /** Tekton's mark is taken away; a Job gets one. */
+    private static boolean isStart(String patch) {
+        return patch.contains("\"remove\"") || patch.contains("~1let-go\"");
     }
 
     private static Step ofEntry(Call call) {

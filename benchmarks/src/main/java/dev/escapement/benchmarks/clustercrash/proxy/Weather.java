@@ -1,6 +1,7 @@
 package dev.escapement.benchmarks.clustercrash.proxy;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -21,12 +22,20 @@ public record Weather(double busy, double broken, double unanswered, double cut,
     public static final Weather FOUL = new Weather(0.06, 0.06, 0.05, 0.03, Duration.ofMillis(60));
 
     /** What happens to one call. */
-    enum Mishap {
+    public enum Mishap {
+        /** Nothing. */
         NONE,
+        /** It is refused for now. */
         BUSY,
+        /** It fails. */
         BROKEN,
+        /** It is done, and said to have failed. */
         UNANSWERED,
-        CUT
+        /** It is done, and nothing is said. */
+        CUT;
+
+        /** Those that are something. */
+        public static final List<Mishap> ALL = List.of(BUSY, BROKEN, UNANSWERED, CUT);
     }
 
     Mishap draw(SplittableRandom random) {

@@ -89,6 +89,26 @@ final class ForgedHistory {
         return run(run, executionOf(run), "{}", status);
     }
 
+    ForgedHistory jobPrepared(String run, String execution) {
+        return run(run, execution, "{'suspend':true}", "{}");
+    }
+
+    ForgedHistory jobStarted(String run) {
+        return run(run, executionOf(run), "{'suspend':false}", "{}");
+    }
+
+    /** With what the Job controller says first. */
+    ForgedHistory jobEnds(String run, String condition) {
+        String status = "{'conditions':[{'type':'SuccessCriteriaMet','status':'True'},"
+                + "{'type':'Failed','status':'%s'},{'type':'Complete','status':'%s'}]}";
+        boolean complete = condition.equals("Complete");
+        return run(
+                run,
+                executionOf(run),
+                "{'suspend':false}",
+                status.formatted(complete ? "False" : "True", complete ? "True" : "False"));
+    }
+
     ForgedHistory runDeleted(String run) {
         return write(Kind.RUN, "runs/" + run, MissingNode.getInstance());
     }

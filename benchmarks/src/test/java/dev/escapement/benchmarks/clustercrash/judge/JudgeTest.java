@@ -51,6 +51,36 @@ class JudgeTest {
     }
 
     @Test
+    void aGoodLifeAsAJobBreaksNothing() {
+        acknowledged.put("one", "one");
+        forged.asked("one").jobPrepared("one", "one").taken("one").recorded("one");
+        forged.jobStarted("one").jobEnds("one", "Complete").completed("one");
+        forged.released("one", ForgedHistory.completedBy("one"));
+        told("one", "PipelineRunCreated", "WorkflowCompleted", "LockReleased");
+        assertThat(broken()).isEmpty();
+    }
+
+    @Test
+    void aJobThatFailedIsNotTakenForASuccess() {
+        forged.asked("one").jobPrepared("one", "one").taken("one").recorded("one");
+        forged.jobStarted("one").jobEnds("one", "Failed").completed("one");
+        assertThat(broken()).contains("what ran and what was recorded agree");
+    }
+
+    @Test
+    void aJobAndAPipelineRunOnOneTargetDoNotOverlap() {
+        forged.asked("one").prepared("one", "one").taken("one").recorded("one").started("one");
+        forged.asked("two").jobPrepared("two", "two").jobStarted("two");
+        assertThat(broken()).anyMatch(promise -> promise.startsWith("P1 no two runs"));
+    }
+
+    @Test
+    void aJobThatNobodyWillStartIsSeen() {
+        forged.asked("one").jobPrepared("one", "one");
+        assertThat(broken()).contains("no target is stuck");
+    }
+
+    @Test
     void aHolderAtWorkIsNotReplaced() {
         forged.asked("one").prepared("one", "one").taken("one").recorded("one");
         forged.asked("two").prepared("two", "two").taken("two");
