@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.http.Interceptor;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.fabric8.kubernetes.client.utils.Utils;
 import java.io.File;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -116,8 +117,11 @@ public final class ApiServer {
                 .orElseGet(List::of);
     }
 
-    /** Whether this program runs in a pod. */
+    /** Whether this program runs in a pod: whether there is a token where the client library looks for that of one. */
     public static boolean isInPod() {
-        return new File(Config.KUBERNETES_SERVICE_ACCOUNT_TOKEN_PATH).exists();
+        return new File(Utils.getSystemPropertyOrEnvVar(
+                        Config.KUBERNETES_AUTH_SERVICEACCOUNT_TOKEN_FILE_SYSTEM_PROPERTY,
+                        Config.KUBERNETES_SERVICE_ACCOUNT_TOKEN_PATH))
+                .exists();
     }
 }

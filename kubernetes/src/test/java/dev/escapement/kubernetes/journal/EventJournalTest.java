@@ -27,8 +27,8 @@ class EventJournalTest extends JournalContract {
         this.admin = cluster.admin();
         this.cluster = ClusterPorts.open(cluster);
         forgetAll();
-        this.journal = EventJournal.watch(admin);
-        this.poster = new EventPoster(admin, journal, "test", InstantSource.system());
+        this.journal = EventJournal.watch(this.cluster.client());
+        this.poster = new EventPoster(this.cluster.client(), journal, "test", InstantSource.system());
     }
 
     private void forgetAll() {

@@ -8,6 +8,7 @@ import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureReason;
+import dev.escapement.kubernetes.resource.OperatorAccount;
 import dev.escapement.kubernetes.run.Eventually;
 import dev.escapement.kubernetes.run.RunBench;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -37,8 +38,7 @@ class StuckJobsTest {
 
     StuckJobsTest(TestCluster cluster) {
         this.bench = RunBench.jobs(cluster);
-        this.client =
-                ApiServer.open(cluster.admin().getConfiguration(), (method, code) -> calls.add(method + " " + code));
+        this.client = OperatorAccount.client(cluster, (method, code) -> calls.add(method + " " + code));
         this.pods = cluster.admin().pods().inNamespace(bench.namespace()).runnableInformer(0);
     }
 

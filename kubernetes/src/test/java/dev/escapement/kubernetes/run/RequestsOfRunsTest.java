@@ -7,7 +7,6 @@ import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.engine.port.WorkflowRunner.Preparation;
-import dev.escapement.kubernetes.operator.ApiServer;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -25,11 +24,7 @@ class RequestsOfRunsTest {
     private final RunBench bench;
 
     RequestsOfRunsTest(TestCluster cluster) {
-        this.bench = new RunBench(
-                KubernetesRuns.JOB,
-                ApiServer.open(cluster.admin().getConfiguration(), this::answered),
-                cluster.admin(),
-                cluster.freshNamespace("requests"));
+        this.bench = RunBench.jobs(cluster, this::answered);
     }
 
     /** A watch that begins, at any time, is none of theirs. */

@@ -15,7 +15,9 @@ import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureClassifier;
 import dev.escapement.governor.failure.Subject;
 import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.kubernetes.operator.ApiServer;
 import dev.escapement.kubernetes.operator.RunWatches;
+import dev.escapement.kubernetes.resource.OperatorAccount;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -52,15 +54,26 @@ public final class RunBench implements AutoCloseable {
         this.runs = watches.runs(engine);
     }
 
-    /** In a new namespace of a cluster that may have no Tekton, with all rights. */
+    /** In a new namespace of a cluster that may have no Tekton, with the rights of the operator. */
     public static RunBench jobs(TestCluster cluster) {
-        return new RunBench(KubernetesRuns.JOB, cluster.admin(), cluster.admin(), cluster.freshNamespace("runs"));
+        return jobs(cluster, (method, code) -> {});
     }
 
-    /** In a new namespace of a cluster with Tekton, with all rights. */
+    /** The same, telling somebody of every answer of the API server. */
+    public static RunBench jobs(TestCluster cluster, ApiServer.Calls calls) {
+        return ofOperator(KubernetesRuns.JOB, cluster, calls);
+    }
+
+    /** In a new namespace of a cluster with Tekton, with the rights of the operator. */
     public static RunBench tekton(TestCluster cluster) {
-        KubernetesClient admin = cluster.withTekton().admin();
-        return new RunBench(KubernetesRuns.TEKTON, admin, admin, cluster.freshNamespace("runs"));
+        return ofOperator(KubernetesRuns.TEKTON, cluster.withTekton(), (method, code) -> {});
+    }
+
+    private static RunBench ofOperator(String engine, TestCluster cluster, ApiServer.Calls calls) {
+        KubernetesClient operator = OperatorAccount.client(cluster, calls);
+        String namespace = OperatorAccount.moreRuns(cluster, "runs");
+        OperatorAccount.awaitRights(operator, namespace);
+        return new RunBench(engine, operator, cluster.admin(), namespace);
     }
 
     public KubernetesRuns runs() {

@@ -1,11 +1,8 @@
 package dev.escapement.kubernetes.scenario;
 
 import dev.escapement.cluster.testing.TestCluster;
+import dev.escapement.kubernetes.resource.OperatorAccount;
 import dev.escapement.kubernetes.store.ClusterPorts;
-import io.fabric8.kubernetes.api.model.rbac.Role;
-import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
-import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
-import io.fabric8.kubernetes.api.model.rbac.Subject;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.InputStream;
 import java.util.List;
@@ -15,13 +12,13 @@ import java.util.concurrent.TimeUnit;
 final class Installed {
 
     /** Where the operator lives. */
-    static final String SYSTEM = "kubernaut-system";
+    static final String SYSTEM = OperatorAccount.SYSTEM;
 
     /** Where the runs live. */
-    static final String RUNS = "kubernaut-workflows";
+    static final String RUNS = OperatorAccount.RUNS;
 
     /** Who the operator is. */
-    static final String ACCOUNT = "escapement";
+    static final String ACCOUNT = OperatorAccount.NAME;
 
     private static final String FOLDER = "/dev/escapement/kubernetes/deploy/";
 
@@ -43,31 +40,7 @@ final class Installed {
 
     /** Another namespace for runs, with the same rights there. */
     static String moreRuns(TestCluster cluster) {
-        KubernetesClient admin = cluster.admin();
-        String namespace = cluster.freshNamespace("more-runs");
-        Role role = admin.rbac()
-                .roles()
-                .inNamespace(RUNS)
-                .withName("escapement-runs")
-                .get();
-        admin.resource(new RoleBuilder()
-                        .withNewMetadata()
-                        .withNamespace(namespace)
-                        .withName("escapement-runs")
-                        .endMetadata()
-                        .withRules(role.getRules())
-                        .build())
-                .create();
-        admin.resource(new RoleBindingBuilder()
-                        .withNewMetadata()
-                        .withNamespace(namespace)
-                        .withName("escapement-runs")
-                        .endMetadata()
-                        .withNewRoleRef("rbac.authorization.k8s.io", "Role", "escapement-runs")
-                        .withSubjects(new Subject("", "ServiceAccount", ACCOUNT, SYSTEM))
-                        .build())
-                .create();
-        return namespace;
+        return OperatorAccount.moreRuns(cluster, "more-runs");
     }
 
     /** What a person does with {@code kubectl apply}. */

@@ -3,6 +3,7 @@ package dev.escapement.kubernetes.store;
 import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.engine.contract.Ports;
 import dev.escapement.engine.port.Journal;
+import dev.escapement.kubernetes.resource.OperatorAccount;
 import dev.escapement.kubernetes.resource.RemediationTarget;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -16,7 +17,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** The ports on the cluster that the tests share, without a single execution or entry. */
+/**
+ * The ports on the cluster that the tests share, without a single execution or entry, with the rights of the operator.
+ */
 public final class ClusterPorts implements AutoCloseable, Ports.Nature {
 
     private final KubernetesClient client;
@@ -48,7 +51,7 @@ public final class ClusterPorts implements AutoCloseable, Ports.Nature {
         }
         empty(admin, WorkflowExecution.class);
         empty(admin, RemediationTarget.class);
-        ClusterPorts ports = new ClusterPorts(admin);
+        ClusterPorts ports = new ClusterPorts(OperatorAccount.client(cluster));
         ports.executions.run();
         ports.targets.run();
         return ports;
@@ -85,6 +88,11 @@ public final class ClusterPorts implements AutoCloseable, Ports.Nature {
                 .list()
                 .getItems()
                 .forEach(each -> admin.resource(each).delete());
+    }
+
+    /** The client of the operator. */
+    public KubernetesClient client() {
+        return client;
     }
 
     /** What is known of executions. */
@@ -124,5 +132,6 @@ public final class ClusterPorts implements AutoCloseable, Ports.Nature {
     public void close() {
         executions.stop();
         targets.stop();
+        client.close();
     }
 }

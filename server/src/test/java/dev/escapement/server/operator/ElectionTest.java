@@ -2,15 +2,22 @@ package dev.escapement.server.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.cluster.SimulatedKubelet;
 import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.kubernetes.operator.Election;
+import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.run.RunLabels;
 import dev.escapement.server.Waiting;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -64,6 +71,78 @@ class ElectionTest {
                 second.await(namespace, "by-second", "Completed");
             }
         }
+    }
+
+    /** Nobody gives anything back: the lease has to run out. */
+    @Test
+    void whatAKilledLeaderLeftIsFinishedByAnotherReplicaAndStartedOnce() throws InterruptedException {
+        String target = namespace + "/deployment/c";
+        try (OperatorProcess leader = OperatorProcess.replica(cluster, folder.resolve("killed"))) {
+            Waiting.until("it leads", () -> !leads().isEmpty());
+            String killed = leads();
+            try (OperatorHarness heir = OperatorHarness.start(cluster, folder.resolve("heir"), ELECTS)) {
+                heir.create(namespace, "inherited", target, "simulated.local/wait");
+                WorkflowExecution running = heir.await(namespace, "inherited", "Running");
+                String uid = running.getMetadata().getUid();
+                Waiting.until(
+                        "its pod runs",
+                        () -> pods(uid).stream()
+                                .anyMatch(
+                                        pod -> "Running".equals(pod.getStatus().getPhase())));
+                leader.kill();
+                assertThat(heir.operator().isLeading()).isFalse();
+                Waiting.until("the other one leads", () -> heir.operator().isLeading());
+                assertThat(leads()).isNotEqualTo(killed);
+                pods(uid).forEach(this::succeed);
+                heir.await(namespace, "inherited", "Completed");
+                assertThat(jobs(uid)).hasSize(1);
+                assertThat(pods(uid)).hasSize(1);
+                heir.create(namespace, "own", target, "simulated.local/succeed");
+                assertThat(String.valueOf(heir.await(namespace, "own", "Skipped")
+                                .getStatus()
+                                .get("skipDetails")))
+                        .as("it knows what the one before it began")
+                        .contains("RecentlyRemediated", "inherited");
+            }
+        }
+    }
+
+    private String leads() {
+        return Optional.ofNullable(cluster.admin()
+                        .leases()
+                        .inNamespace(OperatorHarness.SYSTEM)
+                        .withName(Election.LEASE)
+                        .get())
+                .map(lease -> lease.getSpec().getHolderIdentity())
+                .orElse("");
+    }
+
+    private List<Job> jobs(String uid) {
+        return cluster.admin()
+                .batch()
+                .v1()
+                .jobs()
+                .inNamespace(OperatorHarness.RUNS)
+                .withLabel(RunLabels.EXECUTION_UID, uid)
+                .list()
+                .getItems();
+    }
+
+    private List<Pod> pods(String uid) {
+        return cluster.admin()
+                .pods()
+                .inNamespace(OperatorHarness.RUNS)
+                .withLabel(RunLabels.EXECUTION_UID, uid)
+                .list()
+                .getItems();
+    }
+
+    private void succeed(Pod pod) {
+        cluster.admin()
+                .resource(pod)
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"metadata\":{\"annotations\":{\"%s\":\"succeed\"}}}".formatted(SimulatedKubelet.END));
     }
 
     @Test

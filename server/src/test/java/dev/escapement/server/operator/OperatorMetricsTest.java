@@ -4,32 +4,117 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.cluster.testing.TestCluster;
+import dev.escapement.server.Waiting;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
+/** On a cluster of its own: what others have left would be counted too. */
 @ExtendWith(ClusterExtension.class)
 class OperatorMetricsTest {
 
-    private final TestCluster cluster;
+    private final TestCluster cluster = TestCluster.apart();
+    private final OperatorHarness operator;
+    private final String namespace;
 
-    OperatorMetricsTest(TestCluster cluster) {
-        this.cluster = cluster;
+    OperatorMetricsTest(@TempDir Path folder) {
+        this.operator = OperatorHarness.start(cluster, folder, Map.of());
+        this.namespace = cluster.freshNamespace("counted");
+    }
+
+    @AfterEach
+    void stop() {
+        operator.close();
+        cluster.cluster().close();
+    }
+
+    /** The value of a series; empty if there is none. */
+    private Optional<Double> metric(String series) {
+        return operator.get("/metrics")
+                .body()
+                .lines()
+                .filter(line -> line.startsWith(series + " "))
+                .map(line -> Double.valueOf(line.substring(series.length() + 1)))
+                .findFirst();
+    }
+
+    /** What is told is told a moment after it was done. */
+    private void awaitMetric(String series, double value) {
+        Waiting.until(series + " is " + value, () -> metric(series).filter(seen -> seen == value), Optional::isPresent);
+    }
+
+    private String target(String name) {
+        return namespace + "/deployment/" + name;
     }
 
     @Test
-    void anOperatorCountsItsRequestsAndTheEventsThatItHasYetToWrite(@TempDir Path folder) {
-        try (OperatorHarness harness = OperatorHarness.start(cluster, folder, Map.of())) {
-            String metrics = harness.get("/metrics").body();
+    void anOperatorCountsItsRequestsAndTheEventsThatItHasYetToWrite() {
+        String metrics = operator.get("/metrics").body();
+        assertThat(metrics)
+                .contains("escapement_kubernetes_requests_total{code=\"200\",method=\"GET\"")
+                .contains("escapement_kubernetes_events_waiting ")
+                .doesNotContain("escapement_queue_depth");
+    }
 
-            assertThat(metrics)
-                    .contains("escapement_kubernetes_requests_total{code=\"200\",method=\"GET\"")
-                    .contains("escapement_kubernetes_events_waiting ")
-                    .contains("workflowexecution_total{outcome=\"Completed\"}")
-                    .contains("workflowexecution_locks_held ")
-                    .doesNotContain("escapement_queue_depth");
-        }
+    @Test
+    void whatCouldNotStartAndWhatCameTooSoonAreCountedUntilSomebodyClearsIt() {
+        String failing = target("failing");
+        String failures = "workflowexecution_consecutive_failures{target_resource=\"%s\"}".formatted(failing);
+        assertThat(metric("workflowexecution_total{outcome=\"Failed\"}")).contains(0.0);
+        assertThat(metric(failures)).isEmpty();
+
+        // No Tekton here.
+        operator.create(namespace, "failed", failing, "simulated.local/succeed", Map.of("engine", "tekton"));
+        operator.await(namespace, "failed", "Failed");
+        operator.create(namespace, "skipped", failing, "simulated.local/succeed");
+        operator.await(namespace, "skipped", "Skipped");
+
+        awaitMetric("workflowexecution_total{outcome=\"Failed\"}", 1);
+        awaitMetric("workflowexecution_total{outcome=\"Skipped\"}", 1);
+        assertThat(metric("workflowexecution_total{outcome=\"Completed\"}")).contains(0.0);
+        assertThat(metric("workflowexecution_skip_total{reason=\"RecentlyRemediated\"}"))
+                .contains(1.0);
+        assertThat(metric("workflowexecution_backoff_skip_total{reason=\"RecentlyRemediated\"}"))
+                .contains(1.0);
+        assertThat(metric("workflowexecution_skip_total{reason=\"ResourceBusy\"}"))
+                .contains(0.0);
+        awaitMetric(failures, 1);
+
+        assertThat(operator.post(
+                                "/api/v1/targets/clear",
+                                "{\"target\": \"%s\", \"by\": \"anna\", \"reason\": \"looked\"}".formatted(failing))
+                        .statusCode())
+                .isEqualTo(200);
+        Waiting.until("the series ends with its reset", () -> metric(failures).isEmpty());
+    }
+
+    @Test
+    void whatRanIsTimedAndItsLockCountsWhileItIsHeld() {
+        String held = "workflowexecution_locks_held";
+        awaitMetric(held, 0);
+        operator.create(namespace, "long", target("long"), "simulated.local/hang");
+        operator.await(namespace, "long", "Running");
+        awaitMetric(held, 1);
+        operator.create(namespace, "busy", target("long"), "simulated.local/succeed");
+        operator.await(namespace, "busy", "Skipped");
+        operator.create(namespace, "good", target("good"), "simulated.local/succeed");
+        operator.await(namespace, "good", "Completed");
+
+        awaitMetric("workflowexecution_total{outcome=\"Completed\"}", 1);
+        awaitMetric("workflowexecution_skip_total{reason=\"ResourceBusy\"}", 1);
+        assertThat(metric("workflowexecution_duration_seconds_count{outcome=\"Completed\"}"))
+                .contains(1.0);
+        assertThat(metric("workflowexecution_backoff_skip_total{reason=\"RecentlyRemediated\"}"))
+                .as("busy is no backoff")
+                .contains(0.0);
+
+        assertThat(operator.delete("/api/v1/executions/long?namespace=" + namespace)
+                        .statusCode())
+                .isEqualTo(200);
+        awaitMetric(held, 0);
     }
 }

@@ -19,28 +19,48 @@ public final class OperatorProcess implements AutoCloseable {
         this.process = process;
     }
 
-    /** Starts one that runs executions as Jobs, and returns when it works. */
-    public static OperatorProcess start(TestCluster cluster, Path folder, String... more) {
+    /** Starts one that runs executions as Jobs and works whoever else does, and returns when it works. */
+    public static OperatorProcess start(TestCluster cluster, Path folder) {
+        return start(cluster, folder, "--leader-election=off");
+    }
+
+    /** Starts one that works when it leads, and returns when it waits for its turn. */
+    public static OperatorProcess replica(TestCluster cluster, Path folder) {
+        return start(cluster, folder, "--leader-election=on");
+    }
+
+    private static OperatorProcess start(TestCluster cluster, Path folder, String election) {
         OperatorHarness.install(cluster);
+        return start(program(
+                List.of(),
+                List.of(
+                        "operator",
+                        election,
+                        "--engine=job",
+                        "--port=0",
+                        "--data=" + folder,
+                        "--kubeconfig="
+                                + cluster.tokenFor(OperatorHarness.SYSTEM, "escapement")
+                                        .kubeconfig())));
+    }
+
+    /** The program as a process that is yet to be started. */
+    static ProcessBuilder program(List<String> properties, List<String> arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.escapement.server.Main",
-                "operator",
-                "--no-leader-election",
-                "--engine=job",
-                "--port=0",
-                "--data=" + folder,
-                "--kubeconfig="
-                        + cluster.tokenFor(OperatorHarness.SYSTEM, "escapement").kubeconfig()));
-        command.addAll(List.of(more));
+                "-XX:TieredStopAtLevel=1"));
+        command.addAll(properties);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.escapement.server.Main"));
+        command.addAll(arguments);
+        return new ProcessBuilder(command);
+    }
+
+    /** Starts it; returns when it works, or waits for its turn. */
+    static OperatorProcess start(ProcessBuilder program) {
         try {
-            Process process = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
+            Process process =
+                    program.redirectError(ProcessBuilder.Redirect.INHERIT).start();
             OperatorProcess started = new OperatorProcess(process);
             started.awaitWord("Ctrl-C stops the operator");
             return started;
