@@ -60,6 +60,7 @@ class RightsTest {
         "create, tekton.dev,   pipelineruns,              shop,                false",
         "create, tekton.dev,   taskruns,                  kubernaut-workflows, false",
         "watch,  tekton.dev,   taskruns,                  kubernaut-workflows, true",
+        "get,    tekton.dev,   taskruns,                  kubernaut-workflows, false",
         "patch,  batch,        jobs,                      kubernaut-workflows, true",
         "patch,  batch,        jobs,                      kubernaut-system,    false",
         "update, batch,        jobs,                      kubernaut-workflows, false",
@@ -158,9 +159,9 @@ class RightsTest {
     @Test
     void itCanWatchItsSettings() {
         var settings = operator.configMaps().inNamespace(SYSTEM).withName("workflowexecution-config");
-        assertThat(settings.get().getData()).containsEntry("cooldown-period", "5m");
-        assertThat(settings.waitUntilCondition(found -> found != null, 10, TimeUnit.SECONDS))
-                .isNotNull();
+        assertThat(settings.waitUntilCondition(found -> found != null, 10, TimeUnit.SECONDS)
+                        .getData())
+                .containsEntry("cooldown-period", "5m");
         assertThat(operator.configMaps()
                         .inNamespace(SYSTEM)
                         .withField("metadata.name", "workflowexecution-config")

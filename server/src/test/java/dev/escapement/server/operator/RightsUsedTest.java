@@ -21,10 +21,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -68,7 +70,9 @@ class RightsUsedTest {
         this.begin = Files.readAllLines(cluster.cluster().auditLog()).size();
     }
 
+    /** Two engines, one after the other, on a busy machine. */
     @Test
+    @Timeout(value = 3, unit = TimeUnit.MINUTES)
     void nothingIsRefusedAndEverythingThatIsGivenIsUsed(@TempDir Path folder) throws IOException {
         cluster.admin()
                 .leases()
@@ -145,10 +149,11 @@ class RightsUsedTest {
     }
 
     private Set<String> used() {
-        // What is about no resource everybody may ask: versions, and what kinds there are.
-        return calls().filter(call -> call.has("objectRef"))
-                .filter(call ->
+        // Everybody may ask what kinds there are, and what they may do: the framework does so before it elects.
+        return calls().filter(call ->
                         !call.path("objectRef").path("resource").asText().isEmpty())
+                .filter(call ->
+                        !call.path("objectRef").path("apiGroup").asText().equals("authorization.k8s.io"))
                 .map(Right::of)
                 .map(Right::toString)
                 .collect(Collectors.toCollection(TreeSet::new));
