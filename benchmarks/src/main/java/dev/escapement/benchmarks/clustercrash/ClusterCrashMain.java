@@ -5,6 +5,7 @@ import dev.escapement.benchmarks.clustercrash.judge.Evidence;
 import dev.escapement.benchmarks.clustercrash.judge.History;
 import dev.escapement.benchmarks.clustercrash.judge.Judge;
 import dev.escapement.benchmarks.clustercrash.judge.Kind;
+import dev.escapement.benchmarks.clustercrash.judge.RunLife;
 import dev.escapement.cluster.ClusterException;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -119,36 +120,44 @@ public final class ClusterCrashMain {
 
     private static boolean report(Load load, History history, Map<String, List<String>> verdict, Path folder)
             throws IOException {
-        long started = history.runs().values().stream()
-                .filter(run -> run.started() != Long.MAX_VALUE)
-                .count();
+        long jobs = started(history, "Job");
+        long pipelines = started(history, "PipelineRun");
         say("%,d writes read back from etcd: %d executions, %d targets, %d runs"
                 .formatted(
                         history.changes().size(),
                         history.lives(Kind.EXECUTION).size(),
                         history.entries().size(),
                         history.runs().size()));
-        say("%d requests acknowledged, %d runs started, %d cancelled, %d deleted, %d targets cleared"
-                .formatted(
-                        load.acknowledged.size(),
-                        started,
-                        load.cancelled.get(),
-                        load.deleted.size(),
-                        load.cleared.get()));
+        say(
+                "%d requests acknowledged, %d PipelineRuns and %d Jobs started, %d cancelled, %d deleted, %d targets cleared"
+                        .formatted(
+                                load.acknowledged.size(),
+                                pipelines,
+                                jobs,
+                                load.cancelled.get(),
+                                load.deleted.size(),
+                                load.cleared.get()));
         verdict.forEach((promise, broken) -> {
             say("  %-6s %s".formatted(broken.isEmpty() ? "kept" : "BROKEN", promise));
             broken.stream().limit(10).forEach(each -> say("           " + each));
         });
         boolean good = verdict.values().stream().allMatch(List::isEmpty);
-        if (started == 0) {
+        if (jobs == 0 || pipelines == 0) {
             good = false;
-            say("  EMPTY  nothing was started, so nothing is shown");
+            say("  EMPTY  one of the engines has started nothing, so nothing is shown of it");
         }
         if (!good) {
             keep(history, folder);
             say("  logs and the history are left in " + folder);
         }
         return good;
+    }
+
+    private static long started(History history, String kind) {
+        return history.runs().values().stream()
+                .filter(RunLife::wasStarted)
+                .filter(run -> run.kind().equals(kind))
+                .count();
     }
 
     /** For whoever wants to know how it came about. */

@@ -7,6 +7,7 @@ import java.util.List;
  * A run from its creation to its end, in revisions. Tekton suspends by a status and tells the end by one condition; a
  * Job has a switch, and a condition for each end.
  *
+ * @param kind {@code PipelineRun} or {@code Job}
  * @param uid of the run
  * @param name of the run
  * @param execution the uid of the execution whose run it is
@@ -17,6 +18,7 @@ import java.util.List;
  * @param succeeded whether it ended well
  */
 public record RunLife(
+        String kind,
         String uid,
         String name,
         String execution,
@@ -53,6 +55,7 @@ public record RunLife(
             }
         }
         return new RunLife(
+                changes.get(0).object().path("kind").asText(),
                 metadata.path("uid").asText(),
                 metadata.path("name").asText(),
                 metadata.path("labels").path("kubernaut.ai/execution-uid").asText(),
@@ -63,7 +66,8 @@ public record RunLife(
                 succeeded);
     }
 
-    boolean wasStarted() {
+    /** Whether it was let go. */
+    public boolean wasStarted() {
         return started != NEVER;
     }
 
