@@ -85,7 +85,7 @@ class RightsUsedTest {
         Set<String> granted = granted();
         // A watch is written down when it ends.
         Supplier<Set<String>> unused = () -> without(granted, used());
-        Waiting.until("the last watch has ended", () -> RARE.keySet().containsAll(unused.get()));
+        Waiting.until("all that is given is used", () -> without(unused.get(), RARE.keySet()), Set::isEmpty);
         assertThat(RARE.keySet()).as("rights that are not given").isSubsetOf(granted);
         assertThat(without(used(), granted)).as("used and not given").isEmpty();
         assertThat(calls().filter(
@@ -106,6 +106,8 @@ class RightsUsedTest {
         }
         ask(operator, "stopped", "job", "simulated.local/hang");
         operator.await(namespace, "stopped", "Running");
+        String held = Target.parse(target("stopped")).objectName();
+        assertThat(operator.get("/api/v1/targets/" + held).statusCode()).isEqualTo(200);
         assertThat(operator.post(path("stopped") + "/cancel?namespace=" + namespace, "{\"by\": \"anna\"}")
                         .statusCode())
                 .isEqualTo(200);
