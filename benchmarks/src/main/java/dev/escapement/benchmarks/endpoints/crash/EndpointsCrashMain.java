@@ -30,7 +30,7 @@ public final class EndpointsCrashMain {
 
     private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     private static final Terms TERMS =
-            new Terms(Duration.ofSeconds(20), Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofSeconds(10));
+            new Terms(Duration.ofSeconds(20), Duration.ofSeconds(8), Duration.ofSeconds(4), Duration.ofSeconds(10));
     private static final int PORTS = 8;
     private static final long SINK_DELAY = 300;
     private static final int PAGE = 500;
