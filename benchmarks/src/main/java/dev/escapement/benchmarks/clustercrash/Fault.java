@@ -23,10 +23,12 @@ record Fault(Step step, Moment moment, Engine engine) {
     static List<Fault> of(List<Step> steps, long seed) {
         List<Fault> all = new ArrayList<>();
         for (int round = 0; round < Engine.values().length; round++) {
+            long turn = seed + round;
             for (Moment moment : Moment.values()) {
                 for (int i = 0; i < steps.size(); i++) {
-                    all.add(new Fault(steps.get(i), moment, Engine.inTurn(seed + round + moment.ordinal() + i)));
+                    all.add(new Fault(steps.get(i), moment, Engine.inTurn(turn + i)));
                 }
+                turn++;
             }
         }
         return List.copyOf(all);

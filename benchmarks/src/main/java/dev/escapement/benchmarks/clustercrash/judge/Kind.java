@@ -1,7 +1,7 @@
 package dev.escapement.benchmarks.clustercrash.judge;
 
-import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** What the history is about. */
 public enum Kind {
@@ -12,18 +12,18 @@ public enum Kind {
     ENTRY("/registry/kubernaut.ai/remediationtargets/"),
 
     /** {@code PipelineRun} or {@code Job}. */
-    RUN("/registry/tekton.dev/pipelineruns/", "/registry/jobs/");
+    RUN("/registry/(tekton.dev/pipelineruns|jobs)/");
 
-    private final List<String> prefixes;
+    private final Pattern prefix;
 
-    Kind(String... prefixes) {
-        this.prefixes = List.of(prefixes);
+    Kind(String prefix) {
+        this.prefix = Pattern.compile("^" + prefix);
     }
 
     /** The kind of what is kept under that key of etcd. */
     public static Optional<Kind> of(String key) {
         for (Kind kind : values()) {
-            if (kind.prefixes.stream().anyMatch(key::startsWith)) {
+            if (kind.prefix.matcher(key).find()) {
                 return Optional.of(kind);
             }
         }
@@ -32,10 +32,6 @@ public enum Kind {
 
     /** Namespace and name, or the name alone. */
     public String path(String key) {
-        return prefixes.stream()
-                .filter(key::startsWith)
-                .findFirst()
-                .map(prefix -> key.substring(prefix.length()))
-                .orElse(key);
+        return prefix.matcher(key).replaceFirst("");
     }
 }
