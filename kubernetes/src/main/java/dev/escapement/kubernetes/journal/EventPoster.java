@@ -135,6 +135,11 @@ public final class EventPoster implements AutoCloseable {
         }
     }
 
+    /** Whether its Event is there for certain. */
+    public boolean isTold(Transition told) {
+        return journal.has(EventCodec.name(told));
+    }
+
     /** Nobody was told: whoever comes to it once more may try again. */
     private void forget(String name) {
         synchronized (posted) {

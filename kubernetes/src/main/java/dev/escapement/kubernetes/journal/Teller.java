@@ -98,7 +98,7 @@ public final class Teller {
 
     private void replaced(LedgerEntry was, LedgerEntry is) {
         if (!is.clearance().equals(was.clearance())) {
-            Told.cleared(is).filter(told -> isRecent(told.at())).ifPresent(tell);
+            clearance(is).ifPresent(tell);
         }
         if (was instanceof Held held && is.heldBy(held.holder().execution()).isEmpty()) {
             released(held);
@@ -158,11 +158,12 @@ public final class Teller {
     }
 
     private void cleared(RemediationTarget resource) {
-        read(resource)
-                .filter(entry ->
-                        entry.clearance().filter(given -> isRecent(given.at())).isPresent())
-                .flatMap(Told::cleared)
-                .ifPresent(tell);
+        read(resource).flatMap(this::clearance).ifPresent(tell);
+    }
+
+    /** The last clearance of a target, as long as there can be an Event of it. */
+    public Optional<Transition> clearance(LedgerEntry entry) {
+        return entry.clearance().filter(given -> isRecent(given.at())).flatMap(given -> Told.cleared(entry));
     }
 
     private boolean isRecent(Instant at) {

@@ -3,6 +3,7 @@ package dev.escapement.kubernetes.operator;
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.port.Runs;
 import dev.escapement.engine.port.Store;
+import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.kubernetes.journal.EventPoster;
 import dev.escapement.kubernetes.journal.Teller;
 import dev.escapement.kubernetes.resource.RemediationTarget;
@@ -103,6 +104,7 @@ public final class ClusterOperator implements AutoCloseable {
                 forgetting,
                 parts.policy(),
                 synced::get,
+                this::isTold,
                 events.targets(),
                 parts.clock());
         register(reconciler, tidying);
@@ -126,6 +128,17 @@ public final class ClusterOperator implements AutoCloseable {
             made.close();
             throw failure;
         }
+    }
+
+    /** What only this entry knows. It is told here too, in case nobody else does. */
+    private boolean isTold(LedgerEntry entry) {
+        return parts.teller()
+                .clearance(entry)
+                .map(clearance -> {
+                    parts.poster().post(clearance);
+                    return parts.poster().isTold(clearance);
+                })
+                .orElse(true);
     }
 
     private void configure(ConfigurationServiceOverrider framework) {

@@ -29,6 +29,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +44,7 @@ final class TargetReconciler implements Reconciler<RemediationTarget> {
 
     private static final Duration NOT_SYNCED = Duration.ofMillis(100);
     private static final Duration RELEASE = Duration.ofSeconds(2);
+    private static final Duration UNTOLD = Duration.ofSeconds(1);
 
     private final View<RemediationTarget> targets;
     private final View<WorkflowExecution> executions;
@@ -51,6 +53,7 @@ final class TargetReconciler implements Reconciler<RemediationTarget> {
     private final Forgetting forgetting;
     private final Supplier<Policy> policy;
     private final BooleanSupplier synced;
+    private final Predicate<LedgerEntry> told;
     private final SimpleInboundEventSource<RemediationTarget> runs;
     private final InstantSource clock;
     private final Attempts attempts = new Attempts();
@@ -58,6 +61,7 @@ final class TargetReconciler implements Reconciler<RemediationTarget> {
 
     /**
      * @param synced whether all executions are known: before, each that is not would have to be asked for
+     * @param told whether all that only an entry remembers has been told, so that it may go
      * @param runs wakes targets when the runs on them change
      */
     TargetReconciler(
@@ -68,6 +72,7 @@ final class TargetReconciler implements Reconciler<RemediationTarget> {
             Forgetting forgetting,
             Supplier<Policy> policy,
             BooleanSupplier synced,
+            Predicate<LedgerEntry> told,
             SimpleInboundEventSource<RemediationTarget> runs,
             InstantSource clock) {
         this.targets = targets;
@@ -77,6 +82,7 @@ final class TargetReconciler implements Reconciler<RemediationTarget> {
         this.forgetting = forgetting;
         this.policy = policy;
         this.synced = synced;
+        this.told = told;
         this.runs = runs;
         this.clock = clock;
     }
@@ -176,6 +182,9 @@ final class TargetReconciler implements Reconciler<RemediationTarget> {
         Instant now = clock.instant();
         LedgerEntry expired = seen.value().expire(rules, now);
         if (expired.isIdle(now)) {
+            if (!told.test(seen.value())) {
+                return Optional.of(UNTOLD);
+            }
             // Somebody may have taken it in between; then the write fails, as it should.
             store.apply(List.of(new Write.Entry(seen, expired, now)));
             return Optional.empty();

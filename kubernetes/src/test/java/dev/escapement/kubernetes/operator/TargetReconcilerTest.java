@@ -5,15 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.contract.Samples;
 import dev.escapement.governor.Policy;
+import dev.escapement.governor.ledger.Clearance;
+import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.kubernetes.resource.EntryCodec;
 import dev.escapement.kubernetes.resource.RemediationTarget;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import dev.escapement.kubernetes.store.ItemView;
 import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
+import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 class TargetReconcilerTest {
 
+    private Instant now = Samples.NOW;
+    private boolean told = true;
     private final ItemView<RemediationTarget> targets = new ItemView<>();
     private final ItemView<WorkflowExecution> executions = new ItemView<>();
     private final TroubledStore store = new TroubledStore(() -> new IllegalStateException("away"));
@@ -25,8 +31,9 @@ class TargetReconcilerTest {
             new Forgetting(executions, store, () -> Policy.DEFAULT),
             () -> Policy.DEFAULT,
             () -> true,
+            entry -> told,
             new SimpleInboundEventSource<>("runs"),
-            () -> Samples.NOW);
+            () -> now);
 
     private RemediationTarget entry() {
         RemediationTarget resource = EntryCodec.replace("1", Samples.held(Samples.execution(1)));
@@ -34,9 +41,31 @@ class TargetReconcilerTest {
         return resource;
     }
 
-    @SuppressWarnings("NullAway") // It has no use for a context.
     private long look() {
-        return reconciler.reconcile(entry(), null).getScheduleDelay().orElseThrow();
+        return look(entry());
+    }
+
+    @SuppressWarnings("NullAway") // It has no use for a context.
+    private long look(RemediationTarget resource) {
+        return reconciler.reconcile(resource, null).getScheduleDelay().orElseThrow();
+    }
+
+    /** Nothing else would remember the clearance. */
+    @Test
+    void anIdleEntryStaysUntilItsClearanceIsTold() {
+        LedgerEntry cleared = Samples.blocked(Samples.execution(1))
+                .clear(new Clearance("anna", "looked", Samples.NOW))
+                .orElseThrow();
+        RemediationTarget resource = EntryCodec.replace("1", cleared);
+        resource.getMetadata().setUid("uid");
+        targets.put(resource.getMetadata().getName(), resource);
+        now = Samples.NOW.plus(Duration.ofDays(1));
+        told = false;
+        assertThat(look(resource))
+                .describedAs("not touched, and looked at again")
+                .isEqualTo(1_000);
+        told = true;
+        assertThat(look(resource)).describedAs("tried, and the store is away").isLessThan(200);
     }
 
     @Test
