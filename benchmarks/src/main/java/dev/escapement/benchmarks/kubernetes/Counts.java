@@ -78,8 +78,9 @@ final class Counts {
         });
     }
 
-    Phase completedAtOnce() throws Exception {
-        return each("completed, all at once", "once", plan.atOnce(), workflows.succeed(), "Completed");
+    /** @param prefix of their names */
+    Phase completedAtOnce(String prefix) throws Exception {
+        return each("completed, all at once", prefix, plan.atOnce(), workflows.succeed(), "Completed");
     }
 
     Phase threeTasks() throws Exception {

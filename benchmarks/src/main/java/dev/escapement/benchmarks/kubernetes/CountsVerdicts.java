@@ -10,9 +10,18 @@ final class CountsVerdicts {
 
     private CountsVerdicts() {}
 
+    /** Whether nothing was written or read twice. */
+    static boolean isLean(Phase phase) {
+        return areFewWrites(phase) && phase.mostReads() <= 1;
+    }
+
+    private static boolean areFewWrites(Phase phase) {
+        return phase.mostWrites() <= MOST_WRITES && phase.per(Kind.WRITE) <= MOST_WRITES;
+    }
+
     static void completed(Verdicts verdicts, Phase phase) {
         verdicts.judge(
-                phase.mostWrites() <= MOST_WRITES && phase.per(Kind.WRITE) <= MOST_WRITES,
+                areFewWrites(phase),
                 "at most 6 writes, " + phase.title(),
                 "%.2f, at most %d",
                 phase.per(Kind.WRITE),

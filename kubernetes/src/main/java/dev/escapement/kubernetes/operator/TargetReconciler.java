@@ -43,7 +43,10 @@ final class TargetReconciler implements Reconciler<RemediationTarget> {
     private static final Logger LOG = LoggerFactory.getLogger(TargetReconciler.class);
 
     private static final Duration NOT_SYNCED = Duration.ofMillis(100);
-    private static final Duration RELEASE = Duration.ofSeconds(2);
+
+    /** So long that a busy API server is not asked for the same release by two. */
+    private static final Duration RELEASE = Duration.ofSeconds(10);
+
     private static final Duration UNTOLD = Duration.ofSeconds(1);
 
     private final View<RemediationTarget> targets;
