@@ -122,7 +122,8 @@ public final class Operating implements Serving {
             Directory directory = new KubernetesDirectory(client, executions, targets);
             Feed feed = new Feed(journal, journal.end());
             Store store = new WatchedStore(
-                    new TellingStore(new KubernetesStore(client, executions, targets), executions, poster::post),
+                    new TellingStore(
+                            new KubernetesStore(client, executions, targets), executions, poster::post, poster::insist),
                     (before, after) -> progressed(feed, before, after));
             KubernetesRuns runs = closing.add(watches.runs(settings.get(ClusterSettings.ENGINE)));
             Engine engine = new Engine(store, runs, policy);

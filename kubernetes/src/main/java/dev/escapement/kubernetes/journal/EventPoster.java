@@ -43,6 +43,7 @@ public final class EventPoster implements AutoCloseable {
     private static final int REMEMBERED = 20_000;
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int ATTEMPTS = 20;
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final String TERMINATING = "NamespaceTerminating";
     private static final Backoff TROUBLE = Backoff.builder()
             .base(Duration.ofMillis(100))
@@ -125,13 +126,37 @@ public final class EventPoster implements AutoCloseable {
         }
         String order = told.execution().map(ref -> ref.uid()).orElse(told.target());
         // Written only when it is its turn: what waits is much smaller so.
-        boolean taken = post(order, name, () -> {
-            if (!create(EventCodec.write(told, instance))) {
-                forget(name);
-            }
-        });
+        Runnable retell = () -> post(told);
+        boolean taken = post(
+                order,
+                name,
+                () -> {
+                    if (!create(EventCodec.write(told, instance), retell)) {
+                        forget(name);
+                    }
+                },
+                retell);
         if (!taken) {
             forget(name);
+        }
+    }
+
+    /**
+     * Tells it, and waits a while until it is told: afterwards nothing that is stored will say that it happened. If
+     * that takes too long, it is only in our memory from then on.
+     */
+    public void insist(Transition told) {
+        if (told.at().plus(Teller.LIFETIME).isBefore(clock.instant())) {
+            return;
+        }
+        post(told);
+        String name = EventCodec.name(told);
+        try {
+            if (!journal.await(name, PATIENCE)) {
+                LOG.warn("not told within {}, and lost if this process ends first: {}", PATIENCE, name);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -158,24 +183,25 @@ public final class EventPoster implements AutoCloseable {
     }
 
     private void tell(String order, Event event) {
-        post(order, event.getMetadata().getName(), () -> create(event));
+        Runnable retell = () -> tell(order, event);
+        post(order, event.getMetadata().getName(), () -> create(event, retell), retell);
     }
 
     /** Returns whether there was room for it. */
-    private boolean post(String order, String name, Runnable work) {
+    private boolean post(String order, String name, Runnable work, Runnable retell) {
         try {
             lanes.get(Math.floorMod(order.hashCode(), LANES)).execute(work);
             return true;
         } catch (RejectedExecutionException full) {
             if (!closed) {
-                losses.lost(name, new IllegalStateException(WAITING + " wait already", full));
+                losses.lost(name, new IllegalStateException(WAITING + " wait already", full), retell);
             }
             return false;
         }
     }
 
     /** Returns whether somebody has told it. */
-    private boolean create(Event event) {
+    private boolean create(Event event, Runnable retell) {
         for (int attempt = 1; !closed; attempt++) {
             try {
                 told(client.resource(event).create());
@@ -186,7 +212,7 @@ public final class EventPoster implements AutoCloseable {
                 } else if (isUnheard(failure)) {
                     return false;
                 } else if (isDefinite(failure.getCode()) || attempt == ATTEMPTS) {
-                    losses.lost(event.getMetadata().getName(), failure);
+                    losses.lost(event.getMetadata().getName(), failure, retell);
                     return false;
                 }
                 LOG.debug("not told yet, trying again: {}", failure.getMessage());

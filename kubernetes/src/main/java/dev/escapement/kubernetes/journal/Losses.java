@@ -3,13 +3,17 @@ package dev.escapement.kubernetes.journal;
 import dev.escapement.backoff.Backoff;
 import dev.escapement.kubernetes.Troubles;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.IntSupplier;
 
 /**
- * What could not be told. It is not kept: what happened follows from what is stored, so after a while everything is
- * told again, and only what was lost is new. As long as that loses something again, the while becomes longer.
+ * What could not be told. After a while it is told again: the newest as it was, because what is stored may have gone on
+ * since (a target cleared once more, an execution deleted), and everything that follows from what is stored. Of that
+ * only what was lost is new. As long as something is lost again, the while becomes longer.
  */
 final class Losses {
 
@@ -18,10 +22,18 @@ final class Losses {
             .max(Duration.ofMinutes(15))
             .build();
 
+    private static final int KEPT = 1_000;
+
     private final IntSupplier waiting;
     private final BiConsumer<Duration, Runnable> later;
     private final Troubles troubles = new Troubles("telling Events");
     private final AtomicLong count = new AtomicLong();
+    private final Map<String, Runnable> kept = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Runnable> eldest) {
+            return size() > KEPT;
+        }
+    };
     private volatile Runnable again = () -> {};
     private boolean lost;
     private boolean planned;
@@ -41,12 +53,17 @@ final class Losses {
         this.again = again;
     }
 
-    /** An Event was not told. */
-    void lost(String event, Throwable reason) {
+    /**
+     * An Event was not told.
+     *
+     * @param retell tells it again
+     */
+    void lost(String event, Throwable reason, Runnable retell) {
         count.incrementAndGet();
         troubles.failed(event, reason);
         synchronized (this) {
             lost = true;
+            kept.put(event, retell);
             if (!planned) {
                 planned = true;
                 plan();
@@ -69,6 +86,7 @@ final class Losses {
     }
 
     private void look() {
+        List<Runnable> retold;
         synchronized (this) {
             if (waiting.getAsInt() > 0) {
                 plan();
@@ -81,7 +99,10 @@ final class Losses {
             }
             lost = false;
             rounds++;
+            retold = List.copyOf(kept.values());
+            kept.clear();
         }
+        retold.forEach(Runnable::run);
         again.run();
         plan();
     }

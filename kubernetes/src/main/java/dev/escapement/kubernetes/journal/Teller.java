@@ -26,7 +26,9 @@ import java.util.function.Consumer;
  */
 public final class Teller {
 
-    private static final Duration LIFETIME = Duration.ofHours(1);
+    /** After that the API server forgets an Event. */
+    static final Duration LIFETIME = Duration.ofHours(1);
+
     private static final String SOMEBODY = "somebody, through the API server";
 
     private final ItemView<WorkflowExecution> executions;

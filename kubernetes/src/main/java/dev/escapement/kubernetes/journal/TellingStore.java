@@ -21,17 +21,21 @@ public final class TellingStore implements Store {
     private final Store store;
     private final View<WorkflowExecution> executions;
     private final Consumer<Transition> tell;
+    private final Consumer<Transition> insist;
 
     /**
      * Tells of what a store writes.
      *
      * @param executions as the store shows them: a new one gets its uid and its time from the API server
      * @param tell must not block or throw
+     * @param insist tells it and returns when it is told, or after a while; must not throw
      */
-    public TellingStore(Store store, View<WorkflowExecution> executions, Consumer<Transition> tell) {
+    public TellingStore(
+            Store store, View<WorkflowExecution> executions, Consumer<Transition> tell, Consumer<Transition> insist) {
         this.store = store;
         this.executions = executions;
         this.tell = tell;
+        this.insist = insist;
     }
 
     @Override
@@ -53,12 +57,21 @@ public final class TellingStore implements Store {
     @Override
     public boolean apply(List<Write> writes) {
         for (Write write : writes) {
+            lastWords(write).ifPresent(insist);
             if (!store.apply(List.of(write))) {
                 return false;
             }
             asMade(write).flatMap(Transition::of).ifPresent(tell);
         }
         return true;
+    }
+
+    /** Of a clearance only its entry knows, and of that only the last one: it must be told before it goes. */
+    private static Optional<Transition> lastWords(Write write) {
+        return write instanceof Write.Entry entry
+                        && !entry.next().clearance().equals(entry.seen().value().clearance())
+                ? Told.cleared(entry.seen().value())
+                : Optional.empty();
     }
 
     private Optional<Write> asMade(Write write) {

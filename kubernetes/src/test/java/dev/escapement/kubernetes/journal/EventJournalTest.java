@@ -50,7 +50,7 @@ class EventJournalTest extends JournalContract {
         assertThat(journal.isListed()).isTrue();
         Ports plain = cluster.ports(journal);
         return new Ports(
-                new TellingStore(plain.store(), cluster.executions(), poster::post),
+                new TellingStore(plain.store(), cluster.executions(), poster::post, poster::insist),
                 plain.directory(),
                 journal,
                 new Ports.Nature() {

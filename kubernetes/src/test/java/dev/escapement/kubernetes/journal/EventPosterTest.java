@@ -7,6 +7,7 @@ import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.engine.contract.Samples;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.journal.Transition;
+import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.Write;
 import dev.escapement.kubernetes.operator.ApiServer;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
@@ -112,6 +113,42 @@ class EventPosterTest {
             }
             return told().size() == 1;
         });
+    }
+
+    /** A clearance that the next one has replaced, say: there is nothing left to derive it from. */
+    @Test
+    void whatIsNoLongerStoredIsToldWhenItIsAllowed() {
+        poster.post(asked(namespace, 1));
+        Eventually.holds("it is refused", () -> poster.lost() == 1);
+        allow();
+        Eventually.holds("it is told", () -> {
+            if (!later.isEmpty()) {
+                later.remove().run();
+            }
+            return told().size() == 1;
+        });
+    }
+
+    @Test
+    void whoeverInsistsGoesOnWhenItIsTold() {
+        try (EventPoster allowed = poster(admin)) {
+            Transition told = asked(namespace, 1);
+            allowed.insist(told);
+            assertThat(allowed.isTold(told)).isTrue();
+        }
+    }
+
+    @Test
+    void nobodyInsistsOnWhatTheApiServerHasForgotten() {
+        Execution old = Samples.execution(namespace, 1, "repair", "node/worker-1");
+        Transition told = Transition.of(new Write.CancelOf(
+                        new Versioned<>(old, Versioned.ABSENT), "ada", Samples.NOW.minus(Duration.ofHours(2))))
+                .orElseThrow();
+        try (EventPoster allowed = poster(admin)) {
+            allowed.insist(told);
+            assertThat(allowed.flush(LAST_WORDS)).isTrue();
+            assertThat(told()).isEmpty();
+        }
     }
 
     @Test

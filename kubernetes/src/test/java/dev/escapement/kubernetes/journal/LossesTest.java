@@ -16,6 +16,7 @@ class LossesTest {
     private final Deque<Runnable> later = new ArrayDeque<>();
     private final List<Duration> waits = new ArrayList<>();
     private int waiting;
+    private final List<String> retold = new ArrayList<>();
     private int again;
     private boolean losesAgain;
     private final Losses losses = new Losses(() -> waiting, (wait, work) -> {
@@ -27,7 +28,7 @@ class LossesTest {
         losses.onLoss(() -> {
             again++;
             if (losesAgain) {
-                losses.lost("again", full);
+                losses.lost("again", full, () -> retold.add("again"));
             }
         });
     }
@@ -38,8 +39,8 @@ class LossesTest {
 
     @Test
     void afterLossesEverythingIsToldAgainOnce() {
-        losses.lost("one", full);
-        losses.lost("two", full);
+        losses.lost("one", full, () -> retold.add("one"));
+        losses.lost("two", full, () -> retold.add("two"));
         assertThat(later).hasSize(1);
         assertThat(again).isZero();
         timePasses();
@@ -48,11 +49,23 @@ class LossesTest {
         assertThat(again).isEqualTo(1);
         assertThat(later).as("it is over").isEmpty();
         assertThat(losses.count()).isEqualTo(2);
+        assertThat(retold).containsExactly("one", "two");
+    }
+
+    @Test
+    void manyLossesDoNotFillTheMemory() {
+        for (int number = 0; number < 1_500; number++) {
+            String event = "event " + number;
+            losses.lost(event, full, () -> retold.add(event));
+        }
+        timePasses();
+        assertThat(retold).hasSize(1_000).first().isEqualTo("event 500");
+        assertThat(again).as("of the others, what is stored tells").isEqualTo(1);
     }
 
     @Test
     void nothingIsToldAgainWhileSomethingWaits() {
-        losses.lost("one", full);
+        losses.lost("one", full, () -> retold.add("one"));
         waiting = 3;
         timePasses();
         assertThat(again).isZero();
@@ -64,7 +77,7 @@ class LossesTest {
     @Test
     void whatIsRefusedForGoodIsTriedMoreAndMoreSeldom() {
         losesAgain = true;
-        losses.lost("one", full);
+        losses.lost("one", full, () -> retold.add("one"));
         for (int round = 0; round < 12; round++) {
             timePasses();
         }
@@ -75,10 +88,10 @@ class LossesTest {
 
     @Test
     void theNextLossBeginsAnew() {
-        losses.lost("one", full);
+        losses.lost("one", full, () -> retold.add("one"));
         timePasses();
         timePasses();
-        losses.lost("two", full);
+        losses.lost("two", full, () -> retold.add("two"));
         assertThat(waits.get(2)).isLessThanOrEqualTo(Duration.ofSeconds(33));
         timePasses();
         assertThat(again).isEqualTo(2);

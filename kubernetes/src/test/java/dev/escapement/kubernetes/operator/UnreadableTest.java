@@ -60,7 +60,7 @@ class UnreadableTest {
 
     private Unreadable unreadable(KubernetesClient client) {
         Store store = new KubernetesStore(client, executions, targets);
-        return new Unreadable(new TellingStore(store, executions, told::add), targets, () -> NOW);
+        return new Unreadable(new TellingStore(store, executions, told::add, told::add), targets, () -> NOW);
     }
 
     private WorkflowExecution created(String name) {

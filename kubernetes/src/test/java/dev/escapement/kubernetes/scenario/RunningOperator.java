@@ -64,7 +64,8 @@ final class RunningOperator implements AutoCloseable {
         ItemView<WorkflowExecution> executions = new ItemView<>();
         ItemView<RemediationTarget> targets = new ItemView<>();
         Directory directory = new KubernetesDirectory(client, executions, targets);
-        Store store = new TellingStore(new KubernetesStore(client, executions, targets), executions, poster::post);
+        Store store = new TellingStore(
+                new KubernetesStore(client, executions, targets), executions, poster::post, poster::insist);
         KubernetesRuns runs = watches.runs(KubernetesRuns.TEKTON);
         Teller teller = new Teller(executions, targets, poster::post, clock);
         requests = new Requests(store, directory, policy);
