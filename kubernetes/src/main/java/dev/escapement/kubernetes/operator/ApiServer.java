@@ -2,6 +2,7 @@ package dev.escapement.kubernetes.operator;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.escapement.kubernetes.pulse.PulsingFactory;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -72,6 +73,7 @@ public final class ApiServer {
                 .withConfig(quick)
                 .withKubernetesSerialization(new KubernetesSerialization(
                         new ObjectMapper().addMixIn(ObjectMeta.class, WithoutManagers.class), true))
+                .withHttpClientFactory(new PulsingFactory(PulsingFactory.INTERVAL))
                 .withHttpClientBuilderConsumer(
                         http -> http.addOrReplaceInterceptor("escapement-calls", new Counting(calls)))
                 .build();
