@@ -14,11 +14,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /**
  * Runs workflows as processes of this machine. A run is a folder; whoever makes the link {@code begun} in it is the one
@@ -32,6 +34,10 @@ import java.util.random.RandomGenerator;
  */
 public final class ProcessRunner implements Runs {
 
+    private static final int PLACES = 64;
+
+    private final List<Object> places =
+            Stream.generate(Object::new).limit(PLACES).toList();
     private final RunnerSettings settings;
     private final Fleet fleet;
     private final InstantSource clock;
@@ -91,12 +97,12 @@ public final class ProcessRunner implements Runs {
 
     @Override
     public Preparation prepare(Execution execution) {
-        return io(() -> preparer.prepare(execution));
+        return alone(key(execution.ref()), () -> preparer.prepare(execution));
     }
 
     @Override
     public boolean start(RunRef run, String version, long epoch) {
-        return io(() -> {
+        return alone(RunName.of(run).key(), () -> {
             Optional<RunFolder> folder = own(run).filter(found -> version.equals(Preparer.SUSPENDED));
             Optional<Instant> lease = fleet.leaseUntil().get();
             // Who has no lease lets nothing go; the run stays as it is, for when there is one again.
@@ -158,7 +164,7 @@ public final class ProcessRunner implements Runs {
 
     @Override
     public boolean remove(RunRef run, String version) {
-        return io(() -> {
+        return alone(RunName.of(run).key(), () -> {
             Optional<RunFolder> folder = own(run).filter(found -> version.equals(Preparer.SUSPENDED));
             return folder.isPresent() && station.remove(RunName.of(run).key(), folder.get());
         });
@@ -166,10 +172,8 @@ public final class ProcessRunner implements Runs {
 
     @Override
     public void removeSuspended(ExecutionRef execution) {
-        io(() -> {
-            String key = RunName.of(settings.serverId(), execution.uid()).key();
-            return station.remove(key, station.runs().run(key));
-        });
+        String key = key(execution);
+        alone(key, () -> station.remove(key, station.runs().run(key)));
     }
 
     /**
@@ -180,7 +184,7 @@ public final class ProcessRunner implements Runs {
     public void forget(ExecutionRef execution) {
         removeSuspended(execution);
         io(() -> {
-            String key = RunName.of(settings.serverId(), execution.uid()).key();
+            String key = key(execution);
             boolean ended = station.lives().find(key).isEmpty()
                     && station.runs().run(key).has(RunFolder.RESULT);
             if (ended) {
@@ -224,6 +228,10 @@ public final class ProcessRunner implements Runs {
         return folder.plan().filter(plan -> plan.uid().equals(run.uid())).map(plan -> folder);
     }
 
+    private String key(ExecutionRef execution) {
+        return RunName.of(settings.serverId(), execution.uid()).key();
+    }
+
     private boolean isHere(RunName name) {
         return name.server().equals(settings.serverId());
     }
@@ -236,6 +244,16 @@ public final class ProcessRunner implements Runs {
 
     private interface Access<T> {
         T get() throws IOException;
+    }
+
+    /**
+     * A folder is known by its name only: whoever looked at one that has not begun, and then removes it or lets it go,
+     * would do so to the next one of that name. What has begun nobody replaces.
+     */
+    private <T> T alone(String key, Access<T> access) {
+        synchronized (places.get(Math.floorMod(key.hashCode(), PLACES))) {
+            return io(access);
+        }
     }
 
     private static <T> T io(Access<T> access) {
