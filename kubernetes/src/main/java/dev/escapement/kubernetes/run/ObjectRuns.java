@@ -9,9 +9,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.Resource;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.HttpURLConnection;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -28,19 +25,19 @@ public final class ObjectRuns<T extends HasMetadata> implements WorkflowRunner {
     private static final int MOST_TRIES = 5;
     private static final String BEGUN = "begun";
 
-    private final KubernetesClient client;
     private final String namespace;
     private final RunKind<T> kind;
     private final RunCache<T> cache;
+    private final RunObjects<T> objects;
     private final InstantSource clock;
 
     /** Runs in one namespace. */
     public ObjectRuns(
             KubernetesClient client, String namespace, RunKind<T> kind, RunCache<T> cache, InstantSource clock) {
-        this.client = client;
         this.namespace = namespace;
         this.kind = kind;
         this.cache = cache;
+        this.objects = new RunObjects<>(client, namespace, kind.type(), cache);
         this.clock = clock;
     }
 
@@ -57,9 +54,7 @@ public final class ObjectRuns<T extends HasMetadata> implements WorkflowRunner {
         }
         ObjectMeta metadata = RunLabels.metadata(execution, namespace);
         try {
-            T created = client.resource(kind.make(execution, metadata)).create();
-            cache.learned(created);
-            return ready(created);
+            return ready(objects.create(kind.make(execution, metadata)));
         } catch (KubernetesClientException refused) {
             return prepared(execution, metadata.getName(), refused);
         }
@@ -71,7 +66,7 @@ public final class ObjectRuns<T extends HasMetadata> implements WorkflowRunner {
         if (!exists && Refusal.isTransient(refused.getCode())) {
             throw refused;
         }
-        Optional<T> there = exists ? fetch(name) : unansweredBefore(name);
+        Optional<T> there = exists ? objects.fetch(name) : unansweredBefore(name);
         if (there.isEmpty()) {
             if (exists) {
                 throw new IllegalStateException(
@@ -96,7 +91,7 @@ public final class ObjectRuns<T extends HasMetadata> implements WorkflowRunner {
      */
     private Optional<T> unansweredBefore(String name) {
         try {
-            return fetch(name);
+            return objects.fetch(name);
         } catch (KubernetesClientException noLookEither) {
             if (Refusal.isTransient(noLookEither.getCode())) {
                 throw noLookEither;
@@ -120,7 +115,7 @@ public final class ObjectRuns<T extends HasMetadata> implements WorkflowRunner {
 
     private boolean start(RunRef run, String version, JsonPatch patch) {
         try {
-            patch(run, patch);
+            objects.patch(nameOf(run), run.uid(), patch);
             return true;
         } catch (KubernetesClientException refused) {
             // The API server has one answer for a test that fails and for a change that it does not like.
@@ -152,7 +147,7 @@ public final class ObjectRuns<T extends HasMetadata> implements WorkflowRunner {
             return;
         }
         try {
-            patch(run, kind.stop(JsonPatch.of(run.uid()), by));
+            objects.patch(nameOf(run), run.uid(), kind.stop(JsonPatch.of(run.uid()), by));
         } catch (KubernetesClientException refused) {
             if (isTrouble(refused) || look(run).filter(this::canBeStopped).isPresent()) {
                 throw refused;
@@ -172,7 +167,7 @@ public final class ObjectRuns<T extends HasMetadata> implements WorkflowRunner {
                 return false;
             }
             try {
-                return delete(found.get());
+                return objects.delete(found.get());
             } catch (KubernetesClientException refused) {
                 if (refused.getCode() != HttpURLConnection.HTTP_CONFLICT) {
                     throw refused;
@@ -196,7 +191,7 @@ public final class ObjectRuns<T extends HasMetadata> implements WorkflowRunner {
         removeSuspended(execution);
         for (T run : cache.ofExecution(execution.uid())) {
             if (kind.isOver(run)) {
-                look(refOf(run)).filter(kind::isOver).ifPresent(this::delete);
+                look(refOf(run)).filter(kind::isOver).ifPresent(objects::delete);
             }
         }
     }
@@ -214,43 +209,17 @@ public final class ObjectRuns<T extends HasMetadata> implements WorkflowRunner {
         return cached(run).map(RunLabels::executionUid);
     }
 
-    /** The version alone says which object it is: no other, of the same name either, ever has it. */
-    private boolean delete(T run) {
-        boolean deleted = !resource(run.getMetadata().getName())
-                .lockResourceVersion(run.getMetadata().getResourceVersion())
-                .delete()
-                .isEmpty();
-        cache.removed(run);
-        return deleted;
-    }
-
-    /** The client reads what it was not given before it patches it: one request more for every start. */
-    private void patch(RunRef run, JsonPatch patch) {
-        Resource<T> resource = cached(run).<Resource<T>>map(client::resource).orElseGet(() -> resource(nameOf(run)));
-        cache.learned(resource.patch(PatchContext.of(PatchType.JSON), patch.json()));
-    }
-
     private boolean isSuspended(T run, String version) {
         return kind.isSuspended(run) && version(run).equals(version);
     }
 
     private Optional<T> cached(RunRef run) {
-        return cache.named(nameOf(run)).filter(found -> uidOf(found).equals(run.uid()));
+        return objects.cached(nameOf(run), run.uid());
     }
 
     /** Certainly. */
     private Optional<T> look(RunRef run) {
-        Optional<T> found = fetch(nameOf(run));
-        found.ifPresentOrElse(cache::learned, () -> cache.absent(nameOf(run)));
-        return found.filter(seen -> uidOf(seen).equals(run.uid()));
-    }
-
-    private Optional<T> fetch(String name) {
-        return Optional.ofNullable(resource(name).get());
-    }
-
-    private Resource<T> resource(String name) {
-        return client.resources(kind.type()).inNamespace(namespace).withName(name);
+        return objects.look(nameOf(run), run.uid());
     }
 
     /** No answer about the run itself. */
