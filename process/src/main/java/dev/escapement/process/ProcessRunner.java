@@ -183,8 +183,8 @@ public final class ProcessRunner implements Runs {
     @Override
     public void forget(ExecutionRef execution) {
         removeSuspended(execution);
-        io(() -> {
-            String key = key(execution);
+        String key = key(execution);
+        alone(key, () -> {
             boolean ended = station.lives().find(key).isEmpty()
                     && station.runs().run(key).has(RunFolder.RESULT);
             if (ended) {

@@ -11,12 +11,14 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /**
  * {@code dev/cluster-crash-test}: faults of every kind under load on a real cluster, then a verdict on every promise.
@@ -29,6 +31,7 @@ public final class ClusterCrashMain {
     private static final Duration LONGEST_QUIET_AFTER_SABOTAGE = Duration.ofSeconds(30);
 
     private static final Duration TIME_TO_TELL = Duration.ofSeconds(5);
+    private static final String ADMITTED = "not told, and lost if this process ends";
     private static final int BROKEN = 1;
     private static final int COULD_NOT_RUN = 2;
     private static final int NOT_AS_PLANNED = 3;
@@ -102,8 +105,30 @@ public final class ClusterCrashMain {
         awaitLastWords(stage);
         History history = new History(new Etcd(stage.cluster().etcdAddress()).history());
         Map<String, List<String>> verdict = Judge.of(new Evidence(
-                history, load.acknowledged, load.deleted, stage.events(), Stage.COOLDOWN, Stage.MOST_FAILURES));
+                history,
+                load.acknowledged,
+                load.deleted,
+                stage.events(),
+                admittedUntold(folder),
+                Stage.COOLDOWN,
+                Stage.MOST_FAILURES));
         return report(load, history, verdict, folder);
+    }
+
+    private static int admittedUntold(Path folder) throws IOException {
+        int admitted = 0;
+        try (DirectoryStream<Path> logs = Files.newDirectoryStream(folder, "*.log")) {
+            for (Path log : logs) {
+                try (Stream<String> lines = Files.lines(log)) {
+                    admitted +=
+                            (int) lines.filter(line -> line.contains(ADMITTED)).count();
+                }
+            }
+        }
+        if (admitted > 0) {
+            say("  %d times an operator said that a clearance cannot be told in time".formatted(admitted));
+        }
+        return admitted;
     }
 
     /** After many kills there is much to tell anew: until nothing has come for a while. */

@@ -63,11 +63,6 @@ public final class EventJournal implements Journal, AutoCloseable {
         return log.await(version, patience);
     }
 
-    /** Waits until it has heard of an Event of that name. */
-    boolean await(String name, Duration patience) throws InterruptedException {
-        return log.await(name, patience);
-    }
-
     /** Whether it has heard of what there was when it began. */
     public boolean isListed() {
         return log.isListed();

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 
 /**
  * The Events in the order in which they became known here. A position is the version that the API server gave to an
@@ -101,18 +100,9 @@ final class EventLog implements ResourceEventHandler<Event> {
     }
 
     /** Waits until an Event of this version, or a later one, is in the log. Returns whether it came in time. */
-    boolean await(long version, Duration patience) throws InterruptedException {
-        return await(() -> newest >= version, patience);
-    }
-
-    /** Waits until an Event of this name is in the log. Returns whether it came in time. */
-    boolean await(String name, Duration patience) throws InterruptedException {
-        return await(() -> versions.containsKey(name), patience);
-    }
-
-    private synchronized boolean await(BooleanSupplier there, Duration patience) throws InterruptedException {
+    synchronized boolean await(long version, Duration patience) throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
-        while (!there.getAsBoolean()) {
+        while (newest < version) {
             long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
             if (left <= 0) {
                 return false;

@@ -13,12 +13,10 @@ import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -44,6 +42,7 @@ public final class EventPoster implements AutoCloseable {
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int ATTEMPTS = 20;
     private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final String UNTOLD = "not told, and lost if this process ends before it can be";
     private static final String TERMINATING = "NamespaceTerminating";
     private static final Backoff TROUBLE = Backoff.builder()
             .base(Duration.ofMillis(100))
@@ -54,12 +53,12 @@ public final class EventPoster implements AutoCloseable {
     private final EventJournal journal;
     private final String instance;
     private final List<ThreadPoolExecutor> lanes = new ArrayList<>();
-    private final Set<String> posted = Collections.newSetFromMap(new LinkedHashMap<>() {
+    private final Map<String, CompletableFuture<Boolean>> posted = new LinkedHashMap<>() {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, CompletableFuture<Boolean>> eldest) {
             return size() > REMEMBERED;
         }
-    });
+    };
     private final InstantSource clock;
     private final Losses losses;
     private final AtomicLong newest = new AtomicLong();
@@ -117,59 +116,75 @@ public final class EventPoster implements AutoCloseable {
 
     /** Tells it, unless it was told. Returns at once. */
     public void post(Transition told) {
+        var unused = posting(told);
+    }
+
+    /** Whether it was told in the end, by whomever. */
+    private CompletableFuture<Boolean> posting(Transition told) {
         String name = EventCodec.name(told);
-        boolean known = journal.has(name);
+        if (journal.has(name)) {
+            return CompletableFuture.completedFuture(true);
+        }
+        CompletableFuture<Boolean> done = new CompletableFuture<>();
         synchronized (posted) {
-            if (known || !posted.add(name)) {
-                return;
+            CompletableFuture<Boolean> before = posted.putIfAbsent(name, done);
+            if (before != null) {
+                return before;
             }
         }
         String order = told.execution().map(ref -> ref.uid()).orElse(told.target());
+        // The loss may be looked at before it is forgotten here that it was posted.
+        Runnable retell = () -> {
+            forget(name, done);
+            if (canBeTold(told)) {
+                post(told);
+            }
+        };
         // Written only when it is its turn: what waits is much smaller so.
-        Runnable retell = () -> post(told);
-        boolean taken = post(
-                order,
-                name,
-                () -> {
-                    if (!create(EventCodec.write(told, instance), retell)) {
-                        forget(name);
-                    }
-                },
-                retell);
+        boolean taken =
+                post(order, name, () -> ended(name, done, create(EventCodec.write(told, instance), retell)), retell);
         if (!taken) {
-            forget(name);
+            ended(name, done, false);
+        }
+        return done;
+    }
+
+    private void ended(String name, CompletableFuture<Boolean> done, boolean told) {
+        if (!told) {
+            forget(name, done);
+        }
+        done.complete(told);
+    }
+
+    /** Nobody was told: whoever comes to it once more may try again. */
+    private void forget(String name, CompletableFuture<Boolean> done) {
+        synchronized (posted) {
+            posted.remove(name, done);
         }
     }
 
+    /** What is older the API server has forgotten, so nobody knows whether it was told. */
+    private boolean canBeTold(Transition told) {
+        return told.at().plus(Teller.LIFETIME).isAfter(clock.instant());
+    }
+
     /**
-     * Tells it, and waits a while until it is told: afterwards nothing that is stored will say that it happened. If
-     * that takes too long, it is only in our memory from then on.
+     * Tells it, and waits a while until it is told: afterwards nothing that is stored will say that it happened. If it
+     * cannot be told in that time, only our memory has it from then on, and the log says so.
      */
     public void insist(Transition told) {
-        if (told.at().plus(Teller.LIFETIME).isBefore(clock.instant())) {
-            return;
-        }
-        post(told);
-        String name = EventCodec.name(told);
-        try {
-            if (!journal.await(name, PATIENCE)) {
-                LOG.warn("not told within {}, and lost if this process ends first: {}", PATIENCE, name);
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
+        if (canBeTold(told)
+                && !posting(told)
+                        .copy()
+                        .completeOnTimeout(false, PATIENCE.toNanos(), TimeUnit.NANOSECONDS)
+                        .join()) {
+            LOG.warn("{}: {}", UNTOLD, EventCodec.name(told));
         }
     }
 
     /** Whether its Event is there for certain. */
     public boolean isTold(Transition told) {
         return journal.has(EventCodec.name(told));
-    }
-
-    /** Nobody was told: whoever comes to it once more may try again. */
-    private void forget(String name) {
-        synchronized (posted) {
-            posted.remove(name);
-        }
     }
 
     /** Tells whoever looks at a ConfigMap that it cannot be used. */
@@ -183,8 +198,9 @@ public final class EventPoster implements AutoCloseable {
     }
 
     private void tell(String order, Event event) {
-        Runnable retell = () -> tell(order, event);
-        post(order, event.getMetadata().getName(), () -> create(event, retell), retell);
+        // If it stays so, it will be said again; if not, it is of no use later.
+        Runnable never = () -> {};
+        post(order, event.getMetadata().getName(), () -> create(event, never), never);
     }
 
     /** Returns whether there was room for it. */

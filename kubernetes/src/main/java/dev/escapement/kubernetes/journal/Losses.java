@@ -102,8 +102,11 @@ final class Losses {
             retold = List.copyOf(kept.values());
             kept.clear();
         }
-        retold.forEach(Runnable::run);
-        again.run();
-        plan();
+        try {
+            retold.forEach(Runnable::run);
+            again.run();
+        } finally {
+            plan();
+        }
     }
 }

@@ -56,8 +56,9 @@ public final class TellingStore implements Store {
     /** One by one: what was made before one that fails stays, and is told. */
     @Override
     public boolean apply(List<Write> writes) {
+        // Before the first of them: a crash while waiting leaves nothing half made.
+        writes.forEach(write -> lastWords(write).ifPresent(insist));
         for (Write write : writes) {
-            lastWords(write).ifPresent(insist);
             if (!store.apply(List.of(write))) {
                 return false;
             }

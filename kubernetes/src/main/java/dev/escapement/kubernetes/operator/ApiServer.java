@@ -68,6 +68,9 @@ public final class ApiServer {
                 .withConnectionTimeout(CONNECT_MILLIS)
                 .withRequestTimeout(REQUEST_MILLIS)
                 .withRequestRetryBackoffLimit(NO_RETRIES)
+                // With HTTP/2 all calls share one connection, also after it was swallowed and every one of them has
+                // timed out; with HTTP/1.1 a call that times out takes its connection with it.
+                .withHttp2Disable(true)
                 .build();
         return new KubernetesClientBuilder()
                 .withConfig(quick)

@@ -3,15 +3,18 @@ package dev.escapement.kubernetes.pulse;
 import java.io.IOException;
 import java.net.Authenticator;
 import java.net.CookieHandler;
+import java.net.HttpURLConnection;
 import java.net.ProxySelector;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -49,7 +52,20 @@ final class PulsingClient extends HttpClient {
 
         @Override
         public CompletableFuture<WebSocket> buildAsync(URI uri, WebSocket.Listener listener) {
-            return builder.buildAsync(uri, new Pulse(listener, interval));
+            return builder.buildAsync(uri, new Pulse(listener, interval))
+                    .exceptionallyCompose(failure -> CompletableFuture.failedFuture(unlessBusy(failure)));
+        }
+
+        /**
+         * The client library takes "unavailable" for the sign of a proxy that knows no WebSockets, and would watch
+         * through plain HTTP from then on, which has no pulse. Any other failure it tries again.
+         */
+        private static Throwable unlessBusy(Throwable failure) {
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            return cause instanceof WebSocketHandshakeException refused
+                            && refused.getResponse().statusCode() == HttpURLConnection.HTTP_UNAVAILABLE
+                    ? new IOException("the API server is not available for a watch", refused)
+                    : failure;
         }
     }
 

@@ -134,8 +134,15 @@ class EventPosterTest {
         try (EventPoster allowed = poster(admin)) {
             Transition told = asked(namespace, 1);
             allowed.insist(told);
-            assertThat(allowed.isTold(told)).isTrue();
+            assertThat(told()).hasSize(1);
         }
+    }
+
+    /** Nobody waits in vain for what was refused. */
+    @Test
+    void whoeverInsistsGoesOnWhenItIsRefused() {
+        poster.insist(asked(namespace, 1));
+        assertThat(poster.lost()).isEqualTo(1);
     }
 
     @Test

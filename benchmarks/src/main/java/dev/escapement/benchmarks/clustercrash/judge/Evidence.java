@@ -13,6 +13,7 @@ import java.util.Set;
  * @param acknowledged the executions whose creation was answered with yes, by uid, each with its name
  * @param deleted the uids of those that somebody meant to delete
  * @param events what was told to people, as Kubernetes keeps it
+ * @param admittedUntold how many clearances an operator said it could not tell in time and would lose if it was killed
  * @param cooldown after a success
  * @param mostFailures so many executions in a row that could not start, and a person must look
  */
@@ -21,6 +22,7 @@ public record Evidence(
         Map<String, String> acknowledged,
         Set<String> deleted,
         List<JsonNode> events,
+        int admittedUntold,
         Duration cooldown,
         int mostFailures) {
 

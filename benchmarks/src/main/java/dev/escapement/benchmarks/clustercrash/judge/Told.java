@@ -71,8 +71,9 @@ final class Told {
                 .flatMap(List::stream)
                 .filter(Memories::isCleared)
                 .count();
-        if (told != made) {
-            found.add("%d targets were cleared, and %d clearances were told".formatted(made, told));
+        if (told > made || told < made - evidence.admittedUntold()) {
+            found.add("%d targets were cleared, %d clearances were told, and %d were said to be lost in a crash"
+                    .formatted(made, told, evidence.admittedUntold()));
         }
     }
 }

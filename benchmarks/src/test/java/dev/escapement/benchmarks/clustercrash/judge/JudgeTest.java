@@ -35,7 +35,7 @@ class JudgeTest {
     }
 
     private List<String> broken() {
-        Evidence evidence = new Evidence(forged.history(), acknowledged, deleted, events, Duration.ofSeconds(1), 5);
+        Evidence evidence = new Evidence(forged.history(), acknowledged, deleted, events, 0, Duration.ofSeconds(1), 5);
         return Judge.of(evidence).entrySet().stream()
                 .filter(promise -> !promise.getValue().isEmpty())
                 .map(Map.Entry::getKey)
