@@ -94,6 +94,15 @@ class EventPosterTest {
         return Transition.of(new Write.Create(execution)).orElseThrow();
     }
 
+    private void isToldInTheEnd() {
+        Eventually.holds("it is told", () -> {
+            if (!later.isEmpty()) {
+                later.remove().run();
+            }
+            return told().size() == 1;
+        });
+    }
+
     private List<Event> told() {
         return admin.v1().events().inNamespace(namespace).list().getItems();
     }
@@ -107,12 +116,7 @@ class EventPosterTest {
         assertThat(told()).isEmpty();
 
         allow();
-        Eventually.holds("it is told", () -> {
-            if (!later.isEmpty()) {
-                later.remove().run();
-            }
-            return told().size() == 1;
-        });
+        isToldInTheEnd();
     }
 
     /** A clearance that the next one has replaced, say: there is nothing left to derive it from. */
@@ -121,12 +125,7 @@ class EventPosterTest {
         poster.post(asked(namespace, 1));
         Eventually.holds("it is refused", () -> poster.lost() == 1);
         allow();
-        Eventually.holds("it is told", () -> {
-            if (!later.isEmpty()) {
-                later.remove().run();
-            }
-            return told().size() == 1;
-        });
+        isToldInTheEnd();
     }
 
     @Test
