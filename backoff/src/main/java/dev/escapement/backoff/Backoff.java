@@ -26,7 +26,7 @@ public final class Backoff {
     private final BackoffSettings settings;
     private final Spread spread;
     private final Spread.Limits limits;
-    private final Growth growth;
+    private final NominalDelays nominalDelays;
 
     /** The window of each exact rung: where it begins, and how many nanoseconds it has. A draw is then two look-ups. */
     private final long[] lowest;
@@ -37,11 +37,11 @@ public final class Backoff {
         this.settings = settings;
         this.spread = settings.spread();
         this.limits = Spread.Limits.of(settings);
-        this.growth = new Growth(settings);
-        this.lowest = new long[growth.exactRungs()];
-        this.widths = new long[growth.exactRungs()];
+        this.nominalDelays = new NominalDelays(settings);
+        this.lowest = new long[nominalDelays.exactAttempts()];
+        this.widths = new long[nominalDelays.exactAttempts()];
         for (int rung = 0; rung < lowest.length; rung++) {
-            long nominal = growth.nominal(rung + 1);
+            long nominal = nominalDelays.nominalNanos(rung + 1);
             lowest[rung] = lowestNanos(nominal);
             widths[rung] = highestNanos(nominal) - lowest[rung] + 1;
         }
@@ -110,7 +110,7 @@ public final class Backoff {
 
     /** {@link #delay(int, String)} in nanoseconds, without allocation. */
     public long delayNanos(int attempt, String key) {
-        return draw(attempt, KeyedBits.of(requireNonNull(key, "key is null"), Math.max(1, attempt)));
+        return draw(attempt, KeyedRandom.bits(requireNonNull(key, "key is null"), Math.max(1, attempt)));
     }
 
     /**
@@ -125,18 +125,18 @@ public final class Backoff {
     private long draw(int attempt, long bits) {
         int rung = Math.max(attempt, 1) - 1;
         int last = lowest.length - 1;
-        if (rung <= last || growth.levelsOff()) {
+        if (rung <= last || nominalDelays.levelsOff()) {
             int known = Math.min(rung, last);
-            return lowest[known] + KeyedBits.below(widths[known], bits);
+            return lowest[known] + KeyedRandom.scale(widths[known], bits);
         }
         long nominal = nominalNanos(attempt);
         long from = lowestNanos(nominal);
-        return from + KeyedBits.below(highestNanos(nominal) - from + 1, bits);
+        return from + KeyedRandom.scale(highestNanos(nominal) - from + 1, bits);
     }
 
     /** Without jitter, so for this package's explanations only: never for waiting. */
     long nominalNanos(int attempt) {
-        return growth.nominal(attempt);
+        return nominalDelays.nominalNanos(attempt);
     }
 
     long lowestNanos(long nominal) {

@@ -26,9 +26,9 @@ public record BackoffSettings(
     /** A bound for the bound: with it no sum in this package can overflow 64-bit nanoseconds. */
     public static final Duration LONGEST = Duration.ofDays(36_525);
 
-    static final double LEAST_MULTIPLIER = 1.0;
-    static final double GREATEST_MULTIPLIER = 10.0;
-    static final int GREATEST_JITTER_PERCENT = 50;
+    static final double MIN_MULTIPLIER = 1.0;
+    static final double MAX_MULTIPLIER = 10.0;
+    static final int MAX_JITTER_PERCENT = 50;
 
     /** Checks every setting and the pairs that belong together. */
     public BackoffSettings {
@@ -40,12 +40,12 @@ public record BackoffSettings(
         require(max.compareTo(base) >= 0, "max", max, "must not be shorter than base " + base);
         // Written so that NaN fails too.
         require(
-                multiplier >= LEAST_MULTIPLIER && multiplier <= GREATEST_MULTIPLIER,
+                multiplier >= MIN_MULTIPLIER && multiplier <= MAX_MULTIPLIER,
                 "multiplier",
                 multiplier,
                 "must be from 1.0 to 10.0");
         require(
-                jitterPercent >= 0 && jitterPercent <= GREATEST_JITTER_PERCENT,
+                jitterPercent >= 0 && jitterPercent <= MAX_JITTER_PERCENT,
                 "jitterPercent",
                 jitterPercent,
                 "must be from 0 to 50");

@@ -76,7 +76,7 @@ public final class DurationText {
             return "-" + format(duration.negated());
         }
         if (duration.compareTo(Duration.ofSeconds(1)) < 0 && !duration.isZero()) {
-            return formatBelowASecond(duration.toNanosPart());
+            return formatSubSecond(duration.toNanosPart());
         }
         StringBuilder text = new StringBuilder();
         append(text, duration.toDaysPart(), "d");
@@ -97,7 +97,7 @@ public final class DurationText {
         }
     }
 
-    private static String formatBelowASecond(int nanos) {
+    private static String formatSubSecond(int nanos) {
         String unit = nanos >= 1_000_000 ? "ms" : nanos >= 1_000 ? "us" : "ns";
         return BigDecimal.valueOf(nanos)
                         .divide(BigDecimal.valueOf(nanosIn(unit)))

@@ -32,7 +32,7 @@ class DurationTextTest {
         "1m0.001s, PT1M0.001S",
         "90m, PT1H30M",
     })
-    void durationsAreReadAsPeopleWriteThem(String text, Duration duration) {
+    void parsesDurations(String text, Duration duration) {
         assertThat(DurationText.parse(text)).isEqualTo(duration);
     }
 
@@ -61,7 +61,7 @@ class DurationTextTest {
                 "1..5s",
                 "٣s",
             })
-    void anythingElseIsRefusedWithTheTextAndExamples(String text) {
+    void rejectsInvalidTextWithExamples(String text) {
         assertThatThrownBy(() -> DurationText.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("\"" + text + "\" is not a duration")
@@ -88,12 +88,12 @@ class DurationTextTest {
         "PT0.000001S, 1us",
         "PT0.999S, 999ms",
     })
-    void durationsAreWrittenShort(Duration duration, String text) {
+    void formatsShortestForm(Duration duration, String text) {
         assertThat(DurationText.format(duration)).isEqualTo(text);
     }
 
     @Test
-    void whatIsWrittenIsReadBackAsTheSame() {
+    void formatAndParseRoundTrip() {
         Property.forAll(3_000, gen -> {
             Duration duration = Duration.ofNanos(gen.magnitude(Long.MAX_VALUE));
             assertThat(DurationText.parse(DurationText.format(duration))).isEqualTo(duration);

@@ -1,6 +1,6 @@
 package dev.escapement.endpoints;
 
-import dev.escapement.engine.document.Fields;
+import dev.escapement.engine.document.DocumentFields;
 import java.util.Map;
 
 /**
@@ -19,7 +19,7 @@ public record ClusterRun(String containerImage, String containerDigest, String e
 
     static final String[] FIELDS = {"containerImage", "containerDigest", "engine", "serviceAccountName"};
 
-    static ClusterRun read(Fields remediation) {
+    static ClusterRun read(DocumentFields remediation) {
         return new ClusterRun(
                 remediation.text("containerImage"),
                 remediation.text("containerDigest"),

@@ -1,6 +1,6 @@
 package dev.escapement.endpoints;
 
-import dev.escapement.governor.plan.History;
+import dev.escapement.governor.plan.RunHistory;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -18,13 +18,13 @@ public record Endpoint(
         Instant createdAt,
         Definition definition,
         Steering steering,
-        History history,
+        RunHistory history,
         long number,
         Planned planned,
         Optional<Remedy> remedy) {
 
     /** The same with what people now say, and the plan that follows from it. */
-    public Endpoint changed(Definition definition, Steering steering, History history, Planned planned) {
+    public Endpoint changed(Definition definition, Steering steering, RunHistory history, Planned planned) {
         return new Endpoint(id, createdAt, definition, steering, history, number, planned, remedy);
     }
 

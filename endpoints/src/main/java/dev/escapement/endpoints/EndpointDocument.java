@@ -2,11 +2,11 @@ package dev.escapement.endpoints;
 
 import dev.escapement.backoff.DurationText;
 import dev.escapement.endpoints.call.Call.Method;
-import dev.escapement.engine.document.Fields;
+import dev.escapement.engine.document.DocumentFields;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.plan.Baseline;
-import dev.escapement.governor.plan.Cron;
-import dev.escapement.governor.plan.Interval;
+import dev.escapement.governor.plan.CronExpression;
+import dev.escapement.governor.plan.FixedInterval;
 import dev.escapement.governor.plan.Schedule;
 import dev.escapement.storage.Secret;
 import dev.escapement.storage.jdbc.Json;
@@ -90,7 +90,7 @@ public final class EndpointDocument {
         Map<String, Object> given = new TreeMap<>(document);
         READ_ONLY.forEach(given::remove);
         given.computeIfPresent("body", (key, body) -> body instanceof String ? body : json(body));
-        Fields fields = Fields.root(given, problems)
+        DocumentFields fields = DocumentFields.root(given, problems)
                 .only(FIELDS)
                 .shorterThan(LONGEST_BODY, "body")
                 .shorterThan(LONGEST_TEXT, "description")
@@ -141,7 +141,7 @@ public final class EndpointDocument {
         return wrapped.substring("{\"b\":".length(), wrapped.length() - 1);
     }
 
-    private static Method method(Fields fields) {
+    private static Method method(DocumentFields fields) {
         String text = fields.optionalText("method").orElse("GET").toUpperCase(Locale.ROOT);
         try {
             return Method.valueOf(text);
@@ -151,7 +151,7 @@ public final class EndpointDocument {
         }
     }
 
-    private static Optional<Baseline> baseline(Fields fields) {
+    private static Optional<Baseline> baseline(DocumentFields fields) {
         if (fields.has("interval") == fields.has("cron")) {
             fields.problem(
                     "interval",
@@ -162,10 +162,10 @@ public final class EndpointDocument {
             if (fields.has("timeZone")) {
                 fields.problem("timeZone", "goes with cron: an interval needs none");
             }
-            return fields.parse("interval", text -> new Interval(DurationText.parse(text)));
+            return fields.parse("interval", text -> new FixedInterval(DurationText.parse(text)));
         }
         ZoneId zone = fields.parse("timeZone", EndpointDocument::zone).orElse(ZoneId.of("UTC"));
-        return fields.parse("cron", text -> Cron.of(text, zone));
+        return fields.parse("cron", text -> CronExpression.of(text, zone));
     }
 
     private static ZoneId zone(String text) {
@@ -177,16 +177,16 @@ public final class EndpointDocument {
         }
     }
 
-    private static void clamps(Fields fields, Baseline baseline, Optional<Duration> min, Optional<Duration> max) {
+    private static void clamps(DocumentFields fields, Baseline baseline, Optional<Duration> min, Optional<Duration> max) {
         try {
-            Schedule clamped = Schedule.of("endpoint", baseline).clampedTo(min, max);
+            Schedule clamped = Schedule.of("endpoint", baseline).withClamps(min, max);
             assert clamped.minInterval().equals(min);
         } catch (IllegalArgumentException refused) {
             fields.problem(min.isPresent() ? "minInterval" : "maxInterval", "is refused: " + refused.getMessage());
         }
     }
 
-    private static Duration timeout(Fields fields) {
+    private static Duration timeout(DocumentFields fields) {
         Duration timeout = fields.parse("timeout", DurationText::parse).orElse(Duration.ofSeconds(30));
         if (timeout.compareTo(SHORTEST_TIMEOUT) < 0 || timeout.compareTo(LONGEST_TIMEOUT) > 0) {
             fields.problem(
@@ -200,7 +200,7 @@ public final class EndpointDocument {
         return timeout;
     }
 
-    private Map<String, String> headers(Fields fields, Optional<Definition> before) {
+    private Map<String, String> headers(DocumentFields fields, Optional<Definition> before) {
         Map<String, String> headers = new TreeMap<>(fields.texts("headers"));
         headers.replaceAll((name, value) -> value.equals(HIDDEN)
                 ? before.map(old -> old.headers().get(name)).orElse(value)
@@ -218,7 +218,7 @@ public final class EndpointDocument {
         return headers;
     }
 
-    private Optional<Secret> signingKey(Fields fields, Optional<Definition> before) {
+    private Optional<Secret> signingKey(DocumentFields fields, Optional<Definition> before) {
         Optional<String> given = fields.optionalText("signingKey");
         if (given.filter(HIDDEN::equals).isPresent()) {
             Optional<Secret> kept = before.flatMap(Definition::signingKey);
@@ -231,7 +231,7 @@ public final class EndpointDocument {
         return given.map(Secret::of);
     }
 
-    private static Optional<Instant> pausedUntil(Fields fields) {
+    private static Optional<Instant> pausedUntil(DocumentFields fields) {
         Optional<Instant> until = fields.instant("pausedUntil");
         until.filter(time -> time.isBefore(Instant.EPOCH) || time.isAfter(Endpoints.FOR_GOOD))
                 .ifPresent(time -> fields.problem(
@@ -241,7 +241,7 @@ public final class EndpointDocument {
         return until;
     }
 
-    private static Optional<Remediation> remediation(Fields fields) {
+    private static Optional<Remediation> remediation(DocumentFields fields) {
         return fields.optionalObject("remediation").flatMap(given -> {
             given.only(REMEDIATION_FIELDS).shorterThan(LONGEST_TEXT, ClusterRun.FIELDS);
             long after = given.whole("after").orElse(3L);
@@ -266,7 +266,7 @@ public final class EndpointDocument {
         void of(String text);
     }
 
-    private static void checked(Fields fields, String key, String text, Check check) {
+    private static void checked(DocumentFields fields, String key, String text, Check check) {
         try {
             check.of(text);
         } catch (IllegalArgumentException refused) {

@@ -3,7 +3,7 @@ package dev.escapement.endpoints;
 import dev.escapement.endpoints.store.Lease;
 import dev.escapement.endpoints.store.Stored;
 import dev.escapement.governor.plan.Hint;
-import dev.escapement.governor.plan.History;
+import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.storage.jdbc.Json;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -79,9 +79,9 @@ public final class EndpointView {
         return shown;
     }
 
-    private static Map<String, Object> hint(Hint hint, History history, Instant now) {
+    private static Map<String, Object> hint(Hint hint, RunHistory history, Instant now) {
         Map<String, Object> document = new LinkedHashMap<>(StoredDocument.hint(hint));
-        document.put("state", history.hasAnswered(hint) ? "ANSWERED" : hint.isExpired(now) ? "EXPIRED" : "ACTIVE");
+        document.put("state", history.hasFulfilled(hint) ? "ANSWERED" : hint.isExpired(now) ? "EXPIRED" : "ACTIVE");
         return document;
     }
 

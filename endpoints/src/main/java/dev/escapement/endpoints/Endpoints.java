@@ -5,7 +5,7 @@ import dev.escapement.endpoints.store.EndpointStore;
 import dev.escapement.endpoints.store.Stored;
 import dev.escapement.endpoints.store.Write;
 import dev.escapement.governor.plan.Hint;
-import dev.escapement.governor.plan.History;
+import dev.escapement.governor.plan.RunHistory;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -138,7 +138,7 @@ public final class Endpoints {
                 seen -> planned(
                         seen,
                         seen.endpoint().steering(),
-                        seen.endpoint().history().forgiven()));
+                        seen.endpoint().history().withoutFailures()));
     }
 
     /**
@@ -151,7 +151,7 @@ public final class Endpoints {
             Instant now = store.clock().instant();
             Endpoint endpoint = seen.endpoint();
             List<Hint> hints = new ArrayList<>(endpoint.steering().hints());
-            hints.removeIf(old -> old.isExpired(now) || endpoint.history().hasAnswered(old));
+            hints.removeIf(old -> old.isExpired(now) || endpoint.history().hasFulfilled(old));
             hints.add(hint.apply(now));
             if (hints.size() > MOST_HINTS) {
                 throw new IllegalArgumentException(
@@ -201,7 +201,7 @@ public final class Endpoints {
         Instant now = store.clock().instant();
         String id = ids.get();
         Steering steering = Steering.NONE.pausedUntil(wanted.pausedUntil());
-        History history = History.fresh(now);
+        RunHistory history = RunHistory.initial(now);
         Planned planned = planning.plan(id, wanted.definition(), steering, history, now);
         return new Endpoint(id, now, wanted.definition(), steering, history, 1, planned, Optional.empty());
     }
@@ -213,13 +213,13 @@ public final class Endpoints {
                 .baseline()
                 .toString()
                 .equals(wanted.definition().baseline().toString());
-        History history =
-                sameBeat ? old.history() : old.history().rebased(store.clock().instant());
+        RunHistory history =
+                sameBeat ? old.history() : old.history().withOrigin(store.clock().instant());
         Steering steering = old.steering().pausedUntil(wanted.pausedUntil());
         return planned(seen, wanted.definition(), steering, history);
     }
 
-    private Endpoint planned(Stored seen, Steering steering, History history) {
+    private Endpoint planned(Stored seen, Steering steering, RunHistory history) {
         return planned(seen, seen.endpoint().definition(), steering, history);
     }
 
@@ -227,7 +227,7 @@ public final class Endpoints {
      * An occurrence that somebody has begun, or whose time has come, keeps its slot: it is still to be called, or to be
      * found again if its worker died, and its key must not become another's. Only a pause beats what nobody has begun.
      */
-    private Endpoint planned(Stored seen, Definition definition, Steering steering, History history) {
+    private Endpoint planned(Stored seen, Definition definition, Steering steering, RunHistory history) {
         Instant now = store.clock().instant();
         Endpoint old = seen.endpoint();
         boolean isDue = old.planned().at().filter(slot -> !slot.isAfter(now)).isPresent();

@@ -1,9 +1,9 @@
 package dev.escapement.endpoints;
 
 import dev.escapement.backoff.DurationText;
-import dev.escapement.governor.plan.Cron;
-import dev.escapement.governor.plan.History;
-import dev.escapement.governor.plan.Interval;
+import dev.escapement.governor.plan.CronExpression;
+import dev.escapement.governor.plan.RunHistory;
+import dev.escapement.governor.plan.FixedInterval;
 import dev.escapement.governor.plan.RunSource;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,7 +36,7 @@ public record MissedBeats(long count, String reason) {
             String source,
             Instant startedAt,
             Definition definition,
-            History history,
+            RunHistory history,
             Planned next,
             Instant now) {
         if (isBeat(next.source())) {
@@ -50,24 +50,24 @@ public record MissedBeats(long count, String reason) {
     }
 
     private static MissedBeats between(
-            Instant slot, Instant startedAt, Definition definition, History history, Instant end) {
-        long count = definition.baseline() instanceof Cron cron
+            Instant slot, Instant startedAt, Definition definition, RunHistory history, Instant end) {
+        long count = definition.baseline() instanceof CronExpression cron
                 ? beats(cron, slot, end)
-                : beats((Interval) definition.baseline(), history.origin(), slot, end);
+                : beats((FixedInterval) definition.baseline(), history.origin(), slot, end);
         // A clock that was set back is before the slot.
         return count <= 0 ? NONE : new MissedBeats(count, reason(slot, startedAt, end));
     }
 
-    private static long beats(Interval interval, Instant origin, Instant slot, Instant now) {
+    private static long beats(FixedInterval interval, Instant origin, Instant slot, Instant now) {
         return beat(interval, origin, now) - beat(interval, origin, slot);
     }
 
-    private static long beat(Interval interval, Instant origin, Instant time) {
+    private static long beat(FixedInterval interval, Instant origin, Instant time) {
         return Math.floorDiv(
                 Duration.between(origin, time).toMillis(), interval.every().toMillis());
     }
 
-    private static long beats(Cron cron, Instant slot, Instant now) {
+    private static long beats(CronExpression cron, Instant slot, Instant now) {
         long count = 0;
         for (Instant beat = cron.next(slot); !beat.isAfter(now) && count < MOST_COUNTED; beat = cron.next(beat)) {
             count++;

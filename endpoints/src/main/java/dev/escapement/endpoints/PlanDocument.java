@@ -1,8 +1,8 @@
 package dev.escapement.endpoints;
 
-import dev.escapement.governor.plan.Candidate;
-import dev.escapement.governor.plan.Plan;
-import dev.escapement.governor.plan.Rejection;
+import dev.escapement.governor.plan.RunCandidate;
+import dev.escapement.governor.plan.NextRunPlan;
+import dev.escapement.governor.plan.RejectedCandidate;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -18,7 +18,7 @@ public final class PlanDocument {
      *
      * @param source what decided it
      */
-    static Map<String, Object> write(Plan plan, String source) {
+    static Map<String, Object> write(NextRunPlan plan, String source) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("at", plan.at().toString());
         document.put("source", source);
@@ -26,7 +26,7 @@ public final class PlanDocument {
         plan.chosen().hint().ifPresent(hint -> document.put("by", hint.author()));
         plan.clamp().ifPresent(clamp -> {
             document.put("clamp", clamp.bound().name());
-            document.put("clampedFrom", clamp.before().toString());
+            document.put("clampedFrom", clamp.originalTime().toString());
         });
         document.put(
                 "rejected",
@@ -47,15 +47,15 @@ public final class PlanDocument {
         return document;
     }
 
-    private static Map<String, Object> rejection(Rejection rejection) {
-        Candidate candidate = rejection.candidate();
+    private static Map<String, Object> rejection(RejectedCandidate rejection) {
+        RunCandidate candidate = rejection.candidate();
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("source", candidate.source().name());
         document.put("at", candidate.at().toString());
         document.put("basis", candidate.basis());
         candidate.hint().ifPresent(hint -> document.put("by", hint.author()));
-        document.put("rule", rejection.why().name());
-        document.put("why", rejection.why().inWords());
+        document.put("rule", rejection.reason().name());
+        document.put("why", rejection.reason().description());
         return document;
     }
 }

@@ -1,11 +1,11 @@
 package dev.escapement.endpoints;
 
-import dev.escapement.governor.plan.Candidate;
+import dev.escapement.governor.plan.RunCandidate;
 import dev.escapement.governor.plan.Hint;
-import dev.escapement.governor.plan.History;
+import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.governor.plan.OneShotHint;
-import dev.escapement.governor.plan.PastRun;
-import dev.escapement.governor.plan.Plan;
+import dev.escapement.governor.plan.LastRun;
+import dev.escapement.governor.plan.NextRunPlan;
 import dev.escapement.governor.plan.RunPlanner;
 import dev.escapement.governor.plan.RunSource;
 import dev.escapement.governor.plan.Schedule;
@@ -47,7 +47,7 @@ public final class Planning {
     }
 
     /** The next run of an endpoint that has just changed, or whose last run has just been counted. */
-    public Planned plan(String id, Definition definition, Steering steering, History history, Instant now) {
+    public Planned plan(String id, Definition definition, Steering steering, RunHistory history, Instant now) {
         if (steering.archived()) {
             return NEVER;
         }
@@ -56,7 +56,7 @@ public final class Planning {
                     .filter(wish -> isOpen(wish, history))
                     .map(wish -> atOnce(id, definition, steering, history, wish, now))
                     .orElseGet(() -> {
-                        Plan plan = planner.planNextRun(schedule(id, definition, steering), history, now);
+                        NextRunPlan plan = planner.planNextRun(schedule(id, definition, steering), history, now);
                         return planned(plan, steering, plan.source().name());
                     });
         } catch (RuntimeException unplannable) {
@@ -68,33 +68,33 @@ public final class Planning {
     }
 
     /** Whether no run has answered it. */
-    static boolean isOpen(RunRequest wish, History history) {
+    static boolean isOpen(RunRequest wish, RunHistory history) {
         return history.lastRun().filter(run -> !run.slot().isBefore(wish.at())).isEmpty();
     }
 
     /** A person's wish competes like a hint, but clamps, and what the other side asked for, do not hold it back. */
     private Planned atOnce(
-            String id, Definition definition, Steering steering, History history, RunRequest wish, Instant now) {
+            String id, Definition definition, Steering steering, RunHistory history, RunRequest wish, Instant now) {
         OneShotHint asked =
                 new OneShotHint(wish.at(), wish.at(), wish.at().plus(WISH_LASTS), wish.author(), wish.reason());
         List<Hint> hints = new ArrayList<>(steering.hints());
         hints.add(asked);
-        Schedule free = schedule(id, definition, steering.hints(hints)).clampedTo(Optional.empty(), Optional.empty());
-        History unasked = new History(
+        Schedule free = schedule(id, definition, steering.hints(hints)).withClamps(Optional.empty(), Optional.empty());
+        RunHistory unasked = new RunHistory(
                 history.origin(),
                 history.failures(),
-                history.lastRun().map(run -> new PastRun(run.slot(), run.endedAt())));
-        Plan plan = planner.planNextRun(free, unasked, now);
+                history.lastRun().map(run -> new LastRun(run.slot(), run.endedAt())));
+        NextRunPlan plan = planner.planNextRun(free, unasked, now);
         boolean taken = plan.chosen().hint().filter(asked::equals).isPresent();
         return planned(plan, steering, taken ? RUN_NOW : plan.source().name());
     }
 
     /** The planner knows when a pause ends; who wants it and why is told here. */
-    private static Plan because(Plan plan, String reason) {
-        Candidate pause = plan.chosen();
-        Candidate told =
-                new Candidate(pause.source(), pause.at(), pause.retryAfter(), pause.hint(), pause.basis() + reason);
-        return new Plan(plan.at(), told, plan.clamp(), plan.rejected(), plan.withoutHints());
+    private static NextRunPlan because(NextRunPlan plan, String reason) {
+        RunCandidate pause = plan.chosen();
+        RunCandidate told =
+                new RunCandidate(pause.source(), pause.at(), pause.retryAfter(), pause.hint(), pause.basis() + reason);
+        return new NextRunPlan(plan.at(), told, plan.clamp(), plan.rejected(), plan.withoutHints());
     }
 
     private static Schedule schedule(String id, Definition definition, Steering steering) {
@@ -107,8 +107,8 @@ public final class Planning {
                 steering.hints());
     }
 
-    private static Planned planned(Plan made, Steering steering, String source) {
-        Plan plan = made.source() == RunSource.PAUSE
+    private static Planned planned(NextRunPlan made, Steering steering, String source) {
+        NextRunPlan plan = made.source() == RunSource.PAUSE
                 ? because(made, steering.pause().map(Pause::because).orElse(""))
                 : made;
         // What a database keeps; a slot must be the same when it is read again.

@@ -1,7 +1,7 @@
 package dev.escapement.endpoints;
 
 import dev.escapement.endpoints.Remedy.State;
-import dev.escapement.engine.document.Fields;
+import dev.escapement.engine.document.DocumentFields;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,7 +27,7 @@ public final class RemedyDocument {
 
     /** The tree back. */
     public static Remedy read(Map<String, ?> document) {
-        Fields fields = Fields.root(document, new ArrayList<>());
+        DocumentFields fields = DocumentFields.root(document, new ArrayList<>());
         return new Remedy(
                 fields.whole("run").orElse(0L),
                 Instant.parse(fields.text("at")),

@@ -2,11 +2,11 @@ package dev.escapement.endpoints;
 
 import dev.escapement.backoff.DurationText;
 import dev.escapement.endpoints.call.Call.Method;
-import dev.escapement.engine.document.Fields;
+import dev.escapement.engine.document.DocumentFields;
 import dev.escapement.governor.Target;
-import dev.escapement.governor.plan.Cron;
+import dev.escapement.governor.plan.CronExpression;
 import dev.escapement.governor.plan.Hint;
-import dev.escapement.governor.plan.Interval;
+import dev.escapement.governor.plan.FixedInterval;
 import dev.escapement.governor.plan.IntervalHint;
 import dev.escapement.governor.plan.OneShotHint;
 import dev.escapement.storage.Secret;
@@ -41,11 +41,11 @@ public final class StoredDocument {
         document.put("body", definition.body());
         document.put("timeout", DurationText.format(definition.timeout()));
         definition.signingKey().ifPresent(key -> document.put("signingKey", key.reveal()));
-        if (definition.baseline() instanceof Cron cron) {
+        if (definition.baseline() instanceof CronExpression cron) {
             document.put("cron", cron.expression());
             document.put("timeZone", cron.zone().getId());
         } else {
-            document.put("interval", DurationText.format(((Interval) definition.baseline()).every()));
+            document.put("interval", DurationText.format(((FixedInterval) definition.baseline()).every()));
         }
         definition.minInterval().ifPresent(min -> document.put("minInterval", DurationText.format(min)));
         definition.maxInterval().ifPresent(max -> document.put("maxInterval", DurationText.format(max)));
@@ -65,7 +65,7 @@ public final class StoredDocument {
         }
     }
 
-    private static Pause pause(Instant until, Fields fields) {
+    private static Pause pause(Instant until, DocumentFields fields) {
         return fields.optionalObject(PAUSE)
                 .map(pause -> new Pause(until, pause.text("by"), pause.text("reason")))
                 .orElseGet(() -> Pause.until(until));
@@ -106,7 +106,7 @@ public final class StoredDocument {
 
     /** What the endpoint is. */
     public static Definition definition(Map<String, ?> document) {
-        Fields fields = fields(document);
+        DocumentFields fields = fields(document);
         return new Definition(
                 fields.text("name"),
                 fields.text("description"),
@@ -117,8 +117,8 @@ public final class StoredDocument {
                 DurationText.parse(fields.text("timeout")),
                 fields.optionalText("signingKey").map(Secret::of),
                 fields.has("cron")
-                        ? Cron.of(fields.text("cron"), ZoneId.of(fields.text("timeZone")))
-                        : new Interval(DurationText.parse(fields.text("interval"))),
+                        ? CronExpression.of(fields.text("cron"), ZoneId.of(fields.text("timeZone")))
+                        : new FixedInterval(DurationText.parse(fields.text("interval"))),
                 duration(fields, "minInterval"),
                 duration(fields, "maxInterval"),
                 fields.optionalObject("remediation").map(StoredDocument::remediation));
@@ -126,7 +126,7 @@ public final class StoredDocument {
 
     /** What is asked of it. */
     public static Steering steering(Map<String, ?> document) {
-        Fields fields = fields(document);
+        DocumentFields fields = fields(document);
         return new Steering(
                 fields.instant("pausedUntil").map(until -> pause(until, fields)),
                 fields.objects("hints").stream().map(StoredDocument::hint).toList(),
@@ -135,7 +135,7 @@ public final class StoredDocument {
                 fields.truth("archived"));
     }
 
-    private static Remediation remediation(Fields fields) {
+    private static Remediation remediation(DocumentFields fields) {
         return new Remediation(
                 fields.count("after"),
                 fields.text("namespace"),
@@ -145,7 +145,7 @@ public final class StoredDocument {
                 ClusterRun.read(fields));
     }
 
-    private static Hint hint(Fields fields) {
+    private static Hint hint(DocumentFields fields) {
         Instant given = instant(fields, "givenAt");
         Instant expires = instant(fields, "expiresAt");
         return fields.has("interval")
@@ -158,16 +158,16 @@ public final class StoredDocument {
                 : new OneShotHint(instant(fields, "at"), given, expires, fields.text("by"), fields.text("reason"));
     }
 
-    private static Optional<Duration> duration(Fields fields, String key) {
+    private static Optional<Duration> duration(DocumentFields fields, String key) {
         return fields.optionalText(key).map(DurationText::parse);
     }
 
-    private static Instant instant(Fields fields, String key) {
+    private static Instant instant(DocumentFields fields, String key) {
         return Instant.parse(fields.text(key));
     }
 
-    private static Fields fields(Map<String, ?> document) {
+    private static DocumentFields fields(Map<String, ?> document) {
         List<String> unused = new ArrayList<>();
-        return Fields.root(document, unused);
+        return DocumentFields.root(document, unused);
     }
 }

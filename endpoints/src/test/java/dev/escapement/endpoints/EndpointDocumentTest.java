@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.escapement.endpoints.EndpointDocument.Wanted;
 import dev.escapement.endpoints.call.EndpointUrl;
 import dev.escapement.endpoints.store.Stored;
-import dev.escapement.governor.plan.History;
+import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.governor.plan.RunPlanner;
 import java.time.Instant;
 import java.util.Map;
@@ -119,8 +119,8 @@ class EndpointDocumentTest {
 
     private static Object shown(String header) {
         Definition definition = read("headers", Map.of(header, "v")).definition();
-        History history = History.fresh(NOW);
-        Planned planned = new Planning(RunPlanner.standard()).plan("e1", definition, Steering.NONE, history, NOW);
+        RunHistory history = RunHistory.initial(NOW);
+        Planned planned = new Planning(RunPlanner.withDefaultJitter()).plan("e1", definition, Steering.NONE, history, NOW);
         Endpoint endpoint = new Endpoint("e1", NOW, definition, Steering.NONE, history, 1, planned, Optional.empty());
         return Objects.requireNonNull(EndpointView.write(new Stored(endpoint, 1, 1, 0, Optional.empty()), NOW)
                 .get("headers"));

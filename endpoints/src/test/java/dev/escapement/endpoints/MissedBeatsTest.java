@@ -2,7 +2,7 @@ package dev.escapement.endpoints;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.governor.plan.History;
+import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.governor.plan.RunSource;
 import java.time.Duration;
 import java.time.Instant;
@@ -72,7 +72,7 @@ class MissedBeatsTest {
                 source.name(),
                 SLOT.plus(Duration.ofMinutes(startedAt)),
                 definition,
-                History.fresh(SLOT).succeeded(SLOT, now),
+                RunHistory.initial(SLOT).withSuccess(SLOT, now),
                 new Planned(Optional.of(now.plusSeconds(60)), next.name(), "{}"),
                 now);
     }

@@ -13,7 +13,7 @@ import dev.escapement.endpoints.store.Result;
 import dev.escapement.endpoints.store.Run;
 import dev.escapement.endpoints.store.SimulatedEndpointStore;
 import dev.escapement.governor.Target;
-import dev.escapement.governor.plan.History;
+import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.governor.plan.RunPlanner;
 import java.time.Duration;
 import java.time.Instant;
@@ -165,8 +165,8 @@ class RemediesTest {
         Endpoint endpoint = claim.endpoint();
         Instant at = store.clock().instant();
         Instant slot = endpoint.planned().at().orElseThrow();
-        History before = endpoint.history();
-        History after = answer.isSuccess() ? before.succeeded(slot, at) : before.failed(slot, at);
+        RunHistory before = endpoint.history();
+        RunHistory after = answer.isSuccess() ? before.withSuccess(slot, at) : before.withFailure(slot, at);
         Run run = new Run(
                 endpoint.id(),
                 "health",

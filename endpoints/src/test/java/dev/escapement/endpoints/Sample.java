@@ -3,8 +3,8 @@ package dev.escapement.endpoints;
 import dev.escapement.endpoints.EndpointDocument.Wanted;
 import dev.escapement.endpoints.call.Call.Method;
 import dev.escapement.governor.plan.Baseline;
-import dev.escapement.governor.plan.Cron;
-import dev.escapement.governor.plan.Interval;
+import dev.escapement.governor.plan.CronExpression;
+import dev.escapement.governor.plan.FixedInterval;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Map;
@@ -16,11 +16,11 @@ public final class Sample {
     private Sample() {}
 
     public static Wanted every(String name, Duration interval) {
-        return of(name, "https://" + name + ".example/", new Interval(interval));
+        return of(name, "https://" + name + ".example/", new FixedInterval(interval));
     }
 
     public static Wanted cron(String name, String expression, String zone) {
-        return of(name, "https://" + name + ".example/", Cron.of(expression, ZoneId.of(zone)));
+        return of(name, "https://" + name + ".example/", CronExpression.of(expression, ZoneId.of(zone)));
     }
 
     public static Wanted of(String name, String url, Baseline baseline) {

@@ -17,8 +17,8 @@ import java.util.function.Function;
 public final class PolicyText {
 
     static final String COOLDOWN = "cooldown-period";
-    static final String BASE = "base-cooldown-period";
-    static final String MAX = "max-cooldown-period";
+    static final String BASE_COOLDOWN = "base-cooldown-period";
+    static final String MAX_COOLDOWN = "max-cooldown-period";
     static final String MAX_EXPONENT = "max-backoff-exponent";
     static final String MAX_FAILURES = "max-consecutive-failures";
     static final String FAILURE_SCOPE = "failure-scope";
@@ -46,8 +46,8 @@ public final class PolicyText {
         BackoffSettings backoff = policy.backoff().settings();
         Map<String, String> texts = new LinkedHashMap<>();
         texts.put(COOLDOWN, DurationText.format(policy.cooldown()));
-        texts.put(BASE, DurationText.format(backoff.base()));
-        texts.put(MAX, DurationText.format(backoff.max()));
+        texts.put(BASE_COOLDOWN, DurationText.format(backoff.base()));
+        texts.put(MAX_COOLDOWN, DurationText.format(backoff.max()));
         texts.put(MAX_EXPONENT, Integer.toString(backoff.maxExponent()));
         texts.put(MAX_FAILURES, Integer.toString(policy.maxConsecutiveFailures()));
         texts.put(FAILURE_SCOPE, policy.failureScope().name().toLowerCase(Locale.ROOT));
@@ -64,18 +64,18 @@ public final class PolicyText {
         }
         BackoffSettings defaults = Policy.DEFAULT.backoff().settings();
         Duration cooldown = read(COOLDOWN, DurationText::parse, Policy.DEFAULT.cooldown());
-        Duration base = read(BASE, DurationText::parse, defaults.base());
-        Duration max = read(MAX, DurationText::parse, defaults.max());
-        int maxExponent = read(MAX_EXPONENT, text -> wholeNumber(text, 0), defaults.maxExponent());
-        int maxFailures = read(MAX_FAILURES, text -> wholeNumber(text, 1), Policy.DEFAULT.maxConsecutiveFailures());
-        FailureScope scope = read(FAILURE_SCOPE, PolicyText::scope, Policy.DEFAULT.failureScope());
-        boolean reset = read(RESET_ON_DELETE, PolicyText::truth, Policy.DEFAULT.resetOnDelete());
+        Duration base = read(BASE_COOLDOWN, DurationText::parse, defaults.base());
+        Duration max = read(MAX_COOLDOWN, DurationText::parse, defaults.max());
+        int maxExponent = read(MAX_EXPONENT, text -> parseInteger(text, 0), defaults.maxExponent());
+        int maxFailures = read(MAX_FAILURES, text -> parseInteger(text, 1), Policy.DEFAULT.maxConsecutiveFailures());
+        FailureScope scope = read(FAILURE_SCOPE, PolicyText::parseScope, Policy.DEFAULT.failureScope());
+        boolean reset = read(RESET_ON_DELETE, PolicyText::parseBoolean, Policy.DEFAULT.resetOnDelete());
         if (max.compareTo(base) < 0) {
             problems.add("%s is %s: it must not be shorter than %s, which is %s"
-                    .formatted(MAX, DurationText.format(max), BASE, DurationText.format(base)));
+                    .formatted(MAX_COOLDOWN, DurationText.format(max), BASE_COOLDOWN, DurationText.format(base)));
         }
         if (max.compareTo(BackoffSettings.LONGEST) > 0) {
-            problems.add("%s is %s: it must be at most a hundred years".formatted(MAX, DurationText.format(max)));
+            problems.add("%s is %s: it must be at most a hundred years".formatted(MAX_COOLDOWN, DurationText.format(max)));
         }
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException("policy refused: " + String.join("; ", problems));
@@ -98,7 +98,7 @@ public final class PolicyText {
         }
     }
 
-    private static int wholeNumber(String text, int least) {
+    private static int parseInteger(String text, int least) {
         try {
             int number = Integer.parseInt(text);
             if (number >= least) {
@@ -111,7 +111,7 @@ public final class PolicyText {
                 "\"%s\" is not a whole number from %d to %d".formatted(text, least, Integer.MAX_VALUE));
     }
 
-    private static FailureScope scope(String text) {
+    private static FailureScope parseScope(String text) {
         return switch (text) {
             case "target" -> FailureScope.TARGET;
             case "workflow" -> FailureScope.WORKFLOW;
@@ -119,7 +119,7 @@ public final class PolicyText {
         };
     }
 
-    private static boolean truth(String text) {
+    private static boolean parseBoolean(String text) {
         return switch (text) {
             case "true" -> true;
             case "false" -> false;

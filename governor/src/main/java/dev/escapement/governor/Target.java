@@ -24,17 +24,17 @@ public record Target(Optional<String> namespace, String kind, String name) {
     private static final Pattern NAME = Pattern.compile(LABEL + "(\\." + LABEL + ")*");
 
     private static final Pattern NAMESPACE = Pattern.compile(LABEL);
-    private static final int LONGEST_NAME = 253;
-    private static final int LONGEST_LABEL = 63;
-    private static final int LONGEST_QUOTE = 300;
-    private static final String FORMAT = "write namespace/kind/name, or kind/name for what has no namespace";
+    private static final int MAX_NAME_LENGTH = 253;
+    private static final int MAX_LABEL_LENGTH = 63;
+    private static final int MAX_QUOTE_LENGTH = 300;
+    private static final String FORMAT_HELP = "write namespace/kind/name, or kind/name for what has no namespace";
 
     /** Checks each part; the kind is put into lower case. */
     public Target {
         kind = kind.toLowerCase(Locale.ROOT);
-        namespace.ifPresent(given -> require("namespace", given, NAMESPACE, LONGEST_LABEL));
-        require("kind", kind, NAME, LONGEST_NAME);
-        require("name", name, NAME, LONGEST_NAME);
+        namespace.ifPresent(given -> validatePart("namespace", given, NAMESPACE, MAX_LABEL_LENGTH));
+        validatePart("kind", kind, NAME, MAX_NAME_LENGTH);
+        validatePart("name", name, NAME, MAX_NAME_LENGTH);
     }
 
     /**
@@ -52,13 +52,13 @@ public record Target(Optional<String> namespace, String kind, String name) {
             };
         } catch (IllegalArgumentException refused) {
             throw new IllegalArgumentException(
-                    "target %s: %s; %s".formatted(PlainText.quoted(text, LONGEST_QUOTE), refused.getMessage(), FORMAT),
+                    "target %s: %s; %s".formatted(SafeText.quote(text, MAX_QUOTE_LENGTH), refused.getMessage(), FORMAT_HELP),
                     refused);
         }
     }
 
     /** The same for text that anybody may have written; empty if it is no target. */
-    public static Optional<Target> parsed(String text) {
+    public static Optional<Target> tryParse(String text) {
         try {
             return Optional.of(parse(text));
         } catch (IllegalArgumentException refused) {
@@ -85,7 +85,7 @@ public record Target(Optional<String> namespace, String kind, String name) {
         return canonical();
     }
 
-    private static void require(String part, String value, Pattern pattern, int longest) {
+    private static void validatePart(String part, String value, Pattern pattern, int longest) {
         if (value.isEmpty()) {
             throw new IllegalArgumentException("its " + part + " is empty");
         }
@@ -95,7 +95,7 @@ public record Target(Optional<String> namespace, String kind, String name) {
         }
         if (!pattern.matcher(value).matches()) {
             throw new IllegalArgumentException("its %s %s is not a Kubernetes name (%s)"
-                    .formatted(part, PlainText.quoted(value, LONGEST_QUOTE), pattern.pattern()));
+                    .formatted(part, SafeText.quote(value, MAX_QUOTE_LENGTH), pattern.pattern()));
         }
     }
 

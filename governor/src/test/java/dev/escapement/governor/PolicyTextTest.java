@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PolicyTextTest {
 
     @Test
-    void theDefaultsAreThoseOfTheSpecification() {
+    void defaultsMatchSpecification() {
         assertThat(PolicyText.format(PolicyText.parse(Map.of())))
                 .containsExactly(
                         Map.entry("cooldown-period", "5m"),
@@ -36,7 +36,7 @@ class PolicyTextTest {
     }
 
     @Test
-    void everyKeyIsRead() {
+    void readsEveryKey() {
         Map<String, String> texts = Map.of(
                 "cooldown-period", "90s",
                 "base-cooldown-period", "2m",
@@ -80,7 +80,7 @@ class PolicyTextTest {
                 "reset-on-delete          | yes      | reset-on-delete: \"yes\" is neither true nor false",
                 "colldown-period          | 5m       | colldown-period is no setting (there are: cooldown-period, base-cooldown-period,",
             })
-    void aBadValueIsRefusedWithItsKeyAndTheRule(String key, String value, String problem) {
+    void rejectsInvalidValueWithKeyAndRule(String key, String value, String problem) {
         assertThatThrownBy(() -> PolicyText.parse(Map.of(key, value)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("policy refused: ")
@@ -88,7 +88,7 @@ class PolicyTextTest {
     }
 
     @Test
-    void theBoundsThemselvesAreLegal() {
+    void acceptsBoundaryValues() {
         Policy least = PolicyText.parse(Map.of(
                 "cooldown-period", "0",
                 "base-cooldown-period", "0s",
@@ -106,7 +106,7 @@ class PolicyTextTest {
     }
 
     @Test
-    void everythingThatIsWrongIsSaidAtOnce() {
+    void reportsAllProblemsAtOnce() {
         assertThatThrownBy(() -> PolicyText.parse(Map.of("cooldown-period", "x", "failure-scope", "y", "zzz", "1")))
                 .hasMessageContaining("cooldown-period: ")
                 .hasMessageContaining("failure-scope: ")
@@ -114,7 +114,7 @@ class PolicyTextTest {
     }
 
     @Test
-    void aPolicyMadeInCodeIsCheckedAsWell() {
+    void validatesPolicyCreatedInCode() {
         assertThatThrownBy(() -> new Policy(Duration.ofNanos(-1), Backoff.standard(), 5, FailureScope.TARGET, true))
                 .hasMessage("cooldown is PT-0.000000001S: it must not be negative");
         assertThatThrownBy(() -> new Policy(Duration.ZERO, Backoff.standard(), 0, FailureScope.TARGET, true))

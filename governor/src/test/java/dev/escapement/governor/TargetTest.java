@@ -18,12 +18,12 @@ class TargetTest {
         "payment/Deployment/payment-api, wfe-cf0cc089293b1165",
         "NODE/worker-node-1, wfe-ac45b7d6911e97a5",
     })
-    void theObjectNameIsDerivedFromTheCanonicalForm(String text, String objectName) {
+    void derivesObjectNameFromCanonicalForm(String text, String objectName) {
         assertThat(Target.parse(text).objectName()).isEqualTo(objectName);
     }
 
     @Test
-    void kindsAreComparedWithoutCaseAndTheRestAsWritten() {
+    void comparesKindIgnoringCase() {
         assertThat(Target.parse("a/Deployment/b")).isEqualTo(Target.parse("a/deployment/b"));
         assertThat(Target.parse("a/StatefulSet/b").canonical()).isEqualTo("a/statefulset/b");
         assertThat(Target.parse("a/deployment/b")).isNotEqualTo(Target.parse("a/deployment/c"));
@@ -57,7 +57,7 @@ class TargetTest {
                 "ns/po d/a             | its kind \"po d\"",
                 "'node/ü'              | its name \"ü\"",
             })
-    void anythingElseIsRefusedWithTheTextThePartAndTheFormat(String text, String problem) {
+    void rejectsInvalidTargetWithPartAndFormat(String text, String problem) {
         assertThatThrownBy(() -> Target.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("target \"" + text + "\": ")
@@ -66,14 +66,14 @@ class TargetTest {
     }
 
     @Test
-    void whatIsQuotedInARefusalIsPlainAndBounded() {
+    void sanitizesAndTruncatesQuotedInput() {
         assertThatThrownBy(() -> Target.parse("node/a\u0000\nb"))
                 .hasMessageStartingWith("target \"node/a b\": its name \"a b\" is not");
         assertThatThrownBy(() -> Target.parse("x".repeat(1_000_000))).message().hasSizeLessThan(500);
     }
 
     @Test
-    void lengthsAreThoseOfKubernetes() {
+    void enforcesKubernetesLengthLimits() {
         assertThat(Target.parse("n".repeat(63) + "/pod/" + "a".repeat(253)).name())
                 .hasSize(253);
         assertThatThrownBy(() -> Target.parse("pod/" + "a".repeat(254)))
@@ -83,7 +83,7 @@ class TargetTest {
     }
 
     @Test
-    void theCanonicalFormIsReadBackAsTheSameTarget() {
+    void canonicalFormRoundTrips() {
         Property.forAll(500, gen -> {
             String text = gen.oneOf("", "team-%d/".formatted(gen.between(0, 9)))
                     + gen.oneOf("Deployment", "NODE", "configmap", "Certificate.cert-manager.io")

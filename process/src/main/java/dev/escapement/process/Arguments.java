@@ -1,7 +1,7 @@
 package dev.escapement.process;
 
 import dev.escapement.engine.execution.ExecutionSpec;
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import dev.escapement.process.catalogue.Parameter;
 import dev.escapement.process.catalogue.Workflow;
 import java.nio.charset.StandardCharsets;
@@ -51,9 +51,9 @@ record Arguments(SortedMap<String, String> values, List<String> problems) {
 
     private static String unknown(String name, Workflow workflow) {
         List<String> known = workflow.parameters().stream().map(Parameter::name).toList();
-        String list = known.isEmpty() ? "no parameters" : PlainText.of(String.join(", ", known), LONGEST_LIST);
+        String list = known.isEmpty() ? "no parameters" : SafeText.sanitize(String.join(", ", known), LONGEST_LIST);
         return "parameter %s is unknown: workflow %s has %s"
-                .formatted(PlainText.quoted(name, LONGEST_NAME), workflow.label(), list);
+                .formatted(SafeText.quote(name, LONGEST_NAME), workflow.label(), list);
     }
 
     private static void checkLengths(SortedMap<String, String> values, List<String> problems) {

@@ -37,15 +37,15 @@ record Findings(RunFolder folder, Plan plan, boolean trusted) {
         List<TaskFacts> tasks = tasks("");
         String reason = tasks.isEmpty() ? "" : tasks.get(tasks.size() - 1).reason();
         RunFacts facts = facts(RunEnd.FAILED, at, tasks)
-                .because(reason, "task %d of %d failed".formatted(Math.max(1, tasks.size()), plan.total()));
-        return trusted ? facts.andThatIsAll() : facts;
+                .withReason(reason, "task %d of %d failed".formatted(Math.max(1, tasks.size()), plan.total()));
+        return trusted ? facts.asComplete() : facts;
     }
 
     private RunFacts neverLetGo(Instant at) {
         return RunFacts.of(RunEnd.REFUSED, at)
-                .because("", "this server's lease ran out before the first task could begin, so none did")
+                .withReason("", "this server's lease ran out before the first task could begin, so none did")
                 .tasks(plan.total(), List.of())
-                .butNeverLetGo();
+                .asNeverStarted();
     }
 
     private RunFacts stopped(Instant at) throws IOException {
@@ -54,12 +54,12 @@ record Findings(RunFolder folder, Plan plan, boolean trusted) {
             return lost(at);
         }
         RunFacts facts = stopped(stop.get(), at);
-        return trusted ? facts.andThatIsAll() : facts;
+        return trusted ? facts.asComplete() : facts;
     }
 
     private RunFacts stopped(Stop stop, Instant at) throws IOException {
         String word = stop.end() == RunEnd.TIMED_OUT ? "DeadlineExceeded" : "Cancelled";
-        return facts(stop.end(), at, tasks(word)).because("", stop.message());
+        return facts(stop.end(), at, tasks(word)).withReason("", stop.message());
     }
 
     private RunFacts lost(Instant at) throws IOException {
@@ -68,7 +68,7 @@ record Findings(RunFolder folder, Plan plan, boolean trusted) {
             return stopped(stop.get(), at);
         }
         return facts(RunEnd.LOST, at, tasks(""))
-                .because(
+                .withReason(
                         "SupervisorLost",
                         "the process that ran the tasks is gone without a word: killed, or the machine went down");
     }
@@ -94,7 +94,7 @@ record Findings(RunFolder folder, Plan plan, boolean trusted) {
     private TaskFacts task(int number, TaskEnd end, String cutShort) throws IOException {
         if (end instanceof TaskEnd.Refused refused) {
             StepState never = new StepState.NeverStarted(refused.reason(), refused.message());
-            return facts(number, TaskState.FAILED, never).because(refused.reason(), refused.message());
+            return facts(number, TaskState.FAILED, never).withReason(refused.reason(), refused.message());
         }
         if (end instanceof TaskEnd.Ended ended && ended.isSuccess()) {
             return facts(number, TaskState.SUCCEEDED, terminated(ended, ""));
@@ -104,12 +104,12 @@ record Findings(RunFolder folder, Plan plan, boolean trusted) {
                 : cutOff(((TaskEnd.CutOff) end).begun());
         String message =
                 cutShort.isEmpty() ? "" : folder.stop().map(Stop::message).orElse("");
-        return facts(number, TaskState.FAILED, state).because(cutShort, message);
+        return facts(number, TaskState.FAILED, state).withReason(cutShort, message);
     }
 
     private TaskFacts facts(int number, TaskState state, StepState step) {
         return TaskFacts.of(number - 1, plan.step(number).name(), state)
-                .with(StepFacts.step(plan.step(number).program(), step));
+                .withSteps(StepFacts.step(plan.step(number).program(), step));
     }
 
     private String said(int number, TaskEnd.Ended ended) throws IOException {

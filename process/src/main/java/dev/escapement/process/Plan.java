@@ -1,6 +1,6 @@
 package dev.escapement.process;
 
-import dev.escapement.engine.execution.Progress;
+import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.governor.ledger.ExecutionRef;
 import java.time.Duration;
 import java.util.List;
@@ -29,13 +29,13 @@ record Plan(String uid, ExecutionRef execution, String workflow, Duration timeou
     }
 
     /** How far a run is of which so many tasks have begun. One that has not begun is as far as its first task. */
-    Progress progress(int begun) {
+    RunProgress progress(int begun) {
         int current = Math.max(1, begun);
-        return new Progress(current - 1, total(), title(current));
+        return new RunProgress(current - 1, total(), title(current));
     }
 
-    Progress done() {
-        return new Progress(total(), total(), "");
+    RunProgress done() {
+        return new RunProgress(total(), total(), "");
     }
 
     /** @param number from 1 */

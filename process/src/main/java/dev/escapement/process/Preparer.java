@@ -3,7 +3,7 @@ package dev.escapement.process;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.WorkflowRunner.Preparation;
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.failure.RunFacts;
 import dev.escapement.process.catalogue.Catalogue;
@@ -43,7 +43,7 @@ record Preparer(
             return before.get();
         }
         Optional<Workflow> workflow =
-                catalogue.find(execution.workflow(), execution.spec().workflow().version());
+                catalogue.find(execution.workflowId(), execution.spec().workflow().version());
         if (workflow.isEmpty()) {
             return refused("WorkflowNotFound", notFound(execution));
         }
@@ -51,7 +51,7 @@ record Preparer(
         if (!arguments.problems().isEmpty()) {
             String problems = String.join("; ", arguments.problems());
             return new Preparation.Refused(
-                    RunFacts.of(RunEnd.INVALID, clock.instant()).because("", problems));
+                    RunFacts.of(RunEnd.INVALID, clock.instant()).withReason("", problems));
         }
         Task first = workflow.get().tasks().get(0);
         Optional<Programs.Objection> objection = programs.objection(first.program(), first.workingDirectory());
@@ -122,11 +122,11 @@ record Preparer(
 
     private Preparation refused(String reason, String message) {
         return new Preparation.Refused(
-                RunFacts.of(RunEnd.REFUSED, clock.instant()).because(reason, message));
+                RunFacts.of(RunEnd.REFUSED, clock.instant()).withReason(reason, message));
     }
 
     private String notFound(Execution execution) {
-        String id = execution.workflow();
+        String id = execution.workflowId();
         String version = execution.spec().workflow().version();
         List<Workflow> all = catalogue.workflows();
         String others = all.stream()
@@ -146,7 +146,7 @@ record Preparer(
                                 .collect(Collectors.joining(", "));
         return "workflow %s is not in the catalogue: %s"
                 .formatted(
-                        PlainText.quoted(version.isEmpty() ? id : id + " " + version, 120),
-                        PlainText.of(have + broken, LONGEST_LIST));
+                        SafeText.quote(version.isEmpty() ? id : id + " " + version, 120),
+                        SafeText.sanitize(have + broken, LONGEST_LIST));
     }
 }

@@ -3,9 +3,9 @@ package dev.escapement.process;
 import static java.util.Objects.requireNonNull;
 
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.Progress;
+import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.execution.RunRef;
-import dev.escapement.engine.port.Runs;
+import dev.escapement.engine.port.RunnerService;
 import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.failure.RunFacts;
 import dev.escapement.governor.ledger.ExecutionRef;
@@ -32,7 +32,7 @@ import java.util.stream.Stream;
  *
  * <p>Safe for use by several threads.
  */
-public final class ProcessRunner implements Runs {
+public final class ProcessRunner implements RunnerService {
 
     private static final int PLACES = 64;
 
@@ -122,10 +122,10 @@ public final class ProcessRunner implements Runs {
 
     private Observation observeElsewhere(RunName name) {
         if (!fleet.isGone().test(name.server())) {
-            return new Observation.Going(Progress.NONE);
+            return new Observation.Running(RunProgress.UNKNOWN);
         }
         return new Observation.Failed(RunFacts.of(RunEnd.LOST, clock.instant())
-                .because("ServerLost", "server " + name.server() + ", which ran it, is gone"));
+                .withReason("ServerLost", "server " + name.server() + ", which ran it, is gone"));
     }
 
     private Observation observeHere(RunName name, RunRef run) throws IOException {
@@ -147,7 +147,7 @@ public final class ProcessRunner implements Runs {
         Optional<Observation> ended = station.ended(name.key(), findings, claim.get());
         return ended.isPresent()
                 ? ended.get()
-                : new Observation.Going(
+                : new Observation.Running(
                         plan.get().progress(folder.get().begun(0, plan.get().total())));
     }
 
@@ -181,7 +181,7 @@ public final class ProcessRunner implements Runs {
      * on is left alone; it is removed some time after its end, as all are.
      */
     @Override
-    public void forget(ExecutionRef execution) {
+    public void deleteRunData(ExecutionRef execution) {
         removeSuspended(execution);
         String key = key(execution);
         alone(key, () -> {

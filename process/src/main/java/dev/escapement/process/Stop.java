@@ -1,6 +1,6 @@
 package dev.escapement.process;
 
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import dev.escapement.governor.failure.RunEnd;
 
 /**
@@ -14,7 +14,7 @@ record Stop(RunEnd end, String message) {
     private static final int LONGEST = 500;
 
     static Stop cancelled(String by) {
-        return new Stop(RunEnd.CANCELLED, "cancelled by " + PlainText.of(by, LONGEST));
+        return new Stop(RunEnd.CANCELLED, "cancelled by " + SafeText.sanitize(by, LONGEST));
     }
 
     static Stop timedOut(String message) {
@@ -22,7 +22,7 @@ record Stop(RunEnd end, String message) {
     }
 
     String write() {
-        return end + " " + PlainText.of(message, LONGEST) + "\n";
+        return end + " " + SafeText.sanitize(message, LONGEST) + "\n";
     }
 
     static Stop parse(String text) {

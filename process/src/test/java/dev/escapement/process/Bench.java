@@ -10,7 +10,7 @@ import dev.escapement.engine.port.WorkflowRunner.Preparation;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureClassifier;
 import dev.escapement.governor.failure.RunFacts;
-import dev.escapement.governor.failure.Subject;
+import dev.escapement.governor.failure.FailureSubject;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.catalogue.Catalogue;
 import java.io.IOException;
@@ -140,13 +140,13 @@ final class Bench implements AutoCloseable {
     }
 
     static Failure classify(RunFacts facts) {
-        return FailureClassifier.classify(new Subject("w", "node/worker-1"), facts);
+        return FailureClassifier.classify(new FailureSubject("w", "node/worker-1"), facts);
     }
 
     /** Waits for what the runner says, and nothing else. */
     Observation awaitEnd(RunRef run) {
         Observation observed = runner().observe(run);
-        while (observed instanceof Observation.Going || observed instanceof Observation.Suspended) {
+        while (observed instanceof Observation.Running || observed instanceof Observation.Suspended) {
             awaitChange();
             observed = runner().observe(run);
         }

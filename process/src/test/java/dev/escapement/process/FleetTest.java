@@ -3,12 +3,12 @@ package dev.escapement.process;
 import static dev.escapement.process.Bench.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.engine.execution.Progress;
+import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.engine.port.WorkflowRunner.Preparation;
 import dev.escapement.governor.failure.Failure;
-import dev.escapement.governor.failure.Started;
+import dev.escapement.governor.failure.StartStatus;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -56,7 +56,7 @@ class FleetTest {
         bench.runner().stop(ELSEWHERE, "alice");
         assertThat(bench.runner().start(ELSEWHERE, Preparer.SUSPENDED, 7)).isFalse();
         assertThat(bench.runner().remove(ELSEWHERE, Preparer.SUSPENDED)).isFalse();
-        assertThat(bench.runner().observe(ELSEWHERE)).isEqualTo(new Observation.Going(Progress.NONE));
+        assertThat(bench.runner().observe(ELSEWHERE)).isEqualTo(new Observation.Running(RunProgress.UNKNOWN));
         assertThat(ProcessRunner.serverOf(ELSEWHERE)).isEqualTo("server-2");
     }
 
@@ -76,7 +76,7 @@ class FleetTest {
         leaseUntil(Instant.parse("2020-01-01T00:00:00Z"));
         RunRef run = bench.start(execution("acts", 1, Map.of()));
         Failure failure = bench.failure(run);
-        assertThat(failure.started()).isEqualTo(Started.NO);
+        assertThat(failure.startStatus()).isEqualTo(StartStatus.NO);
         assertThat(failure.message()).contains("lease ran out");
         assertThat(effect).doesNotExist();
     }

@@ -7,7 +7,7 @@ import dev.escapement.engine.execution.RunRef;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureReason;
 import dev.escapement.governor.failure.RunEnd;
-import dev.escapement.governor.failure.Started;
+import dev.escapement.governor.failure.StartStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +56,7 @@ class FullDiskTest {
         Files.readString(ready);
         fill(run);
         bench.runner().stop(run, "alice");
-        assertThat(cancelled(run).started()).isEqualTo(Started.YES);
+        assertThat(cancelled(run).startStatus()).isEqualTo(StartStatus.YES);
         assertThat(Bench.isAlive(pid)).isFalse();
         assertThat(bench.log(run)).doesNotContain("next");
     }
@@ -88,7 +88,7 @@ class FullDiskTest {
         fill(run);
         assertThat(stop(run, Stop.cancelled("alice"))).isTrue();
         bench.runner().start(run, Preparer.SUSPENDED, 7);
-        assertThat(cancelled(run).started()).isEqualTo(Started.NO);
+        assertThat(cancelled(run).startStatus()).isEqualTo(StartStatus.NO);
         assertThat(bench.log(run)).doesNotContain("never");
     }
 

@@ -50,8 +50,8 @@ class LogsTest {
         assertThat(early.ended()).isFalse();
         Files.writeString(gate, "go\n");
         bench.awaitEnd(run);
-        assertThat(bench.runner().read(run, early.next(), 1000))
-                .isEqualTo(new Chunk("partlate\n", early.next() + 9, true));
+        assertThat(bench.runner().read(run, early.nextOffset(), 1000))
+                .isEqualTo(new Chunk("partlate\n", early.nextOffset() + 9, true));
     }
 
     @Test
@@ -62,7 +62,7 @@ class LogsTest {
         Chunk chunk = bench.runner().read(run, 0, 7);
         while (!chunk.ended()) {
             all.append(chunk.text());
-            chunk = bench.runner().read(run, chunk.next(), 7);
+            chunk = bench.runner().read(run, chunk.nextOffset(), 7);
         }
         assertThat(all.append(chunk.text())).hasToString("--- task 1 of 1: task-1\ngrüße\nno end");
     }

@@ -4,13 +4,13 @@ import static dev.escapement.process.Bench.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.Progress;
+import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.engine.port.WorkflowRunner.Preparation;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureReason;
-import dev.escapement.governor.failure.Started;
+import dev.escapement.governor.failure.StartStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +41,7 @@ class OutcomesTest {
         assertThat(bench.runner().observe(run))
                 .isInstanceOfSatisfying(
                         Observation.Succeeded.class,
-                        done -> assertThat(done.progress()).isEqualTo(new Progress(3, 3, "")));
+                        done -> assertThat(done.progress()).isEqualTo(new RunProgress(3, 3, "")));
         assertThat(bench.log(run)).isEqualTo("""
                         --- task 1 of 3: task-1
                         one
@@ -59,7 +59,7 @@ class OutcomesTest {
         RunRef run = bench.start(execution("waits", 1, Map.of()));
         bench.awaitChange();
         assertThat(bench.runner().observe(run))
-                .isEqualTo(new Observation.Going(new Progress(1, 3, "task 2 of 3: task-2")));
+                .isEqualTo(new Observation.Running(new RunProgress(1, 3, "task 2 of 3: task-2")));
         Files.writeString(gate, "go\n");
         assertThat(bench.awaitEnd(run)).isInstanceOf(Observation.Succeeded.class);
     }
@@ -71,7 +71,7 @@ class OutcomesTest {
         Execution execution = execution("waits", 1, Map.of());
         Preparation.Ready ready = bench.prepare(execution);
         bench.runner().start(ready.run(), ready.version(), 7);
-        assertThat(bench.runner().observe(ready.run())).isEqualTo(new Observation.Going(ready.progress()));
+        assertThat(bench.runner().observe(ready.run())).isEqualTo(new Observation.Running(ready.progress()));
     }
 
     @Test
@@ -129,7 +129,7 @@ class OutcomesTest {
         bench.runner().start(ready.run(), ready.version(), 7);
         Failure failure = bench.failure(ready.run());
         assertThat(failure.reason()).isEqualTo(FailureReason.ConfigurationError);
-        assertThat(failure.started()).isEqualTo(Started.NO);
+        assertThat(failure.startStatus()).isEqualTo(StartStatus.NO);
         assertThat(failure.message()).contains("there is no " + program);
     }
 
@@ -142,7 +142,7 @@ class OutcomesTest {
         bench.runner().start(ready.run(), ready.version(), 7);
         Failure failure = bench.failure(ready.run());
         assertThat(failure.reason()).isEqualTo(FailureReason.ConfigurationError);
-        assertThat(failure.started()).isEqualTo(Started.NO);
+        assertThat(failure.startStatus()).isEqualTo(StartStatus.NO);
     }
 
     @Test
@@ -166,7 +166,7 @@ class OutcomesTest {
         Preparation.Ready ready = bench.prepare(execution("somewhere", 1, Map.of()));
         Files.delete(folder);
         bench.runner().start(ready.run(), ready.version(), 7);
-        assertThat(bench.failure(ready.run()).started()).isEqualTo(Started.NO);
+        assertThat(bench.failure(ready.run()).startStatus()).isEqualTo(StartStatus.NO);
     }
 
     @Test

@@ -1,6 +1,6 @@
 package dev.escapement.process;
 
-import dev.escapement.engine.contract.RunnerContract;
+import dev.escapement.engine.contract.WorkflowRunnerContract;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.WorkflowRunner;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** With real processes: the run of each execution waits at a pipe for its exit code. */
-class ProcessRunnerContractTest extends RunnerContract {
+class ProcessRunnerContractTest extends WorkflowRunnerContract {
 
     private final Path root;
     private final Bench bench;
@@ -23,7 +23,7 @@ class ProcessRunnerContractTest extends RunnerContract {
     }
 
     @Override
-    protected World open() {
+    protected Fixture open() {
         bench.write("wait", """
                 parameters: [{name: GATE, required: true}]
                 tasks: [{name: wait, command: [sh, -c, 'echo "$ESCAPEMENT_EPOCH" >"$GATE.epoch"; read code <"$GATE"; exit $code']}]
@@ -39,7 +39,7 @@ class ProcessRunnerContractTest extends RunnerContract {
         bench.close();
     }
 
-    private final class ProcessWorld implements World {
+    private final class ProcessWorld implements Fixture {
 
         @Override
         public WorkflowRunner runner() {
@@ -55,13 +55,13 @@ class ProcessRunnerContractTest extends RunnerContract {
         }
 
         @Override
-        public Execution unknown() {
+        public Execution executionOfUnknownWorkflow() {
             return Bench.execution("no-such-workflow", 9, Map.of());
         }
 
         @Override
         public String epoch(RunRef run) throws IOException {
-            end(run, true);
+            endRun(run, true);
             return Files.readString(root.resolve("gate-" + number(run) + ".epoch"))
                     .strip();
         }
@@ -71,7 +71,7 @@ class ProcessRunnerContractTest extends RunnerContract {
         }
 
         @Override
-        public void end(RunRef run, boolean well) throws IOException {
+        public void endRun(RunRef run, boolean well) throws IOException {
             Files.writeString(root.resolve("gate-" + number(run)), well ? "0\n" : "1\n");
             bench.awaitEnd(run);
         }

@@ -3,7 +3,7 @@ package dev.escapement.process;
 import static dev.escapement.process.Bench.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.engine.execution.Progress;
+import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.governor.failure.Failure;
@@ -62,11 +62,11 @@ class RecoveryTest {
     void aRunThatIsStillGoingIsFoundAgain() throws IOException {
         RunRef run = waiting();
         assertThat(bench.open()).isEqualTo(1);
-        assertThat(bench.runner().observe(run)).isInstanceOf(Observation.Going.class);
+        assertThat(bench.runner().observe(run)).isInstanceOf(Observation.Running.class);
         pass(first);
         bench.awaitChange();
         assertThat(bench.runner().observe(run))
-                .isEqualTo(new Observation.Going(new Progress(1, 2, "task 2 of 2: task-2")));
+                .isEqualTo(new Observation.Running(new RunProgress(1, 2, "task 2 of 2: task-2")));
         pass(second);
         assertThat(bench.awaitEnd(run)).isInstanceOf(Observation.Succeeded.class);
         assertThat(bench.runner().going()).isZero();

@@ -109,7 +109,7 @@ class RetentionTest {
     @Test
     void aDeletedExecutionIsForgotten() {
         RunRef run = bench.run("quick", Map.of());
-        bench.runner().forget(execution("quick", 1, Map.of()).ref());
+        bench.runner().deleteRunData(execution("quick", 1, Map.of()).ref());
         assertThat(bench.runner().observe(run)).isEqualTo(new Observation.Missing());
         assertThat(bench.folder(run)).doesNotExist();
     }

@@ -10,7 +10,7 @@ import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureReason;
-import dev.escapement.governor.failure.Started;
+import dev.escapement.governor.failure.StartStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,7 +63,7 @@ class StoppingTest {
     void theWholeTreeIsEndedAndNoFurtherTaskBegins() throws IOException {
         RunRef run = startedAndReady("(sleep 600; echo) & echo $! >" + pid + "; READY; sleep 600", "echo next");
         Failure failure = cancelled(run);
-        assertThat(failure.started()).isEqualTo(Started.YES);
+        assertThat(failure.startStatus()).isEqualTo(StartStatus.YES);
         assertThat(failure.failedTaskName()).contains("task-1");
         assertThat(Bench.isAlive(pid)).isFalse();
         assertThat(bench.log(run)).doesNotContain("next");
@@ -121,7 +121,7 @@ class StoppingTest {
         bench.runner().start(run, Preparer.SUSPENDED, 7);
         Failure failure = bench.failure(run);
         assertThat(failure.reason()).isEqualTo(FailureReason.Cancelled);
-        assertThat(failure.started()).isEqualTo(Started.NO);
+        assertThat(failure.startStatus()).isEqualTo(StartStatus.NO);
         assertThat(bench.log(run)).doesNotContain("never");
     }
 

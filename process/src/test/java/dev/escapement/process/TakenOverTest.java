@@ -56,7 +56,7 @@ class TakenOverTest {
         assertThat(failure.reason()).isEqualTo(FailureReason.Cancelled);
         assertThat(failure.message()).isEqualTo("cancelled by whoever carries its execution on now");
         assertThat(Bench.isAlive(pid(THEIRS))).isFalse();
-        assertThat(bench.runner().observe(ours)).isInstanceOf(Observation.Going.class);
+        assertThat(bench.runner().observe(ours)).isInstanceOf(Observation.Running.class);
         assertThat(Bench.isAlive(pid(OURS))).isTrue();
     }
 

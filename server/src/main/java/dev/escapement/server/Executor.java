@@ -1,6 +1,6 @@
 package dev.escapement.server;
 
-import dev.escapement.engine.port.Runs;
+import dev.escapement.engine.port.RunnerService;
 import dev.escapement.governor.ledger.ExecutionRef;
 import java.time.InstantSource;
 import java.util.function.Consumer;
@@ -13,5 +13,5 @@ public interface Executor {
      *
      * @param changed to be called soon after a run went on or ended; it does not block
      */
-    Runs open(Consumer<ExecutionRef> changed, InstantSource clock);
+    RunnerService open(Consumer<ExecutionRef> changed, InstantSource clock);
 }

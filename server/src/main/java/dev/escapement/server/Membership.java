@@ -1,6 +1,6 @@
 package dev.escapement.server;
 
-import dev.escapement.engine.execution.Status;
+import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.server.StartException.Obstacle;
 import dev.escapement.server.settings.Settings;
@@ -98,7 +98,7 @@ final class Membership implements Fleet, AutoCloseable {
     Set<String> uidsOfUnfinished() {
         Set<String> uids = new HashSet<>();
         fleet.unfinished(seen -> {
-            if (!(seen.value().status() instanceof Status.Final)) {
+            if (!(seen.value().status() instanceof ExecutionStatus.Final)) {
                 uids.add(seen.value().ref().uid());
             }
         });

@@ -42,7 +42,7 @@ record News(
         switch (transition.type()) {
             case CancellationRequested, ExecutionDeleted -> {
                 if (going.has(execution)) {
-                    queue.accept(Work.on(execution, Target.parsed(transition.target())));
+                    queue.accept(Work.on(execution, Target.tryParse(transition.target())));
                 }
             }
             case LockReleased -> {

@@ -2,11 +2,11 @@ package dev.escapement.server;
 
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.Status;
-import dev.escapement.engine.port.Directory;
-import dev.escapement.engine.port.Store;
+import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.port.ExecutionQueries;
+import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.engine.request.Requests;
+import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.Policy;
 import dev.escapement.kubernetes.journal.EventJournal;
 import dev.escapement.kubernetes.journal.EventPoster;
@@ -119,9 +119,9 @@ public final class Operating implements Serving {
             // What carries executions on.
             ItemView<WorkflowExecution> executions = new ItemView<>();
             ItemView<RemediationTarget> targets = new ItemView<>();
-            Directory directory = new KubernetesDirectory(client, executions, targets);
-            Feed feed = new Feed(journal, journal.end());
-            Store store = new WatchedStore(
+            ExecutionQueries directory = new KubernetesDirectory(client, executions, targets);
+            Feed feed = new Feed(journal, journal.endPosition());
+            ExecutionStore store = new WatchedStore(
                     new TellingStore(
                             new KubernetesStore(client, executions, targets), executions, poster::post, poster::insist),
                     (before, after) -> progressed(feed, before, after));
@@ -162,7 +162,7 @@ public final class Operating implements Serving {
             operator.watch("the ConfigMap", policy.informer());
 
             // Who may ask, and what they get.
-            Requests requests = new Requests(store, directory, policy);
+            ExecutionService requests = new ExecutionService(store, directory, policy);
             Optional<Scheduling> scheduling = scheduling(directory, requests, instance, registry, metrics, clock);
             ClusterHealth health = closing.add(new ClusterHealth(
                     new ClusterHealth.Views(operator::unsynced, operator::cutOff, () -> ClusterOpening.missing(client)),
@@ -201,22 +201,22 @@ public final class Operating implements Serving {
     }
 
     private static void progressed(Feed feed, Execution before, Execution after) {
-        if (before.status() instanceof Status.Running && after.status() instanceof Status.Running) {
+        if (before.status() instanceof ExecutionStatus.Running && after.status() instanceof ExecutionStatus.Running) {
             feed.progressed(after);
         }
     }
 
     /** The API server gives uids and times. */
-    private static Execution stored(Directory directory, Execution asked) {
+    private static Execution stored(ExecutionQueries directory, Execution asked) {
         return directory
-                .named(asked.ref().namespace(), asked.ref().name())
+                .findExecution(asked.ref().namespace(), asked.ref().name())
                 .map(Versioned::value)
                 .orElse(asked);
     }
 
     private Optional<Scheduling> scheduling(
-            Directory directory,
-            Requests requests,
+            ExecutionQueries directory,
+            ExecutionService requests,
             String instance,
             PrometheusMeterRegistry registry,
             ServerMetrics metrics,
@@ -238,9 +238,9 @@ public final class Operating implements Serving {
                 clock)));
     }
 
-    private static EndpointParts endpoints(Scheduling scheduling, Directory directory) {
+    private static EndpointParts endpoints(Scheduling scheduling, ExecutionQueries directory) {
         return scheduling.parts((namespace, name) -> directory
-                .named(namespace, name)
+                .findExecution(namespace, name)
                 .map(seen -> seen.value().status().phase()));
     }
 

@@ -6,12 +6,12 @@ import dev.escapement.endpoints.Remediation;
 import dev.escapement.endpoints.Remedy.State;
 import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.Status;
-import dev.escapement.engine.port.Directory;
+import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.engine.request.Requests;
-import dev.escapement.governor.PlainText;
-import dev.escapement.governor.gate.Decision;
+import dev.escapement.engine.request.ExecutionService;
+import dev.escapement.governor.SafeText;
+import dev.escapement.governor.gate.GateDecision;
 import dev.escapement.server.http.ClusterRefusal;
 import dev.escapement.server.http.Workflows;
 import dev.escapement.server.worker.Work;
@@ -31,7 +31,7 @@ import java.util.function.Consumer;
  * @param queue carries on what was accepted
  */
 record RemediationGate(
-        Directory directory, Requests requests, Workflows workflows, Consumer<Work> queue, InstantSource clock)
+        ExecutionQueries directory, ExecutionService requests, Workflows workflows, Consumer<Work> queue, InstantSource clock)
         implements Gatekeeper {
 
     private static final int LONGEST_QUOTE = 200;
@@ -43,12 +43,12 @@ record RemediationGate(
 
     @Override
     public Reply ask(Endpoint endpoint, Remediation remediation, String executionName) {
-        if (directory.named(remediation.namespace(), executionName).isPresent()) {
+        if (directory.findExecution(remediation.namespace(), executionName).isPresent()) {
             return REQUESTED;
         }
         if (workflows.isUnknown(remediation.workflow())) {
             return refused("the catalogue has no workflow %s: add it, or name another as remediation.workflow"
-                    .formatted(PlainText.quoted(remediation.workflow(), LONGEST_QUOTE)));
+                    .formatted(SafeText.quote(remediation.workflow(), LONGEST_QUOTE)));
         }
         if (workflows.needImages() && remediation.cluster().containerImage().isEmpty()) {
             return refused("remediation.containerImage is missing: on a cluster a workflow is an image, and there is no"
@@ -65,7 +65,7 @@ record RemediationGate(
         } catch (IllegalArgumentException malformed) {
             return refused(String.valueOf(malformed.getMessage()));
         }
-        if (requests.explain(remediation.workflow(), remediation.target(), now) instanceof Decision.Skip skip) {
+        if (requests.explain(remediation.workflow(), remediation.target(), now) instanceof GateDecision.Skip skip) {
             return new Reply(State.HELD_BACK, skip.reason() + ": " + skip.message(), skip.allowedAt());
         }
         Optional<Execution> unfinished = last(endpoint, remediation).filter(RemediationGate::isUnfinished);
@@ -79,12 +79,12 @@ record RemediationGate(
     private Optional<Execution> last(Endpoint endpoint, Remediation remediation) {
         return endpoint.remedy()
                 .flatMap(remedy -> remedy.execution()
-                        .flatMap(name -> directory.named(remedy.namespace().orElse(remediation.namespace()), name)))
+                        .flatMap(name -> directory.findExecution(remedy.namespace().orElse(remediation.namespace()), name)))
                 .map(Versioned::value);
     }
 
     private static boolean isUnfinished(Execution execution) {
-        return !(execution.status() instanceof Status.Final);
+        return !(execution.status() instanceof ExecutionStatus.Final);
     }
 
     private static Reply heldBack(Execution unfinished) {

@@ -3,10 +3,10 @@ package dev.escapement.server;
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.RunRef;
-import dev.escapement.engine.execution.Status;
-import dev.escapement.engine.port.Runs;
-import dev.escapement.engine.port.Store;
-import dev.escapement.engine.request.Requests;
+import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.port.RunnerService;
+import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.catalogue.Catalogue;
 import dev.escapement.server.events.Feed;
@@ -57,7 +57,7 @@ final class Running implements AutoCloseable {
 
     private final Closing closing;
     private final GoingRuns going = new GoingRuns();
-    private final Runs runner;
+    private final RunnerService runner;
     private final HttpServer http;
 
     /**
@@ -109,8 +109,8 @@ final class Running implements AutoCloseable {
         Starting starting = new Starting(alone, lease, membership.margin());
 
         // What carries executions on.
-        Feed feed = new Feed(database.journal(), database.journal().end());
-        Store store = new WatchedStore(database.store(), (before, after) -> changed(feed, before, after));
+        Feed feed = new Feed(database.journal(), database.journal().endPosition());
+        ExecutionStore store = new WatchedStore(database.store(), (before, after) -> changed(feed, before, after));
         WorkQueue queue = new WorkQueue(settings.get(SettingsTable.WORKERS), new Troubles("carrying executions on"));
         Consumer<ExecutionRef> wake = ref -> queue.add(Work.on(ref));
         runner = closing.add(executor.map(other -> other.open(wake, clock))
@@ -126,7 +126,7 @@ final class Running implements AutoCloseable {
                 starting::isAllowed,
                 going::note,
                 () -> sweeper.soon("healing", ledger::heal),
-                runner::forget);
+                runner::deleteRunData);
         Takeover takeover = new Takeover(membership, lease, queue::add);
 
         // What tells of it.
@@ -155,7 +155,7 @@ final class Running implements AutoCloseable {
         sweeper.every(rhythms.resume(), "looking at what is unfinished", takeover::resume);
 
         // What is called again and again.
-        Requests requests = new Requests(store, database.directory(), policy);
+        ExecutionService requests = new ExecutionService(store, database.directory(), policy);
         CatalogueDocuments workflows = new CatalogueDocuments(catalogue);
         Scheduling scheduling = closing.add(Scheduling.start(
                 settings,
@@ -224,7 +224,7 @@ final class Running implements AutoCloseable {
 
     private static Optional<String> phase(Database database, String namespace, String name) {
         return database.directory()
-                .named(namespace, name)
+                .findExecution(namespace, name)
                 .map(seen -> seen.value().status().phase());
     }
 
@@ -235,7 +235,7 @@ final class Running implements AutoCloseable {
 
     private void changed(Feed feed, Execution before, Execution after) {
         going.note(after);
-        if (before.status() instanceof Status.Running && after.status() instanceof Status.Running) {
+        if (before.status() instanceof ExecutionStatus.Running && after.status() instanceof ExecutionStatus.Running) {
             feed.progressed(after);
         }
     }

@@ -72,7 +72,7 @@ final class Scheduling implements AutoCloseable {
             EndpointMetrics metrics,
             InstantSource clock) {
         EndpointStore store = SqlEndpointStore.on(database, settings.get(EndpointSettings.KEEP_RUNS));
-        Planning planning = new Planning(RunPlanner.standard());
+        Planning planning = new Planning(RunPlanner.withDefaultJitter());
         HttpDispatcher dispatcher = HttpDispatcher.open(
                 limits(settings), settings.get(EndpointSettings.ALLOW), Resolver.ofTheMachine(), clock);
         // Apart from the other timers: who waits for help should not wait for somebody's tidying up.

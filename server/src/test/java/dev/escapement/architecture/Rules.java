@@ -57,7 +57,7 @@ final class Rules {
     static final Set<String> JITTER_CHOOSERS = Set.of(
             "dev.escapement.governor.PolicyText",
             "dev.escapement.governor.plan.RunPlanner",
-            "dev.escapement.governor.plan.Comeback",
+            "dev.escapement.governor.plan.FailureBackoff",
             "dev.escapement.server.cli.LadderCommand");
 
     private Rules() {}
@@ -149,7 +149,7 @@ final class Rules {
                 .resideInAPackage("dev.escapement.testkit..")
                 .orShould()
                 .dependOnClassesThat()
-                .haveFullyQualifiedName("dev.escapement.backoff.Unjittered")
+                .haveFullyQualifiedName("dev.escapement.backoff.UnjitteredDelay")
                 .because("what is made for tests is not made for production");
     }
 

@@ -1,31 +1,31 @@
 package dev.escapement.server;
 
-import dev.escapement.engine.contract.Samples;
+import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.Progress;
+import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.execution.RunRef;
-import dev.escapement.engine.port.Runs;
+import dev.escapement.engine.port.RunnerService;
 import dev.escapement.governor.ledger.ExecutionRef;
 import java.util.function.Predicate;
 
 /** One run, which goes on until it is told otherwise, and then says nothing of it. */
-public final class OneRun implements Runs {
+public final class OneRun implements RunnerService {
 
     private volatile Observation seen = new Observation.Suspended("1");
 
     /** It ends well, and nobody is told. */
     public void succeed() {
-        seen = new Observation.Succeeded(Progress.NONE, Samples.NOW);
+        seen = new Observation.Succeeded(RunProgress.UNKNOWN, ExecutionSamples.NOW);
     }
 
     @Override
     public Preparation prepare(Execution execution) {
-        return new Preparation.Ready(Samples.run(execution), "1", Progress.NONE);
+        return new Preparation.Ready(ExecutionSamples.runRef(execution), "1", RunProgress.UNKNOWN);
     }
 
     @Override
     public boolean start(RunRef run, String version, long epoch) {
-        seen = new Observation.Going(Progress.NONE);
+        seen = new Observation.Running(RunProgress.UNKNOWN);
         return true;
     }
 
@@ -51,7 +51,7 @@ public final class OneRun implements Runs {
     }
 
     @Override
-    public void forget(ExecutionRef execution) {}
+    public void deleteRunData(ExecutionRef execution) {}
 
     @Override
     public Chunk read(RunRef run, long from, int limit) {

@@ -12,9 +12,9 @@ import dev.escapement.endpoints.Remedy;
 import dev.escapement.endpoints.Remedy.State;
 import dev.escapement.endpoints.Steering;
 import dev.escapement.endpoints.call.AllowList;
-import dev.escapement.engine.request.Requests;
+import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.Policy;
-import dev.escapement.governor.plan.History;
+import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.governor.plan.RunPlanner;
 import dev.escapement.server.http.Workflows;
 import dev.escapement.server.worker.Work;
@@ -42,7 +42,7 @@ class RemediationGateTest {
         database = Database.sqlite(folder.resolve("gate.db"));
         gate = new RemediationGate(
                 database.directory(),
-                new Requests(database.store(), database.directory(), () -> Policy.DEFAULT),
+                new ExecutionService(database.store(), database.directory(), () -> Policy.DEFAULT),
                 new Anything(),
                 queue::add,
                 () -> NOW);
@@ -79,7 +79,7 @@ class RemediationGateTest {
                                 Map.of("workflow", "restart", "target", target, "namespace", namespace)),
                         Optional.empty())
                 .definition();
-        History history = History.fresh(NOW);
+        RunHistory history = RunHistory.initial(NOW);
         return new Endpoint(
                 "e1",
                 NOW,
@@ -87,7 +87,7 @@ class RemediationGateTest {
                 Steering.NONE,
                 history,
                 4,
-                new Planning(RunPlanner.standard()).plan("e1", definition, Steering.NONE, history, NOW),
+                new Planning(RunPlanner.withDefaultJitter()).plan("e1", definition, Steering.NONE, history, NOW),
                 last);
     }
 

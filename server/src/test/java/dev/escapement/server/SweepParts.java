@@ -1,7 +1,7 @@
 package dev.escapement.server;
 
 import dev.escapement.engine.Engine;
-import dev.escapement.engine.port.Store;
+import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.governor.Policy;
 import dev.escapement.server.worker.LedgerSweep;
 import dev.escapement.storage.Database;
@@ -17,7 +17,7 @@ public final class SweepParts {
     }
 
     /** With another way to the store. */
-    public static LedgerSweep over(Database database, Store store, InstantSource clock) {
+    public static LedgerSweep over(Database database, ExecutionStore store, InstantSource clock) {
         Engine engine = new Engine(store, new NoRunner(), () -> Policy.DEFAULT);
         return new LedgerSweep(new Opening.Candidates(database), store, engine, () -> Policy.DEFAULT, clock);
     }

@@ -1,8 +1,8 @@
 package dev.escapement.storage;
 
-import dev.escapement.engine.port.Directory;
+import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.Journal;
-import dev.escapement.engine.port.Store;
+import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.storage.jdbc.Backend;
@@ -40,8 +40,8 @@ public final class Database implements AutoCloseable {
 
     private final Backend backend;
     private final Fleet fleet;
-    private final Store store;
-    private final Directory directory;
+    private final ExecutionStore store;
+    private final ExecutionQueries directory;
     private final Journal journal;
 
     private Database(Backend backend) {
@@ -74,12 +74,12 @@ public final class Database implements AutoCloseable {
     }
 
     /** Executions and ledger entries. */
-    public Store store() {
+    public ExecutionStore store() {
         return store;
     }
 
     /** Look-ups for people. */
-    public Directory directory() {
+    public ExecutionQueries directory() {
         return directory;
     }
 

@@ -2,7 +2,7 @@ package dev.escapement.storage;
 
 import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.Status;
+import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
 import dev.escapement.storage.jdbc.Dialect;
@@ -46,8 +46,8 @@ final class ExecutionRows {
                 SearchKey.of(execution.ref().name()),
                 Micros.of(execution.createdAt()),
                 execution.status().phase(),
-                execution.status() instanceof Status.Final,
-                SearchKey.of(execution.workflow()),
+                execution.status() instanceof ExecutionStatus.Final,
+                SearchKey.of(execution.workflowId()),
                 SearchKey.of(target(execution)),
                 member.id(),
                 document(execution),
@@ -57,12 +57,12 @@ final class ExecutionRows {
     }
 
     /** What became of it, by the server that carries it on and by no other. */
-    Change advance(Versioned<Execution> seen, Status next, Member member) {
+    Change advance(Versioned<Execution> seen, ExecutionStatus next, Member member) {
         return Change.one(
                 advance,
                 next.phase(),
-                next instanceof Status.Final,
-                document(seen.value().with(next)),
+                next instanceof ExecutionStatus.Final,
+                document(seen.value().withStatus(next)),
                 seen.value().ref().uid(),
                 Versions.number(seen),
                 member.id(),
@@ -89,7 +89,7 @@ final class ExecutionRows {
 
     private static String target(Execution execution) {
         String written = execution.spec().targetResource();
-        return Target.parsed(written).map(Target::canonical).orElse(written);
+        return Target.tryParse(written).map(Target::canonical).orElse(written);
     }
 
     /** Without the version: it is the row's, and is not known before the row is written. */

@@ -2,7 +2,7 @@ package dev.escapement.storage;
 
 import dev.escapement.engine.document.TargetDocument;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.engine.port.Write;
+import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.storage.jdbc.Dialect;
@@ -28,17 +28,17 @@ final class LedgerRows {
     }
 
     /** An entry that does not exist must still not exist; an idle one is removed instead of kept. */
-    Change change(Write.Entry write) {
-        LedgerEntry next = write.next();
+    Change change(StoreWrite.EntryUpdate write) {
+        LedgerEntry next = write.updated();
         String target = next.target().canonical();
-        boolean absent = write.seen().version().equals(Versioned.ABSENT);
+        boolean absent = write.expected().version().equals(Versioned.ABSENT);
         if (next.isIdle(write.at())) {
             return absent
                     ? Change.none("UPDATE ledger SET version = version WHERE target = ?", target)
                     : Change.one(
                             "DELETE FROM ledger WHERE target = ? AND version = ?",
                             target,
-                            Versions.number(write.seen()));
+                            Versions.number(write.expected()));
         }
         String holder = next instanceof Held held ? held.holder().execution().uid() : "";
         boolean failing = next.memory().hasFailures();
@@ -46,7 +46,7 @@ final class LedgerRows {
         String document = Json.write(TargetDocument.write(next, ""));
         return absent
                 ? Change.one(insert, target, next.target().objectName(), holder, failing, at, document)
-                : Change.one(update, holder, failing, at, document, target, Versions.number(write.seen()));
+                : Change.one(update, holder, failing, at, document, target, Versions.number(write.expected()));
     }
 
     static Versioned<LedgerEntry> read(ResultSet columns) throws SQLException {

@@ -1,7 +1,7 @@
 package dev.escapement.storage;
 
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.port.Directory;
+import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.LedgerEntry;
@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Lists by key, never by number of rows to skip: the last part costs as much as the first. */
-final class SqlDirectory implements Directory {
+final class SqlDirectory implements ExecutionQueries {
 
     private final Backend backend;
 
@@ -23,7 +23,7 @@ final class SqlDirectory implements Directory {
     }
 
     @Override
-    public Optional<Versioned<Execution>> named(String namespace, String name) {
+    public Optional<Versioned<Execution>> findExecution(String namespace, String name) {
         return backend.read(
                 () -> "find execution %s/%s".formatted(namespace, name),
                 session -> session.first(
@@ -34,7 +34,7 @@ final class SqlDirectory implements Directory {
     }
 
     @Override
-    public Page<Versioned<Execution>> executions(ExecutionFilter filter, String token, int limit) {
+    public Page<Versioned<Execution>> listExecutions(ExecutionFilter filter, String token, int limit) {
         List<Object> parameters = new ArrayList<>();
         String sql = executions(filter, token, parameters);
         parameters.add(oneMoreThan(limit));
@@ -74,9 +74,9 @@ final class SqlDirectory implements Directory {
     }
 
     @Override
-    public Page<Versioned<LedgerEntry>> entries(EntryFilter filter, String token, int limit) {
+    public Page<Versioned<LedgerEntry>> listEntries(EntryFilter filter, String token, int limit) {
         String after = token.isEmpty() ? "" : Token.parts(token, 1).get(0);
-        if (!token.isEmpty() && Target.parsed(after).isEmpty()) {
+        if (!token.isEmpty() && Target.tryParse(after).isEmpty()) {
             throw Token.none(new IllegalArgumentException("it names no target"));
         }
         List<Versioned<LedgerEntry>> found = backend.read(
@@ -96,7 +96,7 @@ final class SqlDirectory implements Directory {
     }
 
     @Override
-    public Optional<Versioned<LedgerEntry>> entryNamed(String objectName) {
+    public Optional<Versioned<LedgerEntry>> findEntry(String objectName) {
         return backend.read(
                 () -> "find ledger entry " + objectName,
                 session -> session.first(

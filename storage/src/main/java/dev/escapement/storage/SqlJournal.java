@@ -25,7 +25,7 @@ final class SqlJournal implements Journal {
     }
 
     @Override
-    public String end() {
+    public String endPosition() {
         return backend.read(() -> "find the end of the journal", backend.journal()::end);
     }
 

@@ -2,9 +2,9 @@ package dev.escapement.storage;
 
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.journal.Transition;
-import dev.escapement.engine.port.Store;
+import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.engine.port.Write;
+import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Executions and entries as rows with versions; all the changes of one call, and their records, in one transaction. */
-final class SqlStore implements Store {
+final class SqlStore implements ExecutionStore {
 
     private final Backend backend;
     private final Fleet fleet;
@@ -31,7 +31,7 @@ final class SqlStore implements Store {
     }
 
     @Override
-    public Optional<Versioned<Execution>> execution(ExecutionRef ref) {
+    public Optional<Versioned<Execution>> readExecution(ExecutionRef ref) {
         return backend.read(
                 () -> "read execution " + ref,
                 session -> session.first(
@@ -42,23 +42,23 @@ final class SqlStore implements Store {
 
     /** Every look is at the database. */
     @Override
-    public Versioned<LedgerEntry> currentEntry(Target target) {
-        return entry(target);
+    public Versioned<LedgerEntry> readCurrentEntry(Target target) {
+        return readEntry(target);
     }
 
     @Override
-    public Versioned<LedgerEntry> entry(Target target) {
+    public Versioned<LedgerEntry> readEntry(Target target) {
         return backend.read(
                         () -> "read the ledger entry of " + target,
                         session -> session.first(
                                 "SELECT " + LedgerRows.COLUMNS + " FROM ledger WHERE target = ?",
                                 LedgerRows::read,
                                 target.canonical()))
-                .orElseGet(() -> new Versioned<>(LedgerEntry.fresh(target), Versioned.ABSENT));
+                .orElseGet(() -> new Versioned<>(LedgerEntry.initial(target), Versioned.ABSENT));
     }
 
     @Override
-    public boolean apply(List<Write> writes) {
+    public boolean apply(List<StoreWrite> writes) {
         Member member = fleet.member();
         List<Change> changes =
                 inLockOrder(writes).map(write -> change(write, member)).toList();
@@ -86,45 +86,45 @@ final class SqlStore implements Store {
      * Entries before executions, so that one who takes a target and one who releases it do not wait for each other. In
      * a transaction nobody sees the order.
      */
-    private static Stream<Write> inLockOrder(List<Write> writes) {
+    private static Stream<StoreWrite> inLockOrder(List<StoreWrite> writes) {
         return Stream.concat(
-                writes.stream().filter(Write.Entry.class::isInstance),
-                writes.stream().filter(write -> !(write instanceof Write.Entry)));
+                writes.stream().filter(StoreWrite.EntryUpdate.class::isInstance),
+                writes.stream().filter(write -> !(write instanceof StoreWrite.EntryUpdate)));
     }
 
-    private Change change(Write write, Member member) {
-        if (write instanceof Write.Entry entry) {
+    private Change change(StoreWrite write, Member member) {
+        if (write instanceof StoreWrite.EntryUpdate entry) {
             return ledger.change(entry);
-        } else if (write instanceof Write.StatusOf status) {
-            return executions.advance(status.seen(), status.next(), member);
-        } else if (write instanceof Write.Create create) {
-            return executions.create(create.next(), member);
-        } else if (write instanceof Write.CancelOf cancel) {
-            return executions.annotate(cancel.seen(), cancel.seen().value().cancelledBy(cancel.by()));
-        } else if (write instanceof Write.ClearanceOf cleared) {
-            return executions.annotate(cleared.seen(), cleared.seen().value().cleared(cleared.clearance()));
+        } else if (write instanceof StoreWrite.StatusUpdate status) {
+            return executions.advance(status.expected(), status.updated(), member);
+        } else if (write instanceof StoreWrite.Creation create) {
+            return executions.create(create.execution(), member);
+        } else if (write instanceof StoreWrite.Cancellation cancel) {
+            return executions.annotate(cancel.expected(), cancel.expected().value().cancelledBy(cancel.actor()));
+        } else if (write instanceof StoreWrite.ClearanceUpdate cleared) {
+            return executions.annotate(cleared.expected(), cleared.expected().value().withClearance(cleared.clearance()));
         }
-        return executions.delete(((Write.DeleteOf) write).seen());
+        return executions.delete(((StoreWrite.Deletion) write).expected());
     }
 
-    private static String describe(List<Write> writes) {
+    private static String describe(List<StoreWrite> writes) {
         return "write " + writes.stream().map(SqlStore::describe).collect(Collectors.joining(", "));
     }
 
-    private static String describe(Write write) {
-        if (write instanceof Write.Entry entry) {
-            return "the ledger entry of " + entry.next().target();
-        } else if (write instanceof Write.StatusOf status) {
-            return "the status " + status.next().phase() + " of execution "
-                    + status.seen().value().ref();
-        } else if (write instanceof Write.Create create) {
-            return "the new execution " + create.next().ref();
-        } else if (write instanceof Write.CancelOf cancel) {
-            return "the cancellation of execution " + cancel.seen().value().ref();
-        } else if (write instanceof Write.ClearanceOf cleared) {
-            return "the clearance of execution " + cleared.seen().value().ref();
+    private static String describe(StoreWrite write) {
+        if (write instanceof StoreWrite.EntryUpdate entry) {
+            return "the ledger entry of " + entry.updated().target();
+        } else if (write instanceof StoreWrite.StatusUpdate status) {
+            return "the status " + status.updated().phase() + " of execution "
+                    + status.expected().value().ref();
+        } else if (write instanceof StoreWrite.Creation create) {
+            return "the new execution " + create.execution().ref();
+        } else if (write instanceof StoreWrite.Cancellation cancel) {
+            return "the cancellation of execution " + cancel.expected().value().ref();
+        } else if (write instanceof StoreWrite.ClearanceUpdate cleared) {
+            return "the clearance of execution " + cleared.expected().value().ref();
         }
         return "the deletion of execution "
-                + ((Write.DeleteOf) write).seen().value().ref();
+                + ((StoreWrite.Deletion) write).expected().value().ref();
     }
 }

@@ -1,10 +1,10 @@
 package dev.escapement.storage;
 
-import static dev.escapement.engine.contract.Samples.execution;
+import static dev.escapement.engine.contract.ExecutionSamples.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.escapement.engine.port.Write;
+import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.storage.jdbc.Migrations;
 import dev.escapement.storage.problem.DatabaseRefused;
 import dev.escapement.storage.problem.StorageProblem;
@@ -41,7 +41,7 @@ class BadSqliteTest {
         Path file = folder.resolve("escapement.db");
         try (Database database = Database.sqlite(file)) {
             for (int i = 0; i < 200; i++) {
-                database.store().apply(List.of(new Write.Create(execution(i))));
+                database.store().apply(List.of(new StoreWrite.Creation(execution(i))));
             }
         }
         return file;
@@ -74,7 +74,7 @@ class BadSqliteTest {
         }
         assertThatThrownBy(() -> {
                     try (Database database = Database.sqlite(file)) {
-                        database.store().apply(List.of(new Write.Create(execution(1000))));
+                        database.store().apply(List.of(new StoreWrite.Creation(execution(1000))));
                     }
                 })
                 .isInstanceOf(StorageProblem.class)
@@ -114,7 +114,7 @@ class BadSqliteTest {
         Path file = folder.resolve("escapement.db");
         try (Database first = Database.sqlite(file)) {
             refused(file, "in use by another server", "data folder of its own");
-            first.store().apply(List.of(new Write.Create(execution(1))));
+            first.store().apply(List.of(new StoreWrite.Creation(execution(1))));
         }
         Database.sqlite(file).close();
     }
@@ -126,12 +126,12 @@ class BadSqliteTest {
                 Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = other.createStatement()) {
             statement.execute("BEGIN IMMEDIATE");
-            assertThat(database.directory().named("ops", "e1")).isEmpty();
-            assertThatThrownBy(() -> database.store().apply(List.of(new Write.Create(execution(1)))))
+            assertThat(database.directory().findExecution("ops", "e1")).isEmpty();
+            assertThatThrownBy(() -> database.store().apply(List.of(new StoreWrite.Creation(execution(1)))))
                     .isInstanceOf(StoreUnavailable.class)
                     .hasMessageContainingAll("execution ops/e1", file.toString(), "locked");
             statement.execute("ROLLBACK");
-            assertThat(database.store().apply(List.of(new Write.Create(execution(1)))))
+            assertThat(database.store().apply(List.of(new StoreWrite.Creation(execution(1)))))
                     .isTrue();
         }
     }
@@ -142,7 +142,7 @@ class BadSqliteTest {
         database.close();
         database.close();
         assertThatThrownBy(database::ping).isInstanceOf(StorageProblem.class);
-        assertThatThrownBy(() -> database.store().apply(List.of(new Write.Create(execution(1)))))
+        assertThatThrownBy(() -> database.store().apply(List.of(new StoreWrite.Creation(execution(1)))))
                 .isInstanceOf(StorageProblem.class);
     }
 }

@@ -1,9 +1,9 @@
 package dev.escapement.storage;
 
-import dev.escapement.engine.contract.DirectoryContract;
+import dev.escapement.engine.contract.ExecutionQueriesContract;
 import dev.escapement.engine.contract.JournalContract;
-import dev.escapement.engine.contract.Ports;
-import dev.escapement.engine.contract.StoreContract;
+import dev.escapement.engine.contract.ContractPorts;
+import dev.escapement.engine.contract.ExecutionStoreContract;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -26,17 +26,17 @@ class ContractsTest {
     }
 
     @Nested
-    class Stores extends StoreContract {
+    class Stores extends ExecutionStoreContract {
         @Override
-        protected Ports open() {
+        protected ContractPorts open() {
             return database.ports();
         }
     }
 
     @Nested
-    class LookUps extends DirectoryContract {
+    class LookUps extends ExecutionQueriesContract {
         @Override
-        protected Ports open() {
+        protected ContractPorts open() {
             return database.ports();
         }
     }
@@ -44,7 +44,7 @@ class ContractsTest {
     @Nested
     class Journals extends JournalContract {
         @Override
-        protected Ports open() {
+        protected ContractPorts open() {
             return database.ports();
         }
     }

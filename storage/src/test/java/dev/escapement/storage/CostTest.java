@@ -1,15 +1,15 @@
 package dev.escapement.storage;
 
-import static dev.escapement.engine.contract.Samples.NOW;
-import static dev.escapement.engine.contract.Samples.execution;
+import static dev.escapement.engine.contract.ExecutionSamples.NOW;
+import static dev.escapement.engine.contract.ExecutionSamples.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.engine.Engine;
-import dev.escapement.engine.Next;
+import dev.escapement.engine.Requeue;
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.Status;
-import dev.escapement.engine.port.Store;
-import dev.escapement.engine.request.Requests;
+import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.Policy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -24,10 +24,10 @@ class CostTest {
     private final Kind kind;
     private final TestDatabase world;
     private final Database database;
-    private final Store store;
+    private final ExecutionStore store;
     private final InstantRunner runner = new InstantRunner(NOW);
     private final Engine engine;
-    private final Requests requests;
+    private final ExecutionService requests;
 
     CostTest(Kind kind) {
         this.kind = kind;
@@ -35,7 +35,7 @@ class CostTest {
         database = world.open();
         store = database.store();
         engine = new Engine(store, runner, () -> Policy.DEFAULT);
-        requests = new Requests(store, database.directory(), () -> Policy.DEFAULT);
+        requests = new ExecutionService(store, database.directory(), () -> Policy.DEFAULT);
         database.fleet().join("server-1", "one", java.time.Duration.ofMinutes(1));
     }
 
@@ -44,12 +44,12 @@ class CostTest {
         world.close();
     }
 
-    private Next advance(Execution execution) {
-        return engine.advance(store.execution(execution.ref()).orElseThrow(), NOW);
+    private Requeue advance(Execution execution) {
+        return engine.advance(store.readExecution(execution.ref()).orElseThrow(), NOW);
     }
 
-    private Status status(Execution execution) {
-        return store.execution(execution.ref()).orElseThrow().value().status();
+    private ExecutionStatus status(Execution execution) {
+        return store.readExecution(execution.ref()).orElseThrow().value().status();
     }
 
     @Test
@@ -57,12 +57,12 @@ class CostTest {
         Execution asked = execution(1);
         Database.Counts before = database.counts();
         requests.create(asked);
-        assertThat(advance(asked)).isEqualTo(Next.ON_CHANGE);
+        assertThat(advance(asked)).isEqualTo(Requeue.ON_CHANGE);
         runner.end(asked);
-        assertThat(advance(asked)).isEqualTo(Next.DONE);
+        assertThat(advance(asked)).isEqualTo(Requeue.NEVER);
         Database.Counts cost = database.counts().since(before);
 
-        assertThat(status(asked)).isInstanceOf(Status.Completed.class);
+        assertThat(status(asked)).isInstanceOf(ExecutionStatus.Completed.class);
         System.out.printf(
                 "%s: a completed execution costs %d write transactions, %d statements%n",
                 kind, cost.writeTransactions(), cost.statements());
@@ -81,7 +81,7 @@ class CostTest {
         advance(second);
         Database.Counts cost = database.counts().since(before);
 
-        assertThat(status(second)).isInstanceOf(Status.Skipped.class);
+        assertThat(status(second)).isInstanceOf(ExecutionStatus.Skipped.class);
         System.out.printf(
                 "%s: a skipped execution costs %d write transactions, %d statements%n",
                 kind, cost.writeTransactions(), cost.statements());
@@ -96,7 +96,7 @@ class CostTest {
         advance(asked);
         Database.Counts before = database.counts();
         for (int i = 0; i < 10; i++) {
-            assertThat(advance(asked)).isEqualTo(Next.ON_CHANGE);
+            assertThat(advance(asked)).isEqualTo(Requeue.ON_CHANGE);
         }
         assertThat(database.counts().since(before)).isEqualTo(new Database.Counts(10, 0));
     }

@@ -1,18 +1,18 @@
 package dev.escapement.storage;
 
-import static dev.escapement.engine.contract.Samples.NODE;
-import static dev.escapement.engine.contract.Samples.NOW;
-import static dev.escapement.engine.contract.Samples.execution;
-import static dev.escapement.engine.contract.Samples.held;
-import static dev.escapement.engine.contract.Samples.read;
-import static dev.escapement.engine.contract.Samples.running;
+import static dev.escapement.engine.contract.ExecutionSamples.NODE;
+import static dev.escapement.engine.contract.ExecutionSamples.NOW;
+import static dev.escapement.engine.contract.ExecutionSamples.execution;
+import static dev.escapement.engine.contract.ExecutionSamples.heldEntry;
+import static dev.escapement.engine.contract.ExecutionSamples.readExecution;
+import static dev.escapement.engine.contract.ExecutionSamples.runningStatus;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.Status;
+import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.engine.port.Write;
+import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.storage.problem.OutcomeUnknown;
 import dev.escapement.storage.problem.StorageFailed;
 import dev.escapement.storage.problem.StoreUnavailable;
@@ -37,10 +37,10 @@ class FaultTest {
         world.close();
     }
 
-    private List<Write> admission() {
+    private List<StoreWrite> admission() {
         return List.of(
-                new Write.Entry(database.store().entry(NODE), held(mine), NOW),
-                new Write.StatusOf(read(database.store(), mine), running(mine)));
+                new StoreWrite.EntryUpdate(database.store().readEntry(NODE), heldEntry(mine), NOW),
+                new StoreWrite.StatusUpdate(readExecution(database.store(), mine), runningStatus(mine)));
     }
 
     /** PostgreSQL runs this at the commit of whatever inserts a record. */
@@ -53,8 +53,8 @@ class FaultTest {
 
     @Test
     void aConnectionKilledInTheMiddleLeavesNothingHalfWrittenAndIsTriedAgain() throws Exception {
-        database.store().apply(List.of(new Write.Create(mine)));
-        List<Write> writes = admission();
+        database.store().apply(List.of(new StoreWrite.Creation(mine)));
+        List<StoreWrite> writes = admission();
         CompletableFuture<Boolean> applied;
         try (Connection obstacle = world.raw();
                 Statement statement = obstacle.createStatement()) {
@@ -80,7 +80,7 @@ class FaultTest {
     @Test
     void aConnectionThatBreaksDuringTheCommitIsReportedAsUnknown() throws Exception {
         atCommit("PERFORM pg_terminate_backend(pg_backend_pid());");
-        assertThatThrownBy(() -> database.store().apply(List.of(new Write.Create(mine))))
+        assertThatThrownBy(() -> database.store().apply(List.of(new StoreWrite.Creation(mine))))
                 .isInstanceOf(OutcomeUnknown.class)
                 .hasMessageContaining("execution ops/e1")
                 .hasMessageContaining("look again");
@@ -92,7 +92,7 @@ class FaultTest {
     void aCommitThatIsRefusedForAMomentIsMadeAgain() throws Exception {
         world.execute("CREATE SEQUENCE tries");
         atCommit("IF nextval('tries') < 3 THEN RAISE EXCEPTION 'in the way' USING ERRCODE = '40001'; END IF;");
-        assertThat(database.store().apply(List.of(new Write.Create(mine)))).isTrue();
+        assertThat(database.store().apply(List.of(new StoreWrite.Creation(mine)))).isTrue();
         assertThat(world.column("SELECT last_value FROM tries")).containsExactly("3");
         assertThat(world.count("journal")).isEqualTo(1);
     }
@@ -100,7 +100,7 @@ class FaultTest {
     @Test
     void aCommitThatIsRefusedAgainAndAgainIsReportedAsUnavailable() throws Exception {
         atCommit("RAISE EXCEPTION 'in the way' USING ERRCODE = '40001';");
-        assertThatThrownBy(() -> database.store().apply(List.of(new Write.Create(mine))))
+        assertThatThrownBy(() -> database.store().apply(List.of(new StoreWrite.Creation(mine))))
                 .isInstanceOf(StoreUnavailable.class)
                 .hasMessageContaining("execution ops/e1")
                 .hasMessageContaining(world.name());
@@ -110,7 +110,7 @@ class FaultTest {
     @Test
     void anErrorThatNobodyExpectedNamesWhatWasBeingDone() throws Exception {
         world.execute("ALTER TABLE journal RENAME TO journal_elsewhere");
-        assertThatThrownBy(() -> database.store().apply(List.of(new Write.Create(mine))))
+        assertThatThrownBy(() -> database.store().apply(List.of(new StoreWrite.Creation(mine))))
                 .isInstanceOf(StorageFailed.class)
                 .hasMessageContaining("write the new execution ops/e1");
         assertThat(world.count("executions")).isZero();
@@ -119,31 +119,31 @@ class FaultTest {
     @Test
     void twoWhoWaitForEachOtherAreToldApart() throws Exception {
         Execution other = execution(2);
-        database.store().apply(List.of(new Write.Create(mine), new Write.Create(other)));
-        Versioned<Execution> first = read(database.store(), mine);
-        Versioned<Execution> second = read(database.store(), other);
+        database.store().apply(List.of(new StoreWrite.Creation(mine), new StoreWrite.Creation(other)));
+        Versioned<Execution> first = readExecution(database.store(), mine);
+        Versioned<Execution> second = readExecution(database.store(), other);
         List<Boolean> made = Together.each(
                 2,
                 i -> database.store()
                         .apply(
                                 i == 0
                                         ? List.of(
-                                                new Write.CancelOf(first, "a", NOW),
-                                                new Write.CancelOf(second, "a", NOW))
+                                                new StoreWrite.Cancellation(first, "a", NOW),
+                                                new StoreWrite.Cancellation(second, "a", NOW))
                                         : List.of(
-                                                new Write.CancelOf(second, "b", NOW),
-                                                new Write.CancelOf(first, "b", NOW))));
+                                                new StoreWrite.Cancellation(second, "b", NOW),
+                                                new StoreWrite.Cancellation(first, "b", NOW))));
         assertThat(made).containsExactlyInAnyOrder(true, false);
     }
 
     @Test
     void whenEveryConnectionIsKilledTheNextRequestFindsNewOnes() throws Exception {
-        database.store().apply(List.of(new Write.Create(mine)));
+        database.store().apply(List.of(new StoreWrite.Creation(mine)));
         // As many as there can be, so that trying one after the other would not do.
-        Together.each(12, i -> database.store().apply(List.of(new Write.Create(execution(10 + i)))));
+        Together.each(12, i -> database.store().apply(List.of(new StoreWrite.Creation(execution(10 + i)))));
         world.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 + " WHERE datname = current_database() AND pid <> pg_backend_pid()");
         assertThat(database.store().apply(admission())).isTrue();
-        assertThat(read(database.store(), mine).value().status()).isInstanceOf(Status.Running.class);
+        assertThat(readExecution(database.store(), mine).value().status()).isInstanceOf(ExecutionStatus.Running.class);
     }
 }

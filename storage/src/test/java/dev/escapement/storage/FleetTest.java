@@ -1,19 +1,19 @@
 package dev.escapement.storage;
 
-import static dev.escapement.engine.contract.Samples.NODE;
-import static dev.escapement.engine.contract.Samples.NOW;
-import static dev.escapement.engine.contract.Samples.completed;
-import static dev.escapement.engine.contract.Samples.execution;
-import static dev.escapement.engine.contract.Samples.held;
-import static dev.escapement.engine.contract.Samples.read;
-import static dev.escapement.engine.contract.Samples.running;
+import static dev.escapement.engine.contract.ExecutionSamples.NODE;
+import static dev.escapement.engine.contract.ExecutionSamples.NOW;
+import static dev.escapement.engine.contract.ExecutionSamples.completedStatus;
+import static dev.escapement.engine.contract.ExecutionSamples.execution;
+import static dev.escapement.engine.contract.ExecutionSamples.heldEntry;
+import static dev.escapement.engine.contract.ExecutionSamples.readExecution;
+import static dev.escapement.engine.contract.ExecutionSamples.runningStatus;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.port.Store;
+import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.engine.port.Write;
+import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.storage.problem.ServerRetired;
@@ -36,7 +36,7 @@ class FleetTest {
 
     private final TestDatabase world;
     private final Database database;
-    private final Store store;
+    private final ExecutionStore store;
     private final Fleet fleet;
 
     FleetTest(Kind kind) {
@@ -53,7 +53,7 @@ class FleetTest {
 
     private void create(int... numbers) {
         for (int number : numbers) {
-            assertThat(store.apply(List.of(new Write.Create(execution(number)))))
+            assertThat(store.apply(List.of(new StoreWrite.Creation(execution(number)))))
                     .isTrue();
         }
     }
@@ -103,13 +103,13 @@ class FleetTest {
     void whatIsOverAndHoldsNothingIsFinished() {
         fleet.join("a", "first", LEASE);
         create(1, 2, 3);
-        store.apply(List.of(new Write.StatusOf(read(store, execution(1)), running(execution(1)))));
+        store.apply(List.of(new StoreWrite.StatusUpdate(readExecution(store, execution(1)), runningStatus(execution(1)))));
         Execution over = execution(2);
-        store.apply(List.of(new Write.StatusOf(read(store, over), completed(over))));
+        store.apply(List.of(new StoreWrite.StatusUpdate(readExecution(store, over), completedStatus(over))));
         Execution holding = execution(3);
         store.apply(List.of(
-                new Write.Entry(store.entry(NODE), held(holding), NOW),
-                new Write.StatusOf(read(store, holding), completed(holding))));
+                new StoreWrite.EntryUpdate(store.readEntry(NODE), heldEntry(holding), NOW),
+                new StoreWrite.StatusUpdate(readExecution(store, holding), completedStatus(holding))));
         assertThat(unfinished()).containsExactly("e1", "e3");
     }
 
@@ -138,12 +138,12 @@ class FleetTest {
         fleet.join("a", "first", LEASE);
         create(1, 2, 3);
         Execution over = execution(2);
-        store.apply(List.of(new Write.StatusOf(read(store, over), completed(over))));
+        store.apply(List.of(new StoreWrite.StatusUpdate(readExecution(store, over), completedStatus(over))));
         Execution holding = execution(3);
         store.apply(List.of(
-                new Write.Entry(store.entry(NODE), held(holding), NOW),
-                new Write.StatusOf(read(store, holding), completed(holding))));
-        Versioned<Execution> old = read(store, execution(1));
+                new StoreWrite.EntryUpdate(store.readEntry(NODE), heldEntry(holding), NOW),
+                new StoreWrite.StatusUpdate(readExecution(store, holding), completedStatus(holding))));
+        Versioned<Execution> old = readExecution(store, execution(1));
         lapse("a");
 
         fleet.join("b", "second", LEASE);
@@ -152,10 +152,10 @@ class FleetTest {
         assertThat(fleet.isGone("a")).isTrue();
         assertThat(fleet.lapsed()).isEmpty();
         assertThat(unfinished()).containsExactly("e1", "e3");
-        assertThat(read(store, execution(1)).version()).isNotEqualTo(old.version());
-        assertThat(store.apply(List.of(new Write.StatusOf(old, running(execution(1))))))
+        assertThat(readExecution(store, execution(1)).version()).isNotEqualTo(old.version());
+        assertThat(store.apply(List.of(new StoreWrite.StatusUpdate(old, runningStatus(execution(1))))))
                 .isFalse();
-        assertThat(store.apply(List.of(new Write.StatusOf(read(store, execution(1)), running(execution(1))))))
+        assertThat(store.apply(List.of(new StoreWrite.StatusUpdate(readExecution(store, execution(1)), runningStatus(execution(1))))))
                 .isTrue();
         assertThat(fleet.takeOver("a")).hasValue(List.of());
     }
@@ -165,14 +165,14 @@ class FleetTest {
         fleet.join("a", "first", LEASE);
         create(1, 2);
         takenOverBehindItsBack();
-        Versioned<Execution> fresh = read(store, execution(1));
-        assertThatThrownBy(() -> store.apply(List.of(new Write.StatusOf(fresh, running(execution(1))))))
+        Versioned<Execution> fresh = readExecution(store, execution(1));
+        assertThatThrownBy(() -> store.apply(List.of(new StoreWrite.StatusUpdate(fresh, runningStatus(execution(1))))))
                 .isInstanceOf(ServerRetired.class)
                 .hasMessageContaining("server a");
         assertThatThrownBy(() -> create(9)).isInstanceOf(ServerRetired.class);
         assertThatThrownBy(fleet::renew).isInstanceOf(ServerRetired.class);
-        assertThat(store.execution(execution(9).ref())).isEmpty();
-        assertThat(read(store, execution(1)).value()).isEqualTo(execution(1));
+        assertThat(store.readExecution(execution(9).ref())).isEmpty();
+        assertThat(readExecution(store, execution(1)).value()).isEqualTo(execution(1));
 
         assertThat(fleet.join("a", "first", LEASE)).isFalse();
         assertThat(fleet.join("a-2", "first", LEASE)).isTrue();
@@ -191,11 +191,11 @@ class FleetTest {
         fleet.join("a", "first", LEASE);
         create(1);
         fleet.join("b", "second", LEASE);
-        assertThat(store.apply(List.of(new Write.StatusOf(read(store, execution(1)), running(execution(1))))))
+        assertThat(store.apply(List.of(new StoreWrite.StatusUpdate(readExecution(store, execution(1)), runningStatus(execution(1))))))
                 .isFalse();
-        assertThat(store.apply(List.of(new Write.CancelOf(read(store, execution(1)), "anna", NOW))))
+        assertThat(store.apply(List.of(new StoreWrite.Cancellation(readExecution(store, execution(1)), "anna", NOW))))
                 .isTrue();
-        assertThat(store.apply(List.of(new Write.DeleteOf(read(store, execution(1)), "anna", NOW))))
+        assertThat(store.apply(List.of(new StoreWrite.Deletion(readExecution(store, execution(1)), "anna", NOW))))
                 .isTrue();
     }
 
@@ -254,13 +254,13 @@ class FleetTest {
     @Test
     void aTargetWhoseHolderWasDeletedIsAnOrphan() {
         create(1, 2);
-        store.apply(List.of(new Write.Entry(store.entry(NODE), held(execution(1)), NOW)));
+        store.apply(List.of(new StoreWrite.EntryUpdate(store.readEntry(NODE), heldEntry(execution(1)), NOW)));
         Execution other = execution("ops", 2, "repair", "node/other");
-        store.apply(List.of(new Write.Entry(store.entry(held(other).target()), held(other), NOW)));
+        store.apply(List.of(new StoreWrite.EntryUpdate(store.readEntry(heldEntry(other).target()), heldEntry(other), NOW)));
         List<Target> orphans = new ArrayList<>();
         fleet.orphans(orphans::add);
         assertThat(orphans).isEmpty();
-        store.apply(List.of(new Write.DeleteOf(read(store, execution(1)), "anna", NOW)));
+        store.apply(List.of(new StoreWrite.Deletion(readExecution(store, execution(1)), "anna", NOW)));
         fleet.orphans(orphans::add);
         assertThat(orphans).containsExactly(NODE);
     }

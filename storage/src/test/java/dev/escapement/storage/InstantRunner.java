@@ -1,7 +1,7 @@
 package dev.escapement.storage;
 
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.Progress;
+import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.WorkflowRunner;
 import dev.escapement.governor.ledger.ExecutionRef;
@@ -30,7 +30,7 @@ final class InstantRunner implements WorkflowRunner {
 
     @Override
     public Preparation prepare(Execution execution) {
-        return new Preparation.Ready(run(execution.ref()), "1", new Progress(0, 1, ""));
+        return new Preparation.Ready(run(execution.ref()), "1", new RunProgress(0, 1, ""));
     }
 
     @Override
@@ -44,8 +44,8 @@ final class InstantRunner implements WorkflowRunner {
             return new Observation.Suspended("1");
         }
         return ended.contains(run.uid())
-                ? new Observation.Succeeded(new Progress(1, 1, ""), now)
-                : new Observation.Going(new Progress(0, 1, ""));
+                ? new Observation.Succeeded(new RunProgress(1, 1, ""), now)
+                : new Observation.Running(new RunProgress(0, 1, ""));
     }
 
     @Override

@@ -1,10 +1,10 @@
 package dev.escapement.storage;
 
-import static dev.escapement.engine.contract.Samples.execution;
+import static dev.escapement.engine.contract.ExecutionSamples.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.engine.port.Journal;
-import dev.escapement.engine.port.Write;
+import dev.escapement.engine.port.StoreWrite;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -26,7 +26,7 @@ class JournalOrderTest {
     }
 
     private void create(int number) {
-        assertThat(database.store().apply(List.of(new Write.Create(execution(number)))))
+        assertThat(database.store().apply(List.of(new StoreWrite.Creation(execution(number)))))
                 .isTrue();
     }
 
@@ -53,11 +53,11 @@ class JournalOrderTest {
     @Test
     void aRecordOfAnOlderTransactionIsNotOvertaken() throws Exception {
         create(1);
-        String position = database.journal().end();
+        String position = database.journal().endPosition();
         try (Connection older = underWay("older")) {
             create(2);
             assertThat(database.journal().read(position, 10)).isEmpty();
-            assertThat(database.journal().end()).isEqualTo(position);
+            assertThat(database.journal().endPosition()).isEqualTo(position);
             older.commit();
         }
         assertThat(names(database.journal().read(position, 10))).containsExactly("older", "e2");
@@ -67,7 +67,7 @@ class JournalOrderTest {
     @Test
     void aServerReadsAtOnceWhatItHasWrittenItself() {
         for (int i = 0; i < 300; i++) {
-            String position = database.journal().end();
+            String position = database.journal().endPosition();
             create(i);
             assertThat(names(database.journal().read(position, 10))).containsExactly("e" + i);
         }
@@ -128,9 +128,9 @@ class JournalOrderTest {
         Database restored = world.open();
         List<Journal.Entry> old = restored.journal().read(Journal.START, 10);
         assertThat(names(old)).containsExactly("e1", "e2");
-        String end = restored.journal().end();
+        String end = restored.journal().endPosition();
         assertThat(end).isEqualTo(old.get(1).position());
-        restored.store().apply(List.of(new Write.Create(execution(3))));
+        restored.store().apply(List.of(new StoreWrite.Creation(execution(3))));
         assertThat(names(restored.journal().read(end, 10))).containsExactly("e3");
         assertThat(names(world.open().journal().read(Journal.START, 10))).containsExactly("e1", "e2", "e3");
         assertThat(world.column("SELECT era FROM journal_era")).containsExactly("2");

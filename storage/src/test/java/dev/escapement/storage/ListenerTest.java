@@ -1,10 +1,10 @@
 package dev.escapement.storage;
 
-import static dev.escapement.engine.contract.Samples.execution;
+import static dev.escapement.engine.contract.ExecutionSamples.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.engine.port.Journal;
-import dev.escapement.engine.port.Write;
+import dev.escapement.engine.port.StoreWrite;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.List;
@@ -32,7 +32,7 @@ class ListenerTest {
     }
 
     private void create(int number) {
-        assertThat(writer.store().apply(List.of(new Write.Create(execution(number)))))
+        assertThat(writer.store().apply(List.of(new StoreWrite.Creation(execution(number)))))
                 .isTrue();
     }
 

@@ -2,8 +2,8 @@ package dev.escapement.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.engine.port.Directory.EntryFilter;
-import dev.escapement.engine.port.Directory.ExecutionFilter;
+import dev.escapement.engine.port.ExecutionQueries.EntryFilter;
+import dev.escapement.engine.port.ExecutionQueries.ExecutionFilter;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

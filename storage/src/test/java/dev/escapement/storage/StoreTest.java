@@ -1,25 +1,25 @@
 package dev.escapement.storage;
 
-import static dev.escapement.engine.contract.Samples.NODE;
-import static dev.escapement.engine.contract.Samples.NOW;
-import static dev.escapement.engine.contract.Samples.execution;
-import static dev.escapement.engine.contract.Samples.held;
-import static dev.escapement.engine.contract.Samples.read;
-import static dev.escapement.engine.contract.Samples.running;
+import static dev.escapement.engine.contract.ExecutionSamples.NODE;
+import static dev.escapement.engine.contract.ExecutionSamples.NOW;
+import static dev.escapement.engine.contract.ExecutionSamples.execution;
+import static dev.escapement.engine.contract.ExecutionSamples.heldEntry;
+import static dev.escapement.engine.contract.ExecutionSamples.readExecution;
+import static dev.escapement.engine.contract.ExecutionSamples.runningStatus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionSpec;
 import dev.escapement.engine.journal.TransitionType;
-import dev.escapement.engine.port.Directory.ExecutionFilter;
+import dev.escapement.engine.port.ExecutionQueries.ExecutionFilter;
 import dev.escapement.engine.port.Journal;
-import dev.escapement.engine.port.Store;
+import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.engine.port.Write;
+import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.governor.ledger.Outcome;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -41,7 +41,7 @@ class StoreTest {
 
     private final TestDatabase world;
     private final Database database;
-    private final Store store;
+    private final ExecutionStore store;
 
     StoreTest(Kind kind) {
         world = kind.fresh();
@@ -54,7 +54,7 @@ class StoreTest {
         world.close();
     }
 
-    private boolean apply(Write... writes) {
+    private boolean apply(StoreWrite... writes) {
         return store.apply(List.of(writes));
     }
 
@@ -62,16 +62,16 @@ class StoreTest {
     void ofManyWhoTakeATargetAtOnceExactlyOneGetsIt() throws Exception {
         int many = 16;
         for (int i = 0; i < many; i++) {
-            apply(new Write.Create(execution(i)));
+            apply(new StoreWrite.Creation(execution(i)));
         }
-        Versioned<LedgerEntry> free = store.entry(NODE);
+        Versioned<LedgerEntry> free = store.readEntry(NODE);
         List<Boolean> won = Together.each(many, i -> {
             Execution mine = execution(i);
-            return apply(new Write.Entry(free, held(mine), NOW), new Write.StatusOf(read(store, mine), running(mine)));
+            return apply(new StoreWrite.EntryUpdate(free, heldEntry(mine), NOW), new StoreWrite.StatusUpdate(readExecution(store, mine), runningStatus(mine)));
         });
         assertThat(won).containsOnlyOnce(true);
         int winner = won.indexOf(true);
-        assertThat(store.entry(NODE).value().heldBy(execution(winner).ref())).isPresent();
+        assertThat(store.readEntry(NODE).value().heldBy(execution(winner).ref())).isPresent();
         assertThat(world.column("SELECT uid FROM executions WHERE phase = 'Running'"))
                 .containsExactly(execution(winner).ref().uid());
         assertThat(world.column("SELECT execution FROM journal WHERE type = 'PipelineRunCreated'"))
@@ -80,12 +80,12 @@ class StoreTest {
 
     @Test
     void ofManyWhoChangeAnEntryAtOnceExactlyOneDoes() throws Exception {
-        apply(new Write.Entry(store.entry(NODE), held(execution(0)), NOW));
-        Versioned<LedgerEntry> seen = store.entry(NODE);
+        apply(new StoreWrite.EntryUpdate(store.readEntry(NODE), heldEntry(execution(0)), NOW));
+        Versioned<LedgerEntry> seen = store.readEntry(NODE);
         List<Boolean> won = Together.each(
                 16,
-                i -> apply(new Write.Entry(
-                        seen, ((Held) seen.value()).release(new Outcome.FailedDuringExecution("by " + i), NOW), NOW)));
+                i -> apply(new StoreWrite.EntryUpdate(
+                        seen, ((Held) seen.value()).release(new ExecutionOutcome.FailedDuringExecution("by " + i), NOW), NOW)));
         assertThat(won).containsOnlyOnce(true);
         assertThat(world.count("journal")).isEqualTo(1);
     }
@@ -94,7 +94,7 @@ class StoreTest {
     void ofManyWhoCreateTheSameNameAtOnceExactlyOneDoes() throws Exception {
         List<Boolean> won = Together.each(
                 16,
-                i -> apply(new Write.Create(Execution.pending(
+                i -> apply(new StoreWrite.Creation(Execution.pending(
                         new ExecutionRef("ops", "same", "uid-" + i),
                         NOW,
                         execution(1).spec()))));
@@ -106,13 +106,13 @@ class StoreTest {
     @Test
     void writersInOppositeOrderDoNotBlockEachOther() throws Exception {
         Execution mine = execution(1);
-        apply(new Write.Create(mine));
-        apply(new Write.Entry(store.entry(NODE), held(mine), NOW));
+        apply(new StoreWrite.Creation(mine));
+        apply(new StoreWrite.EntryUpdate(store.readEntry(NODE), heldEntry(mine), NOW));
         List<Integer> made = Together.each(8, i -> {
             int mineMade = 0;
             for (int round = 0; round < 20; round++) {
-                Write entry = new Write.Entry(store.entry(NODE), held(mine), NOW);
-                Write status = new Write.StatusOf(read(store, mine), running(mine));
+                StoreWrite entry = new StoreWrite.EntryUpdate(store.readEntry(NODE), heldEntry(mine), NOW);
+                StoreWrite status = new StoreWrite.StatusUpdate(readExecution(store, mine), runningStatus(mine));
                 mineMade += (i % 2 == 0 ? apply(entry, status) : apply(status, entry)) ? 1 : 0;
             }
             return mineMade;
@@ -127,45 +127,45 @@ class StoreTest {
         Set<String> entries = new HashSet<>();
         Set<String> executions = new HashSet<>();
         for (int round = 0; round < 5; round++) {
-            apply(new Write.Create(execution(1)));
-            apply(new Write.Entry(store.entry(NODE), held(execution(1)), NOW));
+            apply(new StoreWrite.Creation(execution(1)));
+            apply(new StoreWrite.EntryUpdate(store.readEntry(NODE), heldEntry(execution(1)), NOW));
             for (int change = 0; change < round; change++) {
-                assertThat(executions.add(read(store, execution(1)).version())).isTrue();
-                assertThat(entries.add(store.entry(NODE).version())).isTrue();
-                apply(new Write.StatusOf(read(store, execution(1)), running(execution(1))));
-                apply(new Write.Entry(store.entry(NODE), held(execution(change)), NOW));
+                assertThat(executions.add(readExecution(store, execution(1)).version())).isTrue();
+                assertThat(entries.add(store.readEntry(NODE).version())).isTrue();
+                apply(new StoreWrite.StatusUpdate(readExecution(store, execution(1)), runningStatus(execution(1))));
+                apply(new StoreWrite.EntryUpdate(store.readEntry(NODE), heldEntry(execution(change)), NOW));
             }
-            assertThat(executions.add(read(store, execution(1)).version())).isTrue();
-            assertThat(entries.add(store.entry(NODE).version())).isTrue();
-            assertThat(apply(new Write.DeleteOf(read(store, execution(1)), "anna", NOW)))
+            assertThat(executions.add(readExecution(store, execution(1)).version())).isTrue();
+            assertThat(entries.add(store.readEntry(NODE).version())).isTrue();
+            assertThat(apply(new StoreWrite.Deletion(readExecution(store, execution(1)), "anna", NOW)))
                     .isTrue();
-            assertThat(apply(idle(store.entry(NODE)))).isTrue();
-            assertThat(store.entry(NODE).version()).isEqualTo(Versioned.ABSENT);
+            assertThat(apply(idle(store.readEntry(NODE)))).isTrue();
+            assertThat(store.readEntry(NODE).version()).isEqualTo(Versioned.ABSENT);
         }
         assertThat(entries).hasSize(15);
     }
 
-    private static Write idle(Versioned<LedgerEntry> seen) {
-        return new Write.Entry(seen, ((Held) seen.value()).release(new Outcome.Withdrawn(), LATER), LATER);
+    private static StoreWrite idle(Versioned<LedgerEntry> seen) {
+        return new StoreWrite.EntryUpdate(seen, ((Held) seen.value()).release(new ExecutionOutcome.Withdrawn(), LATER), LATER);
     }
 
     @Test
     void anIdleEntryThatNeverExistedIsFineAndOneThatDoesIsNot() {
-        Versioned<LedgerEntry> absent = store.entry(NODE);
-        Write nothing = new Write.Entry(absent, LedgerEntry.fresh(NODE), LATER);
+        Versioned<LedgerEntry> absent = store.readEntry(NODE);
+        StoreWrite nothing = new StoreWrite.EntryUpdate(absent, LedgerEntry.initial(NODE), LATER);
         assertThat(apply(nothing)).isTrue();
-        assertThat(store.entry(NODE)).isEqualTo(absent);
-        apply(new Write.Entry(absent, held(execution(1)), NOW));
+        assertThat(store.readEntry(NODE)).isEqualTo(absent);
+        apply(new StoreWrite.EntryUpdate(absent, heldEntry(execution(1)), NOW));
         assertThat(apply(nothing)).isFalse();
-        assertThat(store.entry(NODE).value()).isInstanceOf(Held.class);
+        assertThat(store.readEntry(NODE).value()).isInstanceOf(Held.class);
     }
 
     @Test
     void aVersionOfAnotherStoreMatchesNothing() {
-        apply(new Write.Create(execution(1)));
-        Execution mine = read(store, execution(1)).value();
+        apply(new StoreWrite.Creation(execution(1)));
+        Execution mine = readExecution(store, execution(1)).value();
         for (String foreign : List.of("", "abc", "-1", "99999999999999999999", "1.0")) {
-            assertThat(apply(new Write.StatusOf(new Versioned<>(mine, foreign), running(mine))))
+            assertThat(apply(new StoreWrite.StatusUpdate(new Versioned<>(mine, foreign), runningStatus(mine))))
                     .isFalse();
         }
     }
@@ -188,12 +188,12 @@ class StoreTest {
                     new ExecutionRef("ops", "n" + text, "uid-" + i),
                     NOW.plusSeconds(i),
                     ExecutionSpec.of(workflow, text, Map.of("TEXT", text)));
-            assertThat(apply(new Write.Create(asked))).as(text).isTrue();
-            assertThat(read(store, asked).value()).isEqualTo(asked);
-            assertThat(database.directory().named("ops", "n" + text)).isPresent();
+            assertThat(apply(new StoreWrite.Creation(asked))).as(text).isTrue();
+            assertThat(readExecution(store, asked).value()).isEqualTo(asked);
+            assertThat(database.directory().findExecution("ops", "n" + text)).isPresent();
             ExecutionFilter filter =
                     new ExecutionFilter(Optional.of("ops"), Optional.empty(), Optional.of(workflow), Optional.of(text));
-            assertThat(database.directory().executions(filter, "", 10).items())
+            assertThat(database.directory().listExecutions(filter, "", 10).items())
                     .extracting(found -> found.value().ref().uid())
                     .containsExactly("uid-" + i);
         }
@@ -204,12 +204,12 @@ class StoreTest {
 
     @Test
     void restingEntriesAreFoundAndHeldOrFailingOnesAreNot() {
-        apply(new Write.Entry(store.entry(NODE), held(execution(1)).release(new Outcome.Completed(), NOW), NOW));
+        apply(new StoreWrite.EntryUpdate(store.readEntry(NODE), heldEntry(execution(1)).release(new ExecutionOutcome.Completed(), NOW), NOW));
         Execution other = execution("ops", 2, "repair", "node/held");
-        apply(new Write.Entry(store.entry(held(other).target()), held(other), NOW));
+        apply(new StoreWrite.EntryUpdate(store.readEntry(heldEntry(other).target()), heldEntry(other), NOW));
         Execution third = execution("ops", 3, "repair", "node/blocked");
-        LedgerEntry blocked = held(third).release(new Outcome.FailedDuringExecution("TaskFailed"), NOW);
-        apply(new Write.Entry(store.entry(blocked.target()), blocked, NOW));
+        LedgerEntry blocked = heldEntry(third).release(new ExecutionOutcome.FailedDuringExecution("TaskFailed"), NOW);
+        apply(new StoreWrite.EntryUpdate(store.readEntry(blocked.target()), blocked, NOW));
         assertThat(database.resting(NOW, 10)).isEmpty();
         assertThat(database.resting(LATER, 10))
                 .extracting(found -> found.value().target())
@@ -218,10 +218,10 @@ class StoreTest {
 
     @Test
     void whatWasAcknowledgedIsThereAfterReopening() {
-        apply(new Write.Create(execution(1)));
+        apply(new StoreWrite.Creation(execution(1)));
         database.close();
         Database again = world.open();
-        assertThat(read(again.store(), execution(1)).value()).isEqualTo(execution(1));
+        assertThat(readExecution(again.store(), execution(1)).value()).isEqualTo(execution(1));
         assertThat(again.journal().read(Journal.START, 10)).hasSize(1);
     }
 }

@@ -1,6 +1,6 @@
 package dev.escapement.storage;
 
-import dev.escapement.engine.contract.Ports;
+import dev.escapement.engine.contract.ContractPorts;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -34,9 +34,9 @@ public abstract class TestDatabase implements AutoCloseable {
         return database;
     }
 
-    final Ports ports() {
+    final ContractPorts ports() {
         Database database = open();
-        return new Ports(database.store(), database.directory(), database.journal(), true);
+        return new ContractPorts(database.store(), database.directory(), database.journal(), true);
     }
 
     public final void execute(String sql) throws SQLException {

@@ -1,17 +1,17 @@
 package dev.escapement.storage;
 
-import static dev.escapement.engine.contract.Samples.NODE;
-import static dev.escapement.engine.contract.Samples.NOW;
-import static dev.escapement.engine.contract.Samples.execution;
-import static dev.escapement.engine.contract.Samples.held;
-import static dev.escapement.engine.contract.Samples.read;
-import static dev.escapement.engine.contract.Samples.running;
+import static dev.escapement.engine.contract.ExecutionSamples.NODE;
+import static dev.escapement.engine.contract.ExecutionSamples.NOW;
+import static dev.escapement.engine.contract.ExecutionSamples.execution;
+import static dev.escapement.engine.contract.ExecutionSamples.heldEntry;
+import static dev.escapement.engine.contract.ExecutionSamples.readExecution;
+import static dev.escapement.engine.contract.ExecutionSamples.runningStatus;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.engine.port.Write;
+import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.storage.problem.ServerRetired;
@@ -44,12 +44,12 @@ class TwoServersTest {
 
     @Test
     void bothSeeOneLedger() {
-        Versioned<LedgerEntry> free = second.store().entry(NODE);
-        assertThat(first.store().apply(List.of(new Write.Entry(free, held(execution(1)), NOW))))
+        Versioned<LedgerEntry> free = second.store().readEntry(NODE);
+        assertThat(first.store().apply(List.of(new StoreWrite.EntryUpdate(free, heldEntry(execution(1)), NOW))))
                 .isTrue();
-        assertThat(second.store().apply(List.of(new Write.Entry(free, held(execution(2)), NOW))))
+        assertThat(second.store().apply(List.of(new StoreWrite.EntryUpdate(free, heldEntry(execution(2)), NOW))))
                 .isFalse();
-        assertThat(second.store().entry(NODE).value().heldBy(execution(1).ref()))
+        assertThat(second.store().readEntry(NODE).value().heldBy(execution(1).ref()))
                 .isPresent();
     }
 
@@ -69,7 +69,7 @@ class TwoServersTest {
             try {
                 for (int n = 0; n < 200; n++) {
                     Execution next = execution("ns" + i, n, "repair", "node/a");
-                    assertThat(first.store().apply(List.of(new Write.Create(next))))
+                    assertThat(first.store().apply(List.of(new StoreWrite.Creation(next))))
                             .isTrue();
                     accepted.add(next.ref());
                 }
@@ -91,7 +91,7 @@ class TwoServersTest {
         Database third = world.open();
         first.fleet().join("a", "first", LEASE);
         for (int i = 0; i < 50; i++) {
-            first.store().apply(List.of(new Write.Create(execution(i))));
+            first.store().apply(List.of(new StoreWrite.Creation(execution(i))));
         }
         second.fleet().join("b", "second", LEASE);
         third.fleet().join("c", "third", LEASE);
@@ -126,21 +126,21 @@ class TwoServersTest {
     void aServerThatSleptThroughItsLeaseCanWriteNothingAboutWhatItHadRead() throws Exception {
         first.fleet().join("a", "first", LEASE);
         second.fleet().join("b", "second", LEASE);
-        first.store().apply(List.of(new Write.Create(execution(1))));
-        Versioned<Execution> before = read(first.store(), execution(1));
-        Versioned<LedgerEntry> free = first.store().entry(NODE);
+        first.store().apply(List.of(new StoreWrite.Creation(execution(1))));
+        Versioned<Execution> before = readExecution(first.store(), execution(1));
+        Versioned<LedgerEntry> free = first.store().readEntry(NODE);
         lapseOfTheFirst();
         second.fleet().takeOver("a");
         assertThatThrownBy(() -> first.store()
                         .apply(List.of(
-                                new Write.Entry(free, held(execution(1)), NOW),
-                                new Write.StatusOf(before, running(execution(1))))))
+                                new StoreWrite.EntryUpdate(free, heldEntry(execution(1)), NOW),
+                                new StoreWrite.StatusUpdate(before, runningStatus(execution(1))))))
                 .isInstanceOf(ServerRetired.class);
-        assertThat(second.store().entry(NODE).version()).isEqualTo(Versioned.ABSENT);
+        assertThat(second.store().readEntry(NODE).version()).isEqualTo(Versioned.ABSENT);
         assertThat(second.store()
                         .apply(List.of(
-                                new Write.Entry(free, held(execution(1)), NOW),
-                                new Write.StatusOf(read(second.store(), execution(1)), running(execution(1))))))
+                                new StoreWrite.EntryUpdate(free, heldEntry(execution(1)), NOW),
+                                new StoreWrite.StatusUpdate(readExecution(second.store(), execution(1)), runningStatus(execution(1))))))
                 .isTrue();
     }
 }

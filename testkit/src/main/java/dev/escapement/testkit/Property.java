@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
  */
 public final class Property {
 
-    private static final String REPLAY = "escapement.seed";
+    private static final String REPLAY_PROPERTY = "escapement.seed";
 
     private Property() {}
 
@@ -19,7 +19,7 @@ public final class Property {
     @FunctionalInterface
     public interface Body {
         /** Checks one case. */
-        void check(Gen gen) throws Exception;
+        void check(Generator gen) throws Exception;
     }
 
     /**
@@ -28,40 +28,40 @@ public final class Property {
      * @throws AssertionError at the first that fails, with the smallest size at which its seed still fails
      */
     public static void forAll(int cases, Body body) {
-        String replay = System.getProperty(REPLAY, "");
+        String replay = System.getProperty(REPLAY_PROPERTY, "");
         if (!replay.isEmpty()) {
             String[] seedAndSize = replay.split(":", 2);
-            run(Long.parseLong(seedAndSize[0]), Integer.parseInt(seedAndSize[1]), body);
+            runCase(Long.parseLong(seedAndSize[0]), Integer.parseInt(seedAndSize[1]), body);
             return;
         }
         SplittableRandom seeds = new SplittableRandom();
         for (int i = 0; i < cases; i++) {
-            run(seeds.nextLong(), cases == 1 ? Gen.LARGEST : i * Gen.LARGEST / (cases - 1), body);
+            runCase(seeds.nextLong(), cases == 1 ? Generator.MAX_SIZE : i * Generator.MAX_SIZE / (cases - 1), body);
         }
     }
 
-    private static void run(long seed, int size, Body body) {
-        if (failureOf(seed, size, body).isEmpty()) {
+    private static void runCase(long seed, int size, Body body) {
+        if (findFailure(seed, size, body).isEmpty()) {
             return;
         }
         for (int smaller = 0; smaller <= size; smaller++) {
-            Optional<Throwable> failure = failureOf(seed, smaller, body);
+            Optional<Throwable> failure = findFailure(seed, smaller, body);
             if (failure.isPresent()) {
-                throw report(seed, smaller, failure.get());
+                throw replayError(seed, smaller, failure.get());
             }
         }
         throw new AssertionError(
                 "seed %d at size %d failed once, and not again: the test is not deterministic".formatted(seed, size));
     }
 
-    private static AssertionError report(long seed, int size, Throwable failure) {
+    private static AssertionError replayError(long seed, int size, Throwable failure) {
         return new AssertionError(
-                "%s%n(replay this case with -D%s=%d:%d)".formatted(failure.getMessage(), REPLAY, seed, size), failure);
+                "%s%n(replay this case with -D%s=%d:%d)".formatted(failure.getMessage(), REPLAY_PROPERTY, seed, size), failure);
     }
 
-    private static Optional<Throwable> failureOf(long seed, int size, Body body) {
+    private static Optional<Throwable> findFailure(long seed, int size, Body body) {
         try {
-            body.check(new Gen(seed, size));
+            body.check(new Generator(seed, size));
             return Optional.empty();
         } catch (Exception | AssertionError failure) {
             return Optional.of(failure);

@@ -10,17 +10,17 @@ import org.junit.jupiter.api.Test;
 class PropertyTest {
 
     @Test
-    void aPropertyThatHoldsIsCheckedAsOftenAsAsked() {
+    void checksRequestedNumberOfCases() {
         List<Long> seen = new ArrayList<>();
         Property.forAll(200, gen -> seen.add(gen.random().nextLong()));
         assertThat(seen).hasSize(200).doesNotHaveDuplicates();
     }
 
     @Test
-    void aFailureNamesTheSeedAndTheSmallestSizeThatStillFails() {
+    void reportsSeedAndSmallestFailingSize() {
         assertThatThrownBy(() -> Property.forAll(100, gen -> {
                     // Only the bound on the length depends on the size, so this fails from size 50 on.
-                    assertThat(gen.length(0, 0) + Math.toIntExact(sizeOf(gen))).isLessThan(50);
+                    assertThat(gen.length(0, 0) + Math.toIntExact(maxLength(gen))).isLessThan(50);
                 }))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("50")
@@ -29,7 +29,7 @@ class PropertyTest {
     }
 
     @Test
-    void theBoundsOfAGeneratorAreInclusive() {
+    void generatorBoundsAreInclusive() {
         Property.forAll(500, gen -> {
             assertThat(gen.between(3, 5)).isBetween(3, 5);
             assertThat(gen.between(Long.MAX_VALUE - 1, Long.MAX_VALUE)).isGreaterThanOrEqualTo(Long.MAX_VALUE - 1);
@@ -39,10 +39,10 @@ class PropertyTest {
     }
 
     /** The longest length that this case can draw, which is its size. */
-    private static long sizeOf(Gen gen) {
+    private static long maxLength(Generator gen) {
         long longest = 0;
         for (int i = 0; i < 5_000; i++) {
-            longest = Math.max(longest, gen.length(0, Gen.LARGEST));
+            longest = Math.max(longest, gen.length(0, Generator.MAX_SIZE));
         }
         return longest;
     }

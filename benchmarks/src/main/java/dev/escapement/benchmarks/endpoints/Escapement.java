@@ -13,8 +13,8 @@ import dev.escapement.endpoints.store.sql.SqlEndpointStore;
 import dev.escapement.endpoints.worker.Worker;
 import dev.escapement.endpoints.worker.WorkerListener;
 import dev.escapement.endpoints.worker.WorkerSettings;
-import dev.escapement.governor.plan.History;
-import dev.escapement.governor.plan.Interval;
+import dev.escapement.governor.plan.RunHistory;
+import dev.escapement.governor.plan.FixedInterval;
 import dev.escapement.governor.plan.RunPlanner;
 import dev.escapement.storage.Database;
 import dev.escapement.storage.Secret;
@@ -37,7 +37,7 @@ final class Escapement implements Subject, WorkerListener {
 
     private final Database database;
     private final EndpointStore store;
-    private final Planning planning = new Planning(RunPlanner.standard());
+    private final Planning planning = new Planning(RunPlanner.withDefaultJitter());
     private final Worker worker;
     private final AtomicLong recorded = new AtomicLong();
     private volatile long last;
@@ -73,7 +73,7 @@ final class Escapement implements Subject, WorkerListener {
     private Endpoint endpoint(Timetable timetable, int number) {
         String id = Timetable.id(number);
         Instant created = timetable.slot(number, 1).minus(timetable.interval());
-        History history = History.fresh(created);
+        RunHistory history = RunHistory.initial(created);
         Definition definition = definition(timetable, number);
         Planned planned = planning.plan(id, definition, Steering.NONE, history, created);
         return new Endpoint(
@@ -90,7 +90,7 @@ final class Escapement implements Subject, WorkerListener {
                 "",
                 Calls.TIMEOUT,
                 Optional.empty(),
-                new Interval(timetable.interval()),
+                new FixedInterval(timetable.interval()),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());

@@ -1,8 +1,8 @@
 package dev.escapement.benchmarks.governor;
 
-import dev.escapement.governor.gate.Decision;
-import dev.escapement.governor.gate.Explanation;
-import dev.escapement.governor.gate.Question;
+import dev.escapement.governor.gate.GateDecision;
+import dev.escapement.governor.gate.GateExplanation;
+import dev.escapement.governor.gate.GateInput;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -17,10 +17,10 @@ public class GateBenchmark {
     @Param
     public Situation situation = Situation.ADMITTED;
 
-    private Question question = asked(situation);
+    private GateInput question = asked(situation);
 
     /** The request comes from elsewhere than the entry: equal, never the same objects. */
-    private static Question asked(Situation situation) {
+    private static GateInput asked(Situation situation) {
         Play play = new Play();
         situation.arrange(play, Histories.target(0));
         return play.question(play.request(Histories.workflow(0), Histories.target(0)));
@@ -37,19 +37,19 @@ public class GateBenchmark {
 
     /** Admit or Skip. */
     @Benchmark
-    public Decision decide() {
+    public GateDecision decide() {
         return Play.decide(question);
     }
 
     /** Skip, and why in a sentence. */
     @Benchmark
     public String message() {
-        return ((Decision.Skip) decide()).message();
+        return ((GateDecision.Skip) decide()).message();
     }
 
     /** Admit or Skip, and every check with its inputs and verdict. */
     @Benchmark
-    public Explanation explanation() {
+    public GateExplanation explanation() {
         return decide().explanation();
     }
 }

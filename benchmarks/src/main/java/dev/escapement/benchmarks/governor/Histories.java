@@ -1,10 +1,10 @@
 package dev.escapement.benchmarks.governor;
 
 import dev.escapement.governor.Target;
-import dev.escapement.governor.gate.Decision;
-import dev.escapement.governor.gate.Question;
-import dev.escapement.governor.gate.Request;
-import dev.escapement.governor.ledger.Outcome;
+import dev.escapement.governor.gate.GateDecision;
+import dev.escapement.governor.gate.GateInput;
+import dev.escapement.governor.gate.GateRequest;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -68,9 +68,9 @@ public final class Histories {
      * Questions that can be compared between systems: as many of each situation, in random order, and of each on one
      * target only, so that no system has more entries to reach for than another.
      */
-    static Question[] alike(Play play, int ofEach) {
+    static GateInput[] alike(Play play, int ofEach) {
         Random random = new Random(SEED);
-        List<Question> questions = new ArrayList<>();
+        List<GateInput> questions = new ArrayList<>();
         for (Situation situation : Situation.values()) {
             int met = drawn(random, TARGETS)
                     .filter(number -> situation.isMetBy(question(play, 0, number)))
@@ -83,16 +83,16 @@ public final class Histories {
                     .forEach(questions::add);
         }
         Collections.shuffle(questions, random);
-        return questions.toArray(Question[]::new);
+        return questions.toArray(GateInput[]::new);
     }
 
     /** Questions as they come: target and workflow are drawn from all. */
-    static Question[] any(Play play, int count) {
+    static GateInput[] any(Play play, int count) {
         Random random = new Random(SEED);
         return drawn(random, TARGETS)
                 .mapToObj(target -> question(play, random.nextInt(WORKFLOWS), target))
                 .limit(count)
-                .toArray(Question[]::new);
+                .toArray(GateInput[]::new);
     }
 
     private static IntStream drawn(Random random, int bound) {
@@ -100,7 +100,7 @@ public final class Histories {
     }
 
     /** No part of the request is the same object as in the ledger: in service it comes from elsewhere. */
-    private static Question question(Play play, int workflow, int target) {
+    private static GateInput question(Play play, int workflow, int target) {
         return play.question(play.request(workflow(workflow), target(target)));
     }
 
@@ -123,9 +123,9 @@ public final class Histories {
 
     private void step() {
         play.pass(Duration.ofMillis(1 + random.nextInt(LONGEST_MILLIS_BETWEEN_REQUESTS)));
-        Request request = play.request(workflow(random.nextInt(WORKFLOWS)), targets.get(random.nextInt(TARGETS)));
-        if (play.ask(request) instanceof Decision.Skip skip) {
-            if (!skip.reason().passesByItself() && random.nextInt(4) == 0) {
+        GateRequest request = play.request(workflow(random.nextInt(WORKFLOWS)), targets.get(random.nextInt(TARGETS)));
+        if (play.ask(request) instanceof GateDecision.Skip skip) {
+            if (!skip.reason().isTemporary() && random.nextInt(4) == 0) {
                 play.clear(request.target());
             }
         } else {
@@ -138,17 +138,17 @@ public final class Histories {
     }
 
     /** Most complete; but of ten targets, on one hardly any gets started, and on one nearly half of them break. */
-    private Outcome outcome(Play.Running ending) {
+    private ExecutionOutcome outcome(Play.Running ending) {
         int percent = random.nextInt(100);
         String name = ending.held().target().name();
         int completed = name.endsWith("0") ? 10 : name.endsWith("1") ? 50 : 80;
         if (percent < completed) {
-            return new Outcome.Completed();
+            return new ExecutionOutcome.Completed();
         } else if (percent < 90 && !name.endsWith("1")) {
             return play.couldNotStart(ending);
         } else if (percent < 95) {
-            return new Outcome.FailedDuringExecution("TaskFailed");
+            return new ExecutionOutcome.FailedDuringExecution("TaskFailed");
         }
-        return percent < 97 ? new Outcome.Lost() : new Outcome.Withdrawn();
+        return percent < 97 ? new ExecutionOutcome.Lost() : new ExecutionOutcome.Withdrawn();
     }
 }

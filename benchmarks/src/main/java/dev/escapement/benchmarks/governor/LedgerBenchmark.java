@@ -1,8 +1,8 @@
 package dev.escapement.benchmarks.governor;
 
-import dev.escapement.governor.gate.Decision;
+import dev.escapement.governor.gate.GateDecision;
 import dev.escapement.governor.gate.GateCheck;
-import dev.escapement.governor.gate.Question;
+import dev.escapement.governor.gate.GateInput;
 import java.util.Optional;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
@@ -23,8 +23,8 @@ public class LedgerBenchmark {
     public int executions;
 
     private Play play = new Play();
-    private Question[] alike = {};
-    private Question[] any = {};
+    private GateInput[] alike = {};
+    private GateInput[] any = {};
     private int next;
 
     /** Plays the past, execution by execution. */
@@ -39,19 +39,19 @@ public class LedgerBenchmark {
 
     /** A mix of situations, with the entry at hand. */
     @Benchmark
-    public Decision mix() {
+    public GateDecision mix() {
         return Play.decide(alike[next()]);
     }
 
     /** The same mix of situations in every system, with the entry looked up by target. */
     @Benchmark
-    public Decision alike() {
+    public GateDecision alike() {
         return play.ask(alike[next()].request());
     }
 
     /** Requests as they come, with the entry looked up by target. */
     @Benchmark
-    public Decision any() {
+    public GateDecision any() {
         return play.ask(any[next()].request());
     }
 

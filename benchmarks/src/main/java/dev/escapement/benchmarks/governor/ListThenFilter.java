@@ -4,8 +4,8 @@ import dev.escapement.governor.FailureScope;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.gate.GateCheck;
-import dev.escapement.governor.gate.Request;
-import dev.escapement.governor.ledger.Outcome;
+import dev.escapement.governor.gate.GateRequest;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ final class ListThenFilter {
     }
 
     /** The check that objects, if one does; failures count for the whole target ({@link FailureScope#TARGET}). */
-    Optional<GateCheck> decide(Request request, Policy policy, Instant now) {
+    Optional<GateCheck> decide(GateRequest request, Policy policy, Instant now) {
         Instant cleared = clearances.getOrDefault(request.target(), Instant.MIN);
         boolean broken = false;
         int failures = 0;
@@ -39,18 +39,18 @@ final class ListThenFilter {
             if (past.ending().isEmpty()) {
                 return Optional.of(GateCheck.TARGET_IS_FREE);
             }
-            Outcome outcome = past.ending().get().outcome();
+            ExecutionOutcome outcome = past.ending().get().outcome();
             Instant at = past.ending().get().at();
-            if (outcome instanceof Outcome.Completed) {
+            if (outcome instanceof ExecutionOutcome.Completed) {
                 failures = 0;
                 nextAllowed = Instant.MIN;
                 cooledDown =
                         past.request().workflow().equals(request.workflow()) ? at.plus(policy.cooldown()) : cooledDown;
             } else if (at.isAfter(cleared)) {
-                if (outcome instanceof Outcome.FailedBeforeExecution failed) {
+                if (outcome instanceof ExecutionOutcome.FailedBeforeExecution failed) {
                     failures++;
                     nextAllowed = failed.nextAllowed();
-                } else if (!(outcome instanceof Outcome.Withdrawn)) {
+                } else if (!(outcome instanceof ExecutionOutcome.Withdrawn)) {
                     broken = true;
                 }
             }

@@ -1,7 +1,7 @@
 package dev.escapement.benchmarks.governor;
 
-import dev.escapement.governor.gate.Request;
-import dev.escapement.governor.ledger.Outcome;
+import dev.escapement.governor.gate.GateRequest;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -11,12 +11,12 @@ import java.util.Optional;
  * @param request what it was asked to do
  * @param ending how it ended; empty while it runs
  */
-record PastExecution(Request request, Optional<Ending> ending) {
+record PastExecution(GateRequest request, Optional<Ending> ending) {
 
     /** How, and when. */
-    record Ending(Outcome outcome, Instant at) {}
+    record Ending(ExecutionOutcome outcome, Instant at) {}
 
-    PastExecution ended(Outcome outcome, Instant at) {
+    PastExecution ended(ExecutionOutcome outcome, Instant at) {
         return new PastExecution(request, Optional.of(new Ending(outcome, at)));
     }
 }

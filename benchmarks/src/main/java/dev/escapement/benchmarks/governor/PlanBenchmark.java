@@ -1,7 +1,7 @@
 package dev.escapement.benchmarks.governor;
 
-import dev.escapement.governor.plan.History;
-import dev.escapement.governor.plan.Plan;
+import dev.escapement.governor.plan.RunHistory;
+import dev.escapement.governor.plan.NextRunPlan;
 import dev.escapement.governor.plan.RunPlanner;
 import dev.escapement.governor.plan.Schedule;
 import java.time.Instant;
@@ -22,9 +22,9 @@ public class PlanBenchmark {
     @Param
     public Planning planning = Planning.HEALTHY_INTERVAL;
 
-    private final RunPlanner planner = RunPlanner.standard();
+    private final RunPlanner planner = RunPlanner.withDefaultJitter();
     private Schedule schedule = planning.schedule();
-    private History history = planning.history();
+    private RunHistory history = planning.history();
     private Instant[] times = {};
     private int next;
 
@@ -44,7 +44,7 @@ public class PlanBenchmark {
 
     /** Plans the next run. */
     @Benchmark
-    public Plan plan() {
+    public NextRunPlan plan() {
         next = (next + 1) % TIMES;
         return planner.planNextRun(schedule, history, times[next]);
     }

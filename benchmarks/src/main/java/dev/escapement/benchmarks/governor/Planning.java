@@ -1,11 +1,11 @@
 package dev.escapement.benchmarks.governor;
 
-import dev.escapement.governor.plan.Cron;
-import dev.escapement.governor.plan.History;
-import dev.escapement.governor.plan.Interval;
+import dev.escapement.governor.plan.CronExpression;
+import dev.escapement.governor.plan.RunHistory;
+import dev.escapement.governor.plan.FixedInterval;
 import dev.escapement.governor.plan.IntervalHint;
 import dev.escapement.governor.plan.OneShotHint;
-import dev.escapement.governor.plan.PastRun;
+import dev.escapement.governor.plan.LastRun;
 import dev.escapement.governor.plan.RunSource;
 import dev.escapement.governor.plan.Schedule;
 import java.time.Duration;
@@ -58,16 +58,16 @@ public enum Planning {
         return span;
     }
 
-    History history() {
-        return new History(
-                LAST_ENDED.minusSeconds(2), failures, Optional.of(new PastRun(LAST_ENDED.minusSeconds(2), LAST_ENDED)));
+    RunHistory history() {
+        return new RunHistory(
+                LAST_ENDED.minusSeconds(2), failures, Optional.of(new LastRun(LAST_ENDED.minusSeconds(2), LAST_ENDED)));
     }
 
     Schedule schedule() {
-        Schedule everyMinute = Schedule.of("endpoint-7", new Interval(Duration.ofMinutes(1)));
+        Schedule everyMinute = Schedule.of("endpoint-7", new FixedInterval(Duration.ofMinutes(1)));
         return switch (this) {
             case HEALTHY_INTERVAL, FAILING_INTERVAL -> everyMinute;
-            case CRON -> Schedule.of("endpoint-7", Cron.of("30 2 * * 1-5", ZoneId.of("Europe/Berlin")));
+            case CRON -> Schedule.of("endpoint-7", CronExpression.of("30 2 * * 1-5", ZoneId.of("Europe/Berlin")));
             case HINTS ->
                 everyMinute.withHints(List.of(
                         new IntervalHint(

@@ -2,16 +2,16 @@ package dev.escapement.benchmarks.governor;
 
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
-import dev.escapement.governor.gate.Decision;
+import dev.escapement.governor.gate.GateDecision;
 import dev.escapement.governor.gate.Gate;
 import dev.escapement.governor.gate.GateCheck;
-import dev.escapement.governor.gate.Question;
-import dev.escapement.governor.gate.Request;
+import dev.escapement.governor.gate.GateInput;
+import dev.escapement.governor.gate.GateRequest;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
-import dev.escapement.governor.ledger.Outcome;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -69,35 +69,35 @@ final class Play {
 
     LedgerEntry entry(Target target) {
         LedgerEntry entry = ledger.get(target);
-        return entry == null ? LedgerEntry.fresh(target) : entry;
+        return entry == null ? LedgerEntry.initial(target) : entry;
     }
 
     /** A request by an execution that there has never been. */
-    Request request(String workflow, Target target) {
+    GateRequest request(String workflow, Target target) {
         String uid = "0d9c6a1e-" + ++requests;
-        return new Request(new ExecutionRef("ops", workflow + "-" + requests, uid), workflow, target);
+        return new GateRequest(new ExecutionRef("ops", workflow + "-" + requests, uid), workflow, target);
     }
 
-    Question question(Request request) {
-        return new Question(request, entry(request.target()), POLICY, now);
+    GateInput question(GateRequest request) {
+        return new GateInput(request, entry(request.target()), POLICY, now);
     }
 
-    Decision ask(Request request) {
+    GateDecision ask(GateRequest request) {
         return Gate.decide(request, entry(request.target()), POLICY, now);
     }
 
-    static Decision decide(Question question) {
+    static GateDecision decide(GateInput question) {
         return Gate.decide(question.request(), question.entry(), question.policy(), question.now());
     }
 
     /** The check that objects, if one does. */
-    static Optional<GateCheck> objection(Decision decision) {
-        return decision instanceof Decision.Skip skip ? Optional.of(skip.check()) : Optional.empty();
+    static Optional<GateCheck> objection(GateDecision decision) {
+        return decision instanceof GateDecision.Skip skip ? Optional.of(skip.check()) : Optional.empty();
     }
 
     /** Starts an execution that the gate must admit. */
-    Running start(Request request) {
-        if (ask(request) instanceof Decision.Skip skip) {
+    Running start(GateRequest request) {
+        if (ask(request) instanceof GateDecision.Skip skip) {
             throw new IllegalStateException(skip.message());
         }
         Holder holder = new Holder(request.execution(), request.workflow(), "run-" + requests, "run-" + requests, now);
@@ -107,14 +107,14 @@ final class Play {
         return new Running(held, executions.size() - 1);
     }
 
-    void end(Running running, Outcome outcome) {
+    void end(Running running, ExecutionOutcome outcome) {
         LedgerEntry.Held held = running.held();
         ledger.put(held.target(), held.release(outcome, now));
         executions.set(running.number(), executions.get(running.number()).ended(outcome, now));
     }
 
-    Outcome.FailedBeforeExecution couldNotStart(Running running) {
-        return running.held().couldNotStart("ImagePullBackOff", now, POLICY);
+    ExecutionOutcome.FailedBeforeExecution couldNotStart(Running running) {
+        return running.held().failedStartOutcome("ImagePullBackOff", now, POLICY);
     }
 
     void clear(Target target) {

@@ -2,8 +2,8 @@ package dev.escapement.benchmarks.governor;
 
 import dev.escapement.governor.Target;
 import dev.escapement.governor.gate.GateCheck;
-import dev.escapement.governor.gate.Question;
-import dev.escapement.governor.ledger.Outcome;
+import dev.escapement.governor.gate.GateInput;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import java.util.Optional;
 
 /** What a request can meet at the gate. */
@@ -12,7 +12,7 @@ public enum Situation {
     ADMITTED("admitted", Optional.empty(), 0) {
         @Override
         void arrange(Play play, Target target) {
-            play.end(play.start(play.request(Histories.workflow(0), target)), new Outcome.Withdrawn());
+            play.end(play.start(play.request(Histories.workflow(0), target)), new ExecutionOutcome.Withdrawn());
         }
     },
 
@@ -30,7 +30,7 @@ public enum Situation {
         void arrange(Play play, Target target) {
             play.end(
                     play.start(play.request(Histories.workflow(0), target)),
-                    new Outcome.FailedDuringExecution("TaskFailed"));
+                    new ExecutionOutcome.FailedDuringExecution("TaskFailed"));
         }
     },
 
@@ -41,7 +41,7 @@ public enum Situation {
             for (int failure = 1; failure <= Play.POLICY.maxConsecutiveFailures(); failure++) {
                 String workflow = Histories.workflow(failure % 3);
                 Play.Running running = play.start(play.request(workflow, target));
-                Outcome.FailedBeforeExecution outcome = play.couldNotStart(running);
+                ExecutionOutcome.FailedBeforeExecution outcome = play.couldNotStart(running);
                 play.end(running, outcome);
                 play.passUntil(outcome.nextAllowed());
             }
@@ -61,7 +61,7 @@ public enum Situation {
     COOLING_DOWN("RecentlyRemediated: cooldown", Optional.of(GateCheck.COOLDOWN_IS_OVER), 1) {
         @Override
         void arrange(Play play, Target target) {
-            play.end(play.start(play.request(Histories.workflow(0), target)), new Outcome.Completed());
+            play.end(play.start(play.request(Histories.workflow(0), target)), new ExecutionOutcome.Completed());
         }
     };
 
@@ -89,7 +89,7 @@ public enum Situation {
      * Whether this is what the question meets, on an entry that remembers as many workflows as an arranged one: what an
      * answer costs depends on both.
      */
-    boolean isMetBy(Question question) {
+    boolean isMetBy(GateInput question) {
         return question.entry().memory().workflows().size() == remembered
                 && Play.objection(Play.decide(question)).equals(check);
     }

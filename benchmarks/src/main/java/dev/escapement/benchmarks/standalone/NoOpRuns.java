@@ -1,9 +1,9 @@
 package dev.escapement.benchmarks.standalone;
 
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.Progress;
+import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.execution.RunRef;
-import dev.escapement.engine.port.Runs;
+import dev.escapement.engine.port.RunnerService;
 import dev.escapement.governor.ledger.ExecutionRef;
 import java.time.InstantSource;
 import java.util.Collections;
@@ -13,11 +13,11 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** Runs that do nothing and are over at once: what is left is the cost of the server itself. */
-final class NoOpRuns implements Runs {
+final class NoOpRuns implements RunnerService {
 
     private static final int REMEMBERED = 10_000;
-    private static final Progress NOTHING = new Progress(0, 1, "");
-    private static final Progress ALL = new Progress(1, 1, "");
+    private static final RunProgress NOTHING = new RunProgress(0, 1, "");
+    private static final RunProgress ALL = new RunProgress(1, 1, "");
 
     /** Bounded: a run is asked for soon after it was started, or never again. */
     private final Map<String, Boolean> started = Collections.synchronizedMap(new LinkedHashMap<>() {
@@ -81,7 +81,7 @@ final class NoOpRuns implements Runs {
     }
 
     @Override
-    public void forget(ExecutionRef execution) {
+    public void deleteRunData(ExecutionRef execution) {
         started.remove(execution.uid());
     }
 

@@ -3,8 +3,8 @@ package dev.escapement.benchmarks.governor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.governor.gate.GateCheck;
-import dev.escapement.governor.gate.Question;
-import dev.escapement.governor.ledger.Outcome;
+import dev.escapement.governor.gate.GateInput;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -26,11 +26,11 @@ class HistoriesTest {
     @Test
     void aLongHistoryHasEveryOutcomeAndClearances() {
         Play play = Histories.of(10_000);
-        Set<Class<? extends Outcome>> outcomes = play.executions().stream()
+        Set<Class<? extends ExecutionOutcome>> outcomes = play.executions().stream()
                 .flatMap(past -> past.ending().stream())
                 .map(ending -> ending.outcome().getClass())
                 .collect(Collectors.toSet());
-        assertThat(outcomes).hasSize(Outcome.class.getPermittedSubclasses().length);
+        assertThat(outcomes).hasSize(ExecutionOutcome.class.getPermittedSubclasses().length);
         assertThat(play.clearances()).isNotEmpty();
     }
 
@@ -55,7 +55,7 @@ class HistoriesTest {
     @ParameterizedTest
     @ValueSource(ints = {10, 10_000})
     void alikeAsksAsManyQuestionsOfEachSituation(int executions) {
-        Question[] questions = Histories.alike(Histories.of(executions), 10);
+        GateInput[] questions = Histories.alike(Histories.of(executions), 10);
         assertThat(questions).hasSize(10 * Situation.values().length);
         for (Situation situation : Situation.values()) {
             assertThat(questions).filteredOn(situation::isMetBy).hasSize(10);
@@ -67,12 +67,12 @@ class HistoriesTest {
     void aSituationIsArrangedByRealTransitions(Situation situation) {
         Play play = new Play();
         situation.arrange(play, Histories.target(0));
-        Question question = play.question(play.request(Histories.workflow(0), Histories.target(0)));
+        GateInput question = play.question(play.request(Histories.workflow(0), Histories.target(0)));
         assertThat(situation.isMetBy(question)).isTrue();
         assertThat(objection(question).isPresent()).isEqualTo(situation.isSkip());
     }
 
-    private static Optional<GateCheck> objection(Question question) {
+    private static Optional<GateCheck> objection(GateInput question) {
         return Play.objection(Play.decide(question));
     }
 }

@@ -1,7 +1,7 @@
 package dev.escapement.endpoints.store;
 
 import dev.escapement.endpoints.Remedy;
-import dev.escapement.engine.port.Directory.Page;
+import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.engine.port.Journal;
 import java.time.Instant;
 import java.time.InstantSource;

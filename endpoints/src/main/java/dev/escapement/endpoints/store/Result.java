@@ -1,7 +1,7 @@
 package dev.escapement.endpoints.store;
 
 import dev.escapement.endpoints.Planned;
-import dev.escapement.governor.plan.History;
+import dev.escapement.governor.plan.RunHistory;
 
 /**
  * What is to be recorded of a run: one unit, all of it or nothing.
@@ -12,4 +12,4 @@ import dev.escapement.governor.plan.History;
  * @param next the plan that follows
  * @param remedyDue whether a remediation is to be asked for because of it; if not, none that was due is due any longer
  */
-public record Result(Claim claim, Run run, History history, Planned next, boolean remedyDue) {}
+public record Result(Claim claim, Run run, RunHistory history, Planned next, boolean remedyDue) {}

@@ -13,8 +13,8 @@ import dev.escapement.endpoints.store.Run;
 import dev.escapement.endpoints.store.Stored;
 import dev.escapement.endpoints.store.Verdict;
 import dev.escapement.endpoints.worker.Flight.Landed;
-import dev.escapement.governor.plan.History;
-import dev.escapement.governor.plan.PastRun;
+import dev.escapement.governor.plan.RunHistory;
+import dev.escapement.governor.plan.LastRun;
 import dev.escapement.storage.problem.StorageFailed;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -137,8 +137,8 @@ final class Recorder {
         Instant slot = landed.flight().slot();
         Instant endedAt = landed.endedAt().truncatedTo(ChronoUnit.MICROS);
         Answer answer = landed.answer();
-        History before = endpoint.history();
-        History after = counted(before, landed, endedAt);
+        RunHistory before = endpoint.history();
+        RunHistory after = counted(before, landed, endedAt);
         Instant now = store.clock().instant();
         Planned next = planning.plan(endpoint.id(), definition, endpoint.steering(), after, now);
         MissedBeats missed = MissedBeats.after(
@@ -168,13 +168,13 @@ final class Recorder {
     }
 
     /** What was never called says nothing about the other side. */
-    private static History counted(History before, Landed landed, Instant endedAt) {
+    private static RunHistory counted(RunHistory before, Landed landed, Instant endedAt) {
         Instant slot = landed.flight().slot();
         if (!landed.counts()) {
-            return new History(before.origin(), before.failures(), Optional.of(new PastRun(slot, endedAt)));
+            return new RunHistory(before.origin(), before.failures(), Optional.of(new LastRun(slot, endedAt)));
         }
         return landed.answer().isSuccess()
-                ? before.succeeded(slot, endedAt)
-                : before.failed(slot, endedAt, landed.answer().retryAfter());
+                ? before.withSuccess(slot, endedAt)
+                : before.withFailure(slot, endedAt, landed.answer().retryAfter());
     }
 }

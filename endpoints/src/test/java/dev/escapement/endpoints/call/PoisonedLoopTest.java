@@ -13,7 +13,7 @@ import dev.escapement.endpoints.store.sql.SqlEndpointStore;
 import dev.escapement.endpoints.worker.Worker;
 import dev.escapement.endpoints.worker.WorkerListener;
 import dev.escapement.endpoints.worker.WorkerSettings;
-import dev.escapement.governor.plan.Interval;
+import dev.escapement.governor.plan.FixedInterval;
 import dev.escapement.governor.plan.RunPlanner;
 import dev.escapement.storage.Kind;
 import dev.escapement.storage.TestDatabase;
@@ -49,7 +49,7 @@ class PoisonedLoopTest {
         List<RawServer> servers = new ArrayList<>();
         try (TestDatabase database = kind.fresh()) {
             SqlEndpointStore store = SqlEndpointStore.on(database.open(), 100);
-            Planning planning = new Planning(RunPlanner.standard());
+            Planning planning = new Planning(RunPlanner.withDefaultJitter());
             Endpoints people = new Endpoints(
                     store, planning, () -> UUID.randomUUID().toString().substring(0, 8));
             Map<String, Poison> poisons = new HashMap<>();
@@ -112,7 +112,7 @@ class PoisonedLoopTest {
     }
 
     private static Wanted wanted(String name, RawServer server) {
-        Definition plain = Sample.of(name, server.url(), new Interval(BEAT)).definition();
+        Definition plain = Sample.of(name, server.url(), new FixedInterval(BEAT)).definition();
         Definition hasty = new Definition(
                 plain.name(),
                 plain.description(),

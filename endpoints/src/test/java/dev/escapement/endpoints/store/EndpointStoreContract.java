@@ -8,8 +8,8 @@ import dev.escapement.endpoints.Planned;
 import dev.escapement.endpoints.Steering;
 import dev.escapement.endpoints.call.Answer;
 import dev.escapement.endpoints.call.Call.Method;
-import dev.escapement.governor.plan.History;
-import dev.escapement.governor.plan.Interval;
+import dev.escapement.governor.plan.RunHistory;
+import dev.escapement.governor.plan.FixedInterval;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -62,7 +62,7 @@ public abstract class EndpointStoreContract {
                 "{}",
                 TIMEOUT,
                 Optional.empty(),
-                new Interval(Duration.ofMinutes(1)),
+                new FixedInterval(Duration.ofMinutes(1)),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
@@ -71,7 +71,7 @@ public abstract class EndpointStoreContract {
                 NOW.minusSeconds(3600),
                 definition,
                 Steering.NONE,
-                History.fresh(NOW.minusSeconds(3600)),
+                RunHistory.initial(NOW.minusSeconds(3600)),
                 1,
                 planned(slot),
                 Optional.empty());
@@ -175,9 +175,9 @@ public abstract class EndpointStoreContract {
     protected static Result result(Claim claim, Answer answer, Instant endedAt) {
         Endpoint endpoint = claim.endpoint();
         Instant slot = slot(claim);
-        History history = answer.isSuccess()
-                ? endpoint.history().succeeded(slot, endedAt)
-                : endpoint.history().failed(slot, endedAt, answer.retryAfter());
+        RunHistory history = answer.isSuccess()
+                ? endpoint.history().withSuccess(slot, endedAt)
+                : endpoint.history().withFailure(slot, endedAt, answer.retryAfter());
         Run run = new Run(
                 endpoint.id(),
                 endpoint.definition().name(),

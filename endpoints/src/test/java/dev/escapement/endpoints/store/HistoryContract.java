@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
-import dev.escapement.engine.port.Directory.Page;
+import dev.escapement.engine.port.ExecutionQueries.Page;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -42,7 +42,7 @@ public abstract class HistoryContract extends EndpointStoreContract {
             Page<Run> page = store().runs(filter, token, limit);
             assertThat(page.items()).hasSizeLessThanOrEqualTo(limit);
             found.addAll(page.items());
-            token = page.next().orElse("");
+            token = page.nextToken().orElse("");
         } while (!token.isEmpty());
         return found;
     }

@@ -13,10 +13,10 @@ import dev.escapement.endpoints.Steering;
 import dev.escapement.endpoints.call.Call.Method;
 import dev.escapement.endpoints.store.EndpointStore.EndpointFilter;
 import dev.escapement.endpoints.store.EndpointStore.EndpointFilter.State;
-import dev.escapement.engine.port.Directory.Page;
+import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.engine.port.Journal;
 import dev.escapement.governor.Target;
-import dev.escapement.governor.plan.Cron;
+import dev.escapement.governor.plan.CronExpression;
 import dev.escapement.governor.plan.IntervalHint;
 import dev.escapement.governor.plan.OneShotHint;
 import dev.escapement.storage.Secret;
@@ -42,7 +42,7 @@ public abstract class PeopleContract extends EndpointStoreContract {
             "body \0 \uD800",
             Duration.ofMillis(1_500),
             Optional.empty(),
-            Cron.of("*/5 * * * *", ZoneId.of("Europe/Berlin")),
+            CronExpression.of("*/5 * * * *", ZoneId.of("Europe/Berlin")),
             Optional.of(Duration.ofSeconds(30)),
             Optional.of(Duration.ofHours(1)),
             Optional.of(new Remediation(
@@ -205,7 +205,7 @@ public abstract class PeopleContract extends EndpointStoreContract {
                 Page<Stored> page = store().endpoints(EndpointFilter.ALL, token, limit);
                 page.items()
                         .forEach(each -> found.add(each.endpoint().definition().name()));
-                token = page.next().orElse("");
+                token = page.nextToken().orElse("");
                 assertThat(page.items()).hasSizeLessThanOrEqualTo(limit);
             } while (!token.isEmpty());
             assertThat(found).containsExactlyElementsOf(names);

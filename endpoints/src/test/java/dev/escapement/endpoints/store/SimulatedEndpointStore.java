@@ -2,7 +2,7 @@ package dev.escapement.endpoints.store;
 
 import dev.escapement.endpoints.Endpoint;
 import dev.escapement.endpoints.Remedy;
-import dev.escapement.engine.port.Directory.Page;
+import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.engine.port.Journal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -164,7 +164,7 @@ public final class SimulatedEndpointStore implements EndpointStore {
                 .sorted(BY_NAME)
                 .toList();
         Page<SimulatedRow> page = SimulatedRuns.page(all, row -> row.endpoint.id(), token, limit);
-        return new Page<>(page.items().stream().map(row -> row.stored(now)).toList(), page.next());
+        return new Page<>(page.items().stream().map(row -> row.stored(now)).toList(), page.nextToken());
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.escapement.endpoints.store;
 
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
-import dev.escapement.engine.port.Directory.Page;
+import dev.escapement.engine.port.ExecutionQueries.Page;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.endpoints.Sample;
 import dev.escapement.endpoints.store.FaultyEndpointStore;
-import dev.escapement.governor.plan.Interval;
+import dev.escapement.governor.plan.FixedInterval;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Which hosts are said to be held back, under a virtual clock. */
 class HeldBackTest implements WorkerListener {
 
-    private static final Interval EVERY_MINUTE = new Interval(Duration.ofMinutes(1));
+    private static final FixedInterval EVERY_MINUTE = new FixedInterval(Duration.ofMinutes(1));
 
     private final List<String> heldBack = new ArrayList<>();
     private final LoopWorld world = new LoopWorld(100, 1, this, new FaultyEndpointStore.Hook() {});

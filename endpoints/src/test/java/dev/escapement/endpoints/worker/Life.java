@@ -14,7 +14,7 @@ import dev.escapement.endpoints.store.FaultyEndpointStore;
 import dev.escapement.endpoints.store.SimulatedEndpointStore;
 import dev.escapement.endpoints.store.Stored;
 import dev.escapement.endpoints.worker.SimulatedReceiver.Behaviour;
-import dev.escapement.governor.plan.Interval;
+import dev.escapement.governor.plan.FixedInterval;
 import dev.escapement.governor.plan.IntervalHint;
 import dev.escapement.governor.plan.OneShotHint;
 import dev.escapement.governor.plan.RunPlanner;
@@ -47,7 +47,7 @@ final class Life {
     private final VirtualClock clock = new VirtualClock();
     private final SimulatedEndpointStore store = new SimulatedEndpointStore(clock, 100_000);
     private final Promises promises = new Promises(store, clock);
-    private final Planning planning = new Planning(RunPlanner.standard());
+    private final Planning planning = new Planning(RunPlanner.withDefaultJitter());
     private final Endpoints people;
     private final List<String> names = new ArrayList<>();
     private final List<String> archived = new ArrayList<>();
@@ -105,7 +105,7 @@ final class Life {
         return Sample.of(
                 name,
                 HOSTS[random.nextInt(HOSTS.length)] + name,
-                new Interval(Duration.ofMillis(random.nextLong(1_000, 60_000))),
+                new FixedInterval(Duration.ofMillis(random.nextLong(1_000, 60_000))),
                 Duration.ofMillis(random.nextLong(1_000, 20_000)));
     }
 
@@ -114,7 +114,7 @@ final class Life {
     }
 
     private void note(Stored stored) {
-        Interval interval = (Interval) stored.endpoint().definition().baseline();
+        FixedInterval interval = (FixedInterval) stored.endpoint().definition().baseline();
         promises.onInterval(stored.endpoint().id(), interval.every());
     }
 

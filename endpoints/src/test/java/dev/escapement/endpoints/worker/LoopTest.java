@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.endpoints.Sample;
 import dev.escapement.endpoints.store.Run;
 import dev.escapement.endpoints.worker.SimulatedReceiver.Hit;
-import dev.escapement.governor.plan.Interval;
+import dev.escapement.governor.plan.FixedInterval;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -142,10 +142,10 @@ class LoopTest {
     void aHostWithALittleRoomHidesNobody() {
         LoopWorld narrow = new LoopWorld(4, 1);
         for (int i = 0; i < 20; i++) {
-            narrow.endpoints.create(Sample.of("busy" + i, "https://busy.example/" + i, new Interval(SECOND)));
+            narrow.endpoints.create(Sample.of("busy" + i, "https://busy.example/" + i, new FixedInterval(SECOND)));
         }
         narrow.clock.advance(Duration.ofMillis(1));
-        narrow.endpoints.create(Sample.of("quiet", "https://quiet.example/", new Interval(SECOND)));
+        narrow.endpoints.create(Sample.of("quiet", "https://quiet.example/", new FixedInterval(SECOND)));
         narrow.clock.advance(Duration.ofSeconds(2));
 
         narrow.turns.turn();

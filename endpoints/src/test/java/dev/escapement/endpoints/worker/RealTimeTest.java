@@ -13,7 +13,7 @@ import dev.escapement.endpoints.call.Resolver;
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
 import dev.escapement.endpoints.store.Run;
 import dev.escapement.endpoints.store.sql.SqlEndpointStore;
-import dev.escapement.governor.plan.Interval;
+import dev.escapement.governor.plan.FixedInterval;
 import dev.escapement.governor.plan.RunPlanner;
 import dev.escapement.storage.Kind;
 import dev.escapement.storage.TestDatabase;
@@ -122,7 +122,7 @@ class RealTimeTest {
         try (TestDatabase database = kind.fresh()) {
             SqlEndpointStore store = SqlEndpointStore.on(database.open(), 100);
             status.set(503);
-            people(store).create(Sample.of("health", url(), new Interval(Duration.ofMillis(50))));
+            people(store).create(Sample.of("health", url(), new FixedInterval(Duration.ofMillis(50))));
             List<Run> runs = new ArrayList<>();
             try (Worker worker = worker(store, "w")) {
                 assertThat(worker.isAlive()).isTrue();
@@ -161,7 +161,7 @@ class RealTimeTest {
         try (TestDatabase database = kind.fresh()) {
             SqlEndpointStore store = SqlEndpointStore.on(database.open(), 100);
             origin = people(store)
-                    .create(Sample.of("beat", url(), new Interval(beat)))
+                    .create(Sample.of("beat", url(), new FixedInterval(beat)))
                     .endpoint()
                     .history()
                     .origin();
@@ -197,7 +197,7 @@ class RealTimeTest {
         try (TestDatabase database = kind.fresh()) {
             SqlEndpointStore store = SqlEndpointStore.on(database.open(), 100);
             held = new CountDownLatch(1);
-            people(store).create(Sample.of("health", url(), new Interval(Duration.ofMillis(50))));
+            people(store).create(Sample.of("health", url(), new FixedInterval(Duration.ofMillis(50))));
             Worker first = worker(store, "first");
             assertThat(arrived.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
             first.close(Duration.ZERO);
@@ -219,7 +219,7 @@ class RealTimeTest {
         try (TestDatabase database = kind.fresh()) {
             SqlEndpointStore store = SqlEndpointStore.on(database.open(), 100);
             held = new CountDownLatch(1);
-            people(store).create(Sample.of("health", url(), new Interval(Duration.ofHours(1))));
+            people(store).create(Sample.of("health", url(), new FixedInterval(Duration.ofHours(1))));
             people(store).runNow("health", "ada", "now");
             Worker worker = worker(store, "w");
             assertThat(arrived.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
@@ -244,7 +244,7 @@ class RealTimeTest {
             SqlEndpointStore other = SqlEndpointStore.on(database.open(), 100);
             Endpoints people = people(store);
             for (int i = 0; i < many; i++) {
-                people.create(Sample.of("n" + i, url() + i, new Interval(Duration.ofMillis(500))));
+                people.create(Sample.of("n" + i, url() + i, new FixedInterval(Duration.ofMillis(500))));
             }
             Worker one = worker(store, "one");
             Worker two = worker(other, "two");

@@ -8,7 +8,7 @@ import dev.escapement.endpoints.store.Demand;
 import dev.escapement.endpoints.store.FaultyEndpointStore;
 import dev.escapement.endpoints.store.Run;
 import dev.escapement.endpoints.worker.SimulatedReceiver.Hit;
-import dev.escapement.governor.plan.Interval;
+import dev.escapement.governor.plan.FixedInterval;
 import dev.escapement.storage.problem.StorageFailed;
 import java.time.Duration;
 import java.time.Instant;
@@ -140,7 +140,7 @@ class TroubledStoreTest implements FaultyEndpointStore.Hook, WorkerListener {
     void leasesOfTheFirstClaimAreKeptThoughTheSecondClaimOfTheTurnFailed() {
         LoopWorld world = new LoopWorld(4, 1, this, this);
         for (int i = 0; i < 2; i++) {
-            world.endpoints.create(Sample.of("busy" + i, "https://busy.example/" + i, new Interval(HOUR)));
+            world.endpoints.create(Sample.of("busy" + i, "https://busy.example/" + i, new FixedInterval(HOUR)));
         }
         world.behaviour = call -> {
             // The host is full from here on, so the worker looks past it.

@@ -14,7 +14,7 @@ import dev.escapement.endpoints.store.Demand;
 import dev.escapement.endpoints.store.Run;
 import dev.escapement.endpoints.store.Stored;
 import dev.escapement.endpoints.worker.SimulatedReceiver.Hit;
-import dev.escapement.governor.plan.Interval;
+import dev.escapement.governor.plan.FixedInterval;
 import dev.escapement.governor.plan.IntervalHint;
 import java.time.Duration;
 import java.time.Instant;
@@ -104,7 +104,7 @@ class WishesTest {
         world.live(Duration.ofSeconds(302));
         assertThat(world.turns.inFlight()).isOne();
         Instant changed = world.clock.instant();
-        Wanted other = Sample.of("health", "https://other.example/", new Interval(Duration.ofSeconds(10)));
+        Wanted other = Sample.of("health", "https://other.example/", new FixedInterval(Duration.ofSeconds(10)));
         world.endpoints.change("health", seen -> other);
         assertThat(world.store.named("health").orElseThrow().endpoint().definition())
                 .isEqualTo(other.definition());

@@ -2,8 +2,8 @@ package dev.escapement.engine.document;
 
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionSpec;
-import dev.escapement.engine.execution.Metadata;
-import dev.escapement.governor.PlainText;
+import dev.escapement.engine.execution.ExecutionMetadata;
+import dev.escapement.governor.SafeText;
 import dev.escapement.governor.ledger.ExecutionRef;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,17 +39,17 @@ public final class ExecutionDocument {
         SortedMap<String, String> annotations =
                 new TreeMap<>(execution.metadata().annotations());
         execution.cancelledBy().ifPresent(by -> annotations.put(CANCELLED_BY, by));
-        Tree metadata = Resource.ref(execution.ref())
+        DocumentTree metadata = ResourceDocument.ref(execution.ref())
                 .put("creationTimestamp", execution.createdAt())
                 // The specification never changes, so there is only ever one generation of it.
                 .put("generation", 1)
                 .put("resourceVersion", resourceVersion)
                 .put("labels", execution.metadata().labels())
                 .put("annotations", annotations);
-        return Resource.of(KIND)
+        return ResourceDocument.of(KIND)
                 .put("metadata", metadata)
-                .put("spec", SpecDocument.write(execution.spec()))
-                .put("status", StatusDocument.write(execution))
+                .put("spec", ExecutionSpecDocument.write(execution.spec()))
+                .put("status", ExecutionStatusDocument.write(execution))
                 .fields();
     }
 
@@ -60,19 +60,19 @@ public final class ExecutionDocument {
      */
     public static Execution read(Map<String, ?> document) {
         List<String> problems = new ArrayList<>();
-        Fields root = Fields.root(document, problems);
-        Fields metadata = root.object("metadata");
-        ExecutionRef ref = Resource.ref(metadata);
+        DocumentFields root = DocumentFields.root(document, problems);
+        DocumentFields metadata = root.object("metadata");
+        ExecutionRef ref = ResourceDocument.ref(metadata);
         SortedMap<String, String> annotations = metadata.texts("annotations");
         Optional<String> cancelledBy = Optional.ofNullable(annotations.remove(CANCELLED_BY));
-        Fields status = root.object("status");
+        DocumentFields status = root.object("status");
         Execution execution = new Execution(
                 ref,
-                new Metadata(Resource.instant(metadata, "creationTimestamp"), metadata.texts("labels"), annotations),
-                SpecDocument.read(root.object("spec")),
+                new ExecutionMetadata(ResourceDocument.instant(metadata, "creationTimestamp"), metadata.texts("labels"), annotations),
+                ExecutionSpecDocument.read(root.object("spec")),
                 cancelledBy,
                 status.optionalObject("blockClearance").map(TargetDocument::clearance),
-                StatusDocument.read(status));
+                ExecutionStatusDocument.read(status));
         refuse("WorkflowExecution " + ref, problems);
         return execution;
     }
@@ -86,50 +86,50 @@ public final class ExecutionDocument {
      */
     public static Execution request(Map<String, ?> document, String defaultNamespace, String uid, Instant now) {
         List<String> problems = new ArrayList<>();
-        Fields root = Fields.root(document, problems).only("apiVersion", "kind", "metadata", "spec", "status");
-        expect(root, "apiVersion", Resource.API_VERSION);
+        DocumentFields root = DocumentFields.root(document, problems).only("apiVersion", "kind", "metadata", "spec", "status");
+        expect(root, "apiVersion", ResourceDocument.API_VERSION);
         expect(root, "kind", KIND);
-        Fields metadata = root.object("metadata");
+        DocumentFields metadata = root.object("metadata");
         String name = name(metadata, uid);
         String namespace = metadata.optionalText("namespace").orElse(defaultNamespace);
         check(metadata, "name", name, NAME, LONGEST_NAME);
         check(metadata, "namespace", namespace, NAMESPACE, LONGEST_LABEL);
         metadata.mapShorterThan(LONGEST_ATTACHED, "labels").mapShorterThan(LONGEST_ATTACHED, "annotations");
-        Fields spec = root.object("spec");
-        SpecDocument.refuseStrangers(spec);
-        ExecutionSpec asked = SpecDocument.read(spec);
-        Metadata kept = new Metadata(now, metadata.texts("labels"), ownAnnotations(metadata));
-        refuse("WorkflowExecution " + PlainText.quoted(name, LONGEST_QUOTE) + " refused", problems);
+        DocumentFields spec = root.object("spec");
+        ExecutionSpecDocument.rejectUnknown(spec);
+        ExecutionSpec asked = ExecutionSpecDocument.read(spec);
+        ExecutionMetadata kept = new ExecutionMetadata(now, metadata.texts("labels"), ownAnnotations(metadata));
+        refuse("WorkflowExecution " + SafeText.quote(name, LONGEST_QUOTE) + " refused", problems);
         return Execution.pending(new ExecutionRef(namespace, name, uid), kept, asked);
     }
 
     /** Whoever posts a document that was read before does not cancel with it. */
-    private static SortedMap<String, String> ownAnnotations(Fields metadata) {
+    private static SortedMap<String, String> ownAnnotations(DocumentFields metadata) {
         SortedMap<String, String> annotations = metadata.texts("annotations");
         annotations.remove(CANCELLED_BY);
         return annotations;
     }
 
-    private static String name(Fields metadata, String uid) {
+    private static String name(DocumentFields metadata, String uid) {
         String unique = uid.replace("-", "").toLowerCase(Locale.ROOT);
         String suffix = unique.substring(0, Math.min(12, unique.length()));
         return metadata.optionalText("name")
                 .orElseGet(() -> metadata.optionalText("generateName").orElse("wfe-") + suffix);
     }
 
-    private static void expect(Fields root, String key, String wanted) {
+    private static void expect(DocumentFields root, String key, String wanted) {
         String given = root.text(key);
         if (!given.equals(wanted)) {
-            root.problem(key, "is " + PlainText.quoted(given, LONGEST_QUOTE) + ": it must be " + wanted);
+            root.problem(key, "is " + SafeText.quote(given, LONGEST_QUOTE) + ": it must be " + wanted);
         }
     }
 
-    private static void check(Fields metadata, String key, String value, Pattern pattern, int longest) {
+    private static void check(DocumentFields metadata, String key, String value, Pattern pattern, int longest) {
         if (value.length() > longest || !pattern.matcher(value).matches()) {
             metadata.problem(
                     key,
                     "is %s: it must be a Kubernetes name (%s) of at most %d characters"
-                            .formatted(PlainText.quoted(value, LONGEST_QUOTE), pattern.pattern(), longest));
+                            .formatted(SafeText.quote(value, LONGEST_QUOTE), pattern.pattern(), longest));
         }
     }
 

@@ -3,15 +3,15 @@ package dev.escapement.engine.document;
 import dev.escapement.backoff.DurationText;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureReason;
-import dev.escapement.governor.failure.Started;
+import dev.escapement.governor.failure.StartStatus;
 
 /** Why an execution failed, as a document. */
 final class FailureDocument {
 
     private FailureDocument() {}
 
-    static Tree write(Failure failure) {
-        return new Tree()
+    static DocumentTree write(Failure failure) {
+        return new DocumentTree()
                 .put("reason", failure.reason().name())
                 .put("message", failure.message())
                 .put("failedAt", failure.failedAt())
@@ -27,11 +27,11 @@ final class FailureDocument {
                 .put("requiresManualReview", failure.requiresManualReview());
     }
 
-    static Failure read(Fields fields) {
+    static Failure read(DocumentFields fields) {
         return new Failure(
                 reason(fields),
                 fields.text("message"),
-                Resource.instant(fields, "failedAt"),
+                ResourceDocument.instant(fields, "failedAt"),
                 fields.optionalText("failedTaskName"),
                 fields.whole("failedTaskIndex").map(Math::toIntExact),
                 fields.optionalText("failedStepName"),
@@ -39,10 +39,10 @@ final class FailureDocument {
                 fields.parse("executionTimeBeforeFailure", DurationText::parse),
                 fields.text("naturalLanguageSummary"),
                 // Whether that was seen or only could not be ruled out is in the summary; it counts the same.
-                fields.truth("wasExecutionFailure") ? Started.UNKNOWN : Started.NO);
+                fields.truth("wasExecutionFailure") ? StartStatus.UNKNOWN : StartStatus.NO);
     }
 
-    private static FailureReason reason(Fields fields) {
+    private static FailureReason reason(DocumentFields fields) {
         return fields.parse("reason", FailureReason::valueOf).orElse(FailureReason.Unknown);
     }
 }

@@ -5,7 +5,7 @@ import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Free;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.governor.ledger.Retry;
+import dev.escapement.governor.ledger.FailureStreak;
 import dev.escapement.governor.ledger.TargetMemory;
 import dev.escapement.governor.ledger.WorkflowMemory;
 import java.util.ArrayList;
@@ -25,20 +25,20 @@ public final class TargetDocument {
 
     /** The whole document. */
     public static Map<String, Object> write(LedgerEntry entry, String resourceVersion) {
-        Tree metadata = new Tree().put("name", entry.target().objectName()).put("resourceVersion", resourceVersion);
-        return Resource.of(KIND)
+        DocumentTree metadata = new DocumentTree().put("name", entry.target().objectName()).put("resourceVersion", resourceVersion);
+        return ResourceDocument.of(KIND)
                 .put("metadata", metadata)
-                .put("spec", new Tree().put("targetResource", entry.target().canonical()))
+                .put("spec", new DocumentTree().put("targetResource", entry.target().canonical()))
                 .put("status", status(entry))
                 .fields();
     }
 
-    private static Tree status(LedgerEntry entry) {
-        Tree status = new Tree().put("state", state(entry)).put("epoch", entry.epoch());
+    private static DocumentTree status(LedgerEntry entry) {
+        DocumentTree status = new DocumentTree().put("state", state(entry)).put("epoch", entry.epoch());
         if (entry instanceof Held held) {
-            status.put("holder", Resource.holder(held.holder()));
+            status.put("holder", ResourceDocument.holder(held.holder()));
         }
-        entry.memory().retry().ifPresent(retry -> status.put("retry", retry(retry)));
+        entry.memory().failureStreak().ifPresent(retry -> status.put("retry", retry(retry)));
         List<Map<String, Object>> workflows = new ArrayList<>();
         entry.memory()
                 .workflows()
@@ -63,24 +63,24 @@ public final class TargetDocument {
         return entry.memory().hasFailures() ? "BackingOff" : "Free";
     }
 
-    private static Tree workflow(String id, WorkflowMemory memory) {
-        Tree tree = new Tree().put("workflowId", id);
-        memory.retry().ifPresent(retry -> tree.put("retry", retry(retry)));
-        memory.block().ifPresent(past -> tree.put("block", Resource.past(past)));
-        memory.completed().ifPresent(past -> tree.put("completed", Resource.past(past)));
+    private static DocumentTree workflow(String id, WorkflowMemory memory) {
+        DocumentTree tree = new DocumentTree().put("workflowId", id);
+        memory.failureStreak().ifPresent(retry -> tree.put("retry", retry(retry)));
+        memory.block().ifPresent(past -> tree.put("block", ResourceDocument.past(past)));
+        memory.lastCompleted().ifPresent(past -> tree.put("completed", ResourceDocument.past(past)));
         return tree;
     }
 
-    private static Tree retry(Retry retry) {
-        return new Tree()
+    private static DocumentTree retry(FailureStreak retry) {
+        return new DocumentTree()
                 .put("consecutiveFailures", retry.failures())
                 .put("nextAllowedExecution", retry.nextAllowed())
-                .put("last", Resource.past(retry.last()));
+                .put("last", ResourceDocument.past(retry.last()));
     }
 
-    static Tree clearance(Clearance clearance) {
-        return new Tree()
-                .put("clearedBy", clearance.by())
+    static DocumentTree clearance(Clearance clearance) {
+        return new DocumentTree()
+                .put("clearedBy", clearance.actor())
                 .put("clearReason", clearance.reason())
                 .put("clearedAt", clearance.at());
     }
@@ -92,18 +92,18 @@ public final class TargetDocument {
      */
     public static LedgerEntry read(Map<String, ?> document) {
         List<String> problems = new ArrayList<>();
-        Fields root = Fields.root(document, problems);
+        DocumentFields root = DocumentFields.root(document, problems);
         Target target = Target.parse(root.object("spec").text("targetResource"));
-        Fields status = root.object("status");
+        DocumentFields status = root.object("status");
         SortedMap<String, WorkflowMemory> workflows = new TreeMap<>();
-        for (Fields workflow : status.objects("workflows")) {
+        for (DocumentFields workflow : status.objects("workflows")) {
             workflows.put(workflow.text("workflowId"), memory(workflow));
         }
         TargetMemory memory = new TargetMemory(status.optionalObject("retry").map(TargetDocument::retry), workflows);
         long epoch = status.whole("epoch").orElse(0L);
         Optional<Clearance> clearance = status.optionalObject("clearance").map(TargetDocument::clearance);
         LedgerEntry entry = status.optionalObject("holder")
-                .<LedgerEntry>map(holder -> new Held(target, epoch, memory, clearance, Resource.holder(holder)))
+                .<LedgerEntry>map(holder -> new Held(target, epoch, memory, clearance, ResourceDocument.holder(holder)))
                 .orElseGet(() -> new Free(target, epoch, memory, clearance));
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(
@@ -112,22 +112,22 @@ public final class TargetDocument {
         return entry;
     }
 
-    private static WorkflowMemory memory(Fields fields) {
+    private static WorkflowMemory memory(DocumentFields fields) {
         return new WorkflowMemory(
                 fields.optionalObject("retry").map(TargetDocument::retry),
-                fields.optionalObject("block").map(Resource::past),
-                fields.optionalObject("completed").map(Resource::past));
+                fields.optionalObject("block").map(ResourceDocument::past),
+                fields.optionalObject("completed").map(ResourceDocument::past));
     }
 
-    private static Retry retry(Fields fields) {
-        return new Retry(
+    private static FailureStreak retry(DocumentFields fields) {
+        return new FailureStreak(
                 fields.count("consecutiveFailures"),
-                Resource.instant(fields, "nextAllowedExecution"),
-                Resource.past(fields.object("last")));
+                ResourceDocument.instant(fields, "nextAllowedExecution"),
+                ResourceDocument.past(fields.object("last")));
     }
 
-    static Clearance clearance(Fields fields) {
+    static Clearance clearance(DocumentFields fields) {
         return new Clearance(
-                fields.text("clearedBy"), fields.text("clearReason"), Resource.instant(fields, "clearedAt"));
+                fields.text("clearedBy"), fields.text("clearReason"), ResourceDocument.instant(fields, "clearedAt"));
     }
 }

@@ -19,11 +19,11 @@ import java.util.Optional;
  */
 public record Execution(
         ExecutionRef ref,
-        Metadata metadata,
+        ExecutionMetadata metadata,
         ExecutionSpec spec,
         Optional<String> cancelledBy,
         Optional<Clearance> clearance,
-        Status status) {
+        ExecutionStatus status) {
 
     /** None of them is null. */
     public Execution {
@@ -37,16 +37,16 @@ public record Execution(
 
     /** One that was just asked for. */
     public static Execution pending(ExecutionRef ref, Instant createdAt, ExecutionSpec spec) {
-        return pending(ref, Metadata.at(createdAt), spec);
+        return pending(ref, ExecutionMetadata.of(createdAt), spec);
     }
 
     /** One that was just asked for, with what people attached to it. */
-    public static Execution pending(ExecutionRef ref, Metadata metadata, ExecutionSpec spec) {
-        return new Execution(ref, metadata, spec, Optional.empty(), Optional.empty(), new Status.Pending());
+    public static Execution pending(ExecutionRef ref, ExecutionMetadata metadata, ExecutionSpec spec) {
+        return new Execution(ref, metadata, spec, Optional.empty(), Optional.empty(), new ExecutionStatus.Pending());
     }
 
     /** The same with another status. */
-    public Execution with(Status changed) {
+    public Execution withStatus(ExecutionStatus changed) {
         return new Execution(ref, metadata, spec, cancelledBy, clearance, changed);
     }
 
@@ -56,7 +56,7 @@ public record Execution(
     }
 
     /** The same, with the word that the target may be tried again. */
-    public Execution cleared(Clearance given) {
+    public Execution withClearance(Clearance given) {
         return new Execution(ref, metadata, spec, cancelledBy, Optional.of(given), status);
     }
 
@@ -66,7 +66,7 @@ public record Execution(
     }
 
     /** The id of what it runs. */
-    public String workflow() {
+    public String workflowId() {
         return spec.workflow().workflowId();
     }
 }

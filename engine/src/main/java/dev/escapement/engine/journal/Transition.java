@@ -2,7 +2,7 @@ package dev.escapement.engine.journal;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.escapement.engine.port.Write;
+import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.governor.ledger.ExecutionRef;
 import java.time.Instant;
 import java.util.Collections;
@@ -21,7 +21,7 @@ import java.util.TreeMap;
  * @param target the canonical target, or what somebody wrote in its place
  * @param reason why, as a code; empty where there is nothing to give a reason for
  * @param message for a person
- * @param details what else is known, by the keys of {@link Detail}
+ * @param details what else is known, by the keys of {@link TransitionDetail}
  */
 public record Transition(
         TransitionType type,
@@ -46,23 +46,23 @@ public record Transition(
     }
 
     /** What a write means to people; empty if nothing that they should hear of. A pure function of the write. */
-    public static Optional<Transition> of(Write write) {
-        return Transitions.of(write);
+    public static Optional<Transition> of(StoreWrite write) {
+        return TransitionFactory.of(write);
     }
 
     /** One of the details. */
-    public Optional<String> detail(Detail key) {
+    public Optional<String> detail(TransitionDetail key) {
         return Optional.ofNullable(details.get(key.key()));
     }
 
-    Transition with(Detail key, String value) {
+    Transition withDetail(TransitionDetail key, String value) {
         TreeMap<String, String> more = new TreeMap<>(details);
         more.put(key.key(), value);
         return new Transition(type, at, execution, workflow, target, reason, message, more);
     }
 
-    Transition with(Detail key, Optional<?> value) {
-        return value.map(given -> with(key, given.toString())).orElse(this);
+    Transition withDetail(TransitionDetail key, Optional<?> value) {
+        return value.map(given -> withDetail(key, given.toString())).orElse(this);
     }
 
     static Transition of(
@@ -70,7 +70,7 @@ public record Transition(
         return new Transition(type, at, Optional.of(execution), workflow, target, "", message, new TreeMap<>(Map.of()));
     }
 
-    Transition because(String code) {
+    Transition withReason(String code) {
         return new Transition(type, at, execution, workflow, target, code, message, details);
     }
 }

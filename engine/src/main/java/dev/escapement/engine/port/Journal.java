@@ -22,14 +22,14 @@ public interface Journal {
     /**
      * What comes after a position, oldest first.
      *
-     * @param after a position that an entry had, {@link #START}, or {@link #end}
+     * @param after a position that an entry had, {@link #START}, or {@link #endPosition}
      * @param limit at most so many, at least 1
      * @throws IllegalArgumentException if that is no position
      */
     List<Entry> read(String after, int limit);
 
     /** The position of the newest record: what is written from now on comes after it. */
-    String end();
+    String endPosition();
 
     /**
      * Calls back soon after something was appended, by whichever process; perhaps once for several records, perhaps for

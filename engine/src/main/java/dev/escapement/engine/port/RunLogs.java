@@ -9,10 +9,10 @@ public interface RunLogs {
      * A part of what a run printed.
      *
      * @param text whole lines where possible; what is no UTF-8 is replaced
-     * @param next where to go on, in bytes
+     * @param nextOffset where to go on, in bytes
      * @param ended nothing will come after it
      */
-    record Chunk(String text, long next, boolean ended) {}
+    record Chunk(String text, long nextOffset, boolean ended) {}
 
     /**
      * Reads what a run printed.

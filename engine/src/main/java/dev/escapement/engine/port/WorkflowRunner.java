@@ -1,7 +1,7 @@
 package dev.escapement.engine.port;
 
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.Progress;
+import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.governor.failure.RunFacts;
 import dev.escapement.governor.ledger.ExecutionRef;
@@ -17,7 +17,7 @@ public interface WorkflowRunner {
     sealed interface Preparation {
 
         /** A run exists and has no effect yet; the progress says how many tasks lie ahead, as far as that is known. */
-        record Ready(RunRef run, String version, Progress progress) implements Preparation {}
+        record Ready(RunRef run, String version, RunProgress progress) implements Preparation {}
 
         /** There can be no run: a definite answer. */
         record Refused(RunFacts facts) implements Preparation {}
@@ -30,12 +30,12 @@ public interface WorkflowRunner {
         record Suspended(String version) implements Observation {}
 
         /**
-         * Started and not ended. {@link Progress#NONE} if nothing is known of how far it is; nothing is written then.
+         * Started and not ended. {@link RunProgress#UNKNOWN} if nothing is known of how far it is; nothing is written then.
          */
-        record Going(Progress progress) implements Observation {}
+        record Running(RunProgress progress) implements Observation {}
 
         /** Ended well. */
-        record Succeeded(Progress progress, Instant at) implements Observation {}
+        record Succeeded(RunProgress progress, Instant at) implements Observation {}
 
         /** Ended, and not well. */
         record Failed(RunFacts facts) implements Observation {}

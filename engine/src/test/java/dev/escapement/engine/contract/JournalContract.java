@@ -1,23 +1,23 @@
 package dev.escapement.engine.contract;
 
-import static dev.escapement.engine.contract.Samples.NODE;
-import static dev.escapement.engine.contract.Samples.NOW;
-import static dev.escapement.engine.contract.Samples.blocked;
-import static dev.escapement.engine.contract.Samples.completed;
-import static dev.escapement.engine.contract.Samples.execution;
-import static dev.escapement.engine.contract.Samples.held;
-import static dev.escapement.engine.contract.Samples.read;
-import static dev.escapement.engine.contract.Samples.running;
+import static dev.escapement.engine.contract.ExecutionSamples.NODE;
+import static dev.escapement.engine.contract.ExecutionSamples.NOW;
+import static dev.escapement.engine.contract.ExecutionSamples.blockedEntry;
+import static dev.escapement.engine.contract.ExecutionSamples.completedStatus;
+import static dev.escapement.engine.contract.ExecutionSamples.execution;
+import static dev.escapement.engine.contract.ExecutionSamples.heldEntry;
+import static dev.escapement.engine.contract.ExecutionSamples.readExecution;
+import static dev.escapement.engine.contract.ExecutionSamples.runningStatus;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.Progress;
+import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.journal.TransitionType;
 import dev.escapement.engine.port.Journal;
-import dev.escapement.engine.port.Store;
-import dev.escapement.engine.port.Write;
+import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.governor.ledger.Clearance;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,10 +31,10 @@ import org.junit.jupiter.api.Test;
 public abstract class JournalContract {
 
     /** An empty store. */
-    protected abstract Ports open() throws Exception;
+    protected abstract ContractPorts open() throws Exception;
 
-    private Ports ports;
-    private Store store;
+    private ContractPorts ports;
+    private ExecutionStore store;
     private Journal journal;
 
     @BeforeEach
@@ -44,41 +44,41 @@ public abstract class JournalContract {
         journal = ports.journal();
     }
 
-    private List<Transition> told() {
-        ports.nature().awaitJournal();
+    private List<Transition> readTransitions() {
+        ports.traits().awaitJournal();
         return journal.read(Journal.START, 100).stream()
                 .map(Journal.Entry::transition)
                 .toList();
     }
 
-    private List<TransitionType> types() {
-        return told().stream().map(Transition::type).toList();
+    private List<TransitionType> readTypes() {
+        return readTransitions().stream().map(Transition::type).toList();
     }
 
-    private Execution live(Execution asked) {
+    private Execution runToCompletion(Execution asked) {
         Execution execution = ports.create(asked).value();
         store.apply(List.of(
-                new Write.Entry(store.entry(NODE), held(execution), NOW),
-                new Write.StatusOf(read(store, execution), running(execution))));
+                new StoreWrite.EntryUpdate(store.readEntry(NODE), heldEntry(execution), NOW),
+                new StoreWrite.StatusUpdate(readExecution(store, execution), runningStatus(execution))));
         store.apply(List.of(
-                new Write.StatusOf(read(store, execution), completed(execution)),
-                new Write.Entry(store.entry(NODE), blocked(execution), NOW)));
-        ports.nature().awaitJournal();
+                new StoreWrite.StatusUpdate(readExecution(store, execution), completedStatus(execution)),
+                new StoreWrite.EntryUpdate(store.readEntry(NODE), blockedEntry(execution), NOW)));
+        ports.traits().awaitJournal();
         return execution;
     }
 
     @Test
-    void aLifeIsToldInOrder() {
-        Execution lived = live(execution(1));
-        store.apply(List.of(new Write.DeleteOf(read(store, lived), "anna", NOW)));
-        assertThat(types())
+    void recordsTransitionsInOrder() {
+        Execution lived = runToCompletion(execution(1));
+        store.apply(List.of(new StoreWrite.Deletion(readExecution(store, lived), "anna", NOW)));
+        assertThat(readTypes())
                 .containsExactly(
                         TransitionType.WorkflowAccepted,
                         TransitionType.PipelineRunCreated,
                         TransitionType.WorkflowCompleted,
                         TransitionType.LockReleased,
                         TransitionType.ExecutionDeleted);
-        assertThat(told()).allSatisfy(told -> {
+        assertThat(readTransitions()).allSatisfy(told -> {
             assertThat(told.execution()).hasValue(lived.ref());
             assertThat(told.target()).isEqualTo(NODE.canonical());
             assertThat(told.workflow()).isEqualTo("repair");
@@ -86,53 +86,53 @@ public abstract class JournalContract {
     }
 
     @Test
-    void aRecordIsReadAsItWasWritten() {
+    void readsTransitionsAsWritten() {
         Execution asked = ports.create(execution(1)).value();
-        Write create = new Write.Create(asked);
-        Write cancel = new Write.CancelOf(read(store, asked), "anna \"the\" admin", NOW);
+        StoreWrite create = new StoreWrite.Creation(asked);
+        StoreWrite cancel = new StoreWrite.Cancellation(readExecution(store, asked), "anna \"the\" admin", NOW);
         store.apply(List.of(cancel));
-        assertThat(told())
+        assertThat(readTransitions())
                 .containsExactly(
                         Transition.of(create).orElseThrow(),
                         Transition.of(cancel).orElseThrow());
     }
 
     @Test
-    void aClearanceIsToldOfTheTarget() {
-        store.apply(List.of(new Write.Entry(store.entry(NODE), blocked(execution(1)), NOW)));
+    void recordsClearanceForTarget() {
+        store.apply(List.of(new StoreWrite.EntryUpdate(store.readEntry(NODE), blockedEntry(execution(1)), NOW)));
         Clearance clearance = new Clearance("anna", "looked", NOW);
-        store.apply(List.of(new Write.Entry(
-                store.entry(NODE), store.entry(NODE).value().clear(clearance).orElseThrow(), NOW)));
-        assertThat(types()).containsExactly(TransitionType.BlockCleared);
-        assertThat(told().get(0).execution()).isEmpty();
+        store.apply(List.of(new StoreWrite.EntryUpdate(
+                store.readEntry(NODE), store.readEntry(NODE).value().clear(clearance).orElseThrow(), NOW)));
+        assertThat(readTypes()).containsExactly(TransitionType.BlockCleared);
+        assertThat(readTransitions().get(0).execution()).isEmpty();
     }
 
     @Test
-    void progressIsNotATransition() {
-        live(execution(1));
-        int before = told().size();
+    void doesNotRecordProgress() {
+        runToCompletion(execution(1));
+        int before = readTransitions().size();
         Execution second = ports.create(execution(2)).value();
-        store.apply(List.of(new Write.StatusOf(read(store, second), running(second))));
+        store.apply(List.of(new StoreWrite.StatusUpdate(readExecution(store, second), runningStatus(second))));
         store.apply(
-                List.of(new Write.StatusOf(read(store, second), running(second).at(new Progress(2, 3, "further")))));
-        assertThat(told()).hasSize(before + 2);
+                List.of(new StoreWrite.StatusUpdate(readExecution(store, second), runningStatus(second).withProgress(new RunProgress(2, 3, "further")))));
+        assertThat(readTransitions()).hasSize(before + 2);
     }
 
     @Test
-    void whatWasNotMadeIsNotTold() {
+    void doesNotRecordFailedWrite() {
         Execution asked = ports.create(execution(1)).value();
-        var old = read(store, asked);
-        store.apply(List.of(new Write.StatusOf(old, running(asked))));
-        int before = told().size();
-        assertThat(store.apply(List.of(new Write.StatusOf(old, completed(asked)))))
+        var old = readExecution(store, asked);
+        store.apply(List.of(new StoreWrite.StatusUpdate(old, runningStatus(asked))));
+        int before = readTransitions().size();
+        assertThat(store.apply(List.of(new StoreWrite.StatusUpdate(old, completedStatus(asked)))))
                 .isFalse();
-        assertThat(store.apply(List.of(new Write.Create(asked)))).isFalse();
-        assertThat(told()).hasSize(before);
+        assertThat(store.apply(List.of(new StoreWrite.Creation(asked)))).isFalse();
+        assertThat(readTransitions()).hasSize(before);
     }
 
     @Test
-    void aReaderGoesOnWhereItWas() {
-        live(execution(1));
+    void readsOnFromPosition() {
+        runToCompletion(execution(1));
         List<Transition> inSteps = new ArrayList<>();
         String position = Journal.START;
         for (List<Journal.Entry> part = journal.read(position, 1); !part.isEmpty(); part = journal.read(position, 1)) {
@@ -140,37 +140,37 @@ public abstract class JournalContract {
             inSteps.add(part.get(0).transition());
             position = part.get(0).position();
         }
-        assertThat(inSteps).isEqualTo(told());
-        assertThat(journal.read(journal.end(), 10)).isEmpty();
+        assertThat(inSteps).isEqualTo(readTransitions());
+        assertThat(journal.read(journal.endPosition(), 10)).isEmpty();
         ports.create(execution(9));
-        ports.nature().awaitJournal();
+        ports.traits().awaitJournal();
         assertThat(journal.read(position, 10)).hasSize(1);
     }
 
     @Test
-    void theEndOfAnEmptyJournalIsBeforeWhatComes() {
-        String end = journal.end();
+    void endOfEmptyJournalPrecedesNextEntry() {
+        String end = journal.endPosition();
         ports.create(execution(1));
-        ports.nature().awaitJournal();
+        ports.traits().awaitJournal();
         assertThat(journal.read(end, 10)).hasSize(1);
     }
 
     @Test
-    void aSubscriberHearsThatSomethingCame() throws Exception {
+    void notifiesSubscriberOnAppend() throws Exception {
         CountDownLatch heard = new CountDownLatch(1);
         try (Journal.Subscription subscription = journal.onAppend(() -> {
             if (!journal.read(Journal.START, 1).isEmpty()) {
                 heard.countDown();
             }
         })) {
-            store.apply(List.of(new Write.Create(execution(1))));
+            store.apply(List.of(new StoreWrite.Creation(execution(1))));
             assertThat(heard.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(Optional.of(subscription)).isPresent();
         }
     }
 
     @Test
-    void whatIsNoPositionIsRefused() {
+    void rejectsInvalidPosition() {
         assertThatThrownBy(() -> journal.read("nonsense", 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("nonsense");

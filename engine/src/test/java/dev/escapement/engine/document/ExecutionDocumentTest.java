@@ -3,22 +3,22 @@ package dev.escapement.engine.document;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.escapement.engine.contract.AnyEntry;
-import dev.escapement.engine.contract.AnyExecution;
-import dev.escapement.engine.contract.Samples;
+import dev.escapement.engine.contract.LedgerEntryGenerator;
+import dev.escapement.engine.contract.ExecutionGenerator;
+import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.Progress;
-import dev.escapement.engine.execution.Status;
+import dev.escapement.engine.execution.RunProgress;
+import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureClassifier;
 import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.failure.RunFacts;
-import dev.escapement.governor.failure.Subject;
+import dev.escapement.governor.failure.FailureSubject;
 import dev.escapement.governor.gate.SkipReason;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
-import dev.escapement.governor.ledger.Outcome;
-import dev.escapement.governor.ledger.Past;
+import dev.escapement.governor.ledger.ExecutionOutcome;
+import dev.escapement.governor.ledger.EndedExecution;
 import dev.escapement.testkit.Property;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,13 +31,13 @@ import org.junit.jupiter.api.Test;
 
 class ExecutionDocumentTest {
 
-    private static final Instant NOW = Samples.NOW;
+    private static final Instant NOW = ExecutionSamples.NOW;
 
     private static Execution request(Map<String, ?> document) {
         return ExecutionDocument.request(document, "default", "0f8e-uid", NOW);
     }
 
-    private static Map<String, Object> asked() {
+    private static Map<String, Object> requestDocument() {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("apiVersion", "kubernaut.ai/v1alpha1");
         document.put("kind", "WorkflowExecution");
@@ -54,39 +54,39 @@ class ExecutionDocumentTest {
     }
 
     @Test
-    void anyExecutionIsReadAsItWasWritten() {
+    void anyExecutionRoundTrips() {
         Property.forAll(500, gen -> {
-            Execution any = AnyExecution.of(gen, 1);
+            Execution any = ExecutionGenerator.generate(gen, 1);
             assertThat(ExecutionDocument.read(ExecutionDocument.write(any, "7")))
                     .isEqualTo(any);
         });
     }
 
     @Test
-    void anyEntryIsReadAsItWasWritten() {
+    void anyEntryRoundTrips() {
         Property.forAll(500, gen -> {
-            LedgerEntry any = AnyEntry.of(gen, 1);
+            LedgerEntry any = LedgerEntryGenerator.generate(gen, 1);
             assertThat(TargetDocument.read(TargetDocument.write(any, "7"))).isEqualTo(any);
         });
     }
 
     @Test
-    void theDurationIsOneThatPeopleRead() {
-        Execution asked = request(asked());
-        Status.Completed ended = new Status.Completed(
-                Samples.run(asked),
+    void writesDurationInMillis() {
+        Execution asked = request(requestDocument());
+        ExecutionStatus.Completed ended = new ExecutionStatus.Completed(
+                ExecutionSamples.runRef(asked),
                 NOW,
                 NOW.plusNanos(2_315_204_671L),
-                Samples.completed(asked).progress());
-        assertThat(ExecutionDocument.write(asked.with(ended), "7"))
+                ExecutionSamples.completedStatus(asked).progress());
+        assertThat(ExecutionDocument.write(asked.withStatus(ended), "7"))
                 .extractingByKey("status")
                 .asInstanceOf(InstanceOfAssertFactories.map(String.class, Object.class))
                 .containsEntry("duration", "2.315s");
     }
 
     @Test
-    void howFarARunCameIsSeenAlsoIfItFailed() {
-        Execution failed = failed(new Progress(1, 3, "", "PipelineRunTimeout"));
+    void writesProgressOfFailedRun() {
+        Execution failed = failedExecution(new RunProgress(1, 3, "", "PipelineRunTimeout"));
         assertThat(ExecutionDocument.write(failed, "7"))
                 .extractingByKey("status")
                 .asInstanceOf(InstanceOfAssertFactories.map(String.class, Object.class))
@@ -104,48 +104,48 @@ class ExecutionDocumentTest {
     }
 
     @Test
-    void aFailureThatWasStoredBeforeItSaidHowFarItCameIsRead() {
-        Map<String, Object> document = ExecutionDocument.write(failed(new Progress(1, 3, "")), "7");
+    void readsFailureWithoutProgress() {
+        Map<String, Object> document = ExecutionDocument.write(failedExecution(new RunProgress(1, 3, "")), "7");
         assertThat(document.get("status"))
                 .asInstanceOf(InstanceOfAssertFactories.map(String.class, Object.class))
                 .satisfies(status -> status.remove("pipelineRunStatus"));
-        assertThat(ExecutionDocument.read(document)).isEqualTo(failed(Progress.NONE));
+        assertThat(ExecutionDocument.read(document)).isEqualTo(failedExecution(RunProgress.UNKNOWN));
     }
 
-    private static Execution failed(Progress reached) {
-        Execution asked = request(asked());
+    private static Execution failedExecution(RunProgress reached) {
+        Execution asked = request(requestDocument());
         Failure failure =
-                FailureClassifier.classify(new Subject("repair", "node/worker-1"), RunFacts.of(RunEnd.TIMED_OUT, NOW));
-        Outcome during = new Outcome.FailedDuringExecution(failure.reason().name());
-        Execution failed = asked.with(Samples.running(asked).at(reached).fail(failure, during));
+                FailureClassifier.classify(new FailureSubject("repair", "node/worker-1"), RunFacts.of(RunEnd.TIMED_OUT, NOW));
+        ExecutionOutcome during = new ExecutionOutcome.FailedDuringExecution(failure.reason().name());
+        Execution failed = asked.withStatus(ExecutionSamples.runningStatus(asked).withProgress(reached).toFailed(failure, during));
         // What is written is a little less than what is known: whether something started, or only may have.
         return ExecutionDocument.read(ExecutionDocument.write(failed, "7"));
     }
 
     @Test
-    void whatAUserWroteIsAccepted() {
-        Execution execution = request(asked());
+    void acceptsUserDocument() {
+        Execution execution = request(requestDocument());
         assertThat(execution.ref()).isEqualTo(new ExecutionRef("default", "fix-1", "0f8e-uid"));
-        assertThat(execution.status()).isEqualTo(new Status.Pending());
+        assertThat(execution.status()).isEqualTo(new ExecutionStatus.Pending());
         assertThat(execution.spec().config().timeout()).hasValue(Duration.ofMinutes(5));
         assertThat(execution.spec().remediationRequest()).hasValue("ops/rr-1");
         assertThat(execution.metadata().labels()).containsEntry("team", "ops");
     }
 
     @Test
-    void whatWasReadCanBePostedAgainAsANewOne() {
-        Execution first = request(asked());
+    void acceptsWrittenDocumentAsNewRequest() {
+        Execution first = request(requestDocument());
         Map<String, Object> document =
-                ExecutionDocument.write(first.with(Samples.running(first)).cancelledBy("anna"), "9");
+                ExecutionDocument.write(first.withStatus(ExecutionSamples.runningStatus(first)).cancelledBy("anna"), "9");
         Execution again = request(document);
-        assertThat(again.status()).isEqualTo(new Status.Pending());
+        assertThat(again.status()).isEqualTo(new ExecutionStatus.Pending());
         assertThat(again.cancelledBy()).isEmpty();
         assertThat(again.spec()).isEqualTo(first.spec());
     }
 
     @Test
-    void whatHasNoNameIsNamedAfterItsUid() {
-        Map<String, Object> document = asked();
+    void generatesNameFromUid() {
+        Map<String, Object> document = requestDocument();
         document.put("metadata", Map.of());
         assertThat(request(document).ref().name()).isEqualTo("wfe-0f8euid");
         document.put("metadata", Map.of("generateName", "disk-"));
@@ -153,8 +153,8 @@ class ExecutionDocumentTest {
     }
 
     @Test
-    void everythingThatIsWrongIsSaidAtOnce() {
-        Map<String, Object> document = asked();
+    void reportsAllProblemsAtOnce() {
+        Map<String, Object> document = requestDocument();
         document.put("kind", "Workflow");
         document.put("metadata", Map.of("name", "Not A Name", "namespace", "UP"));
         document.put(
@@ -180,10 +180,10 @@ class ExecutionDocumentTest {
     }
 
     @Test
-    void partsOfTheWrongKindAreRefusedNotCrashedOn() {
+    void rejectsPartsOfWrongType() {
         for (Object nonsense : List.of("text", 7, true, List.of(1, 2))) {
             for (String part : List.of("metadata", "spec")) {
-                Map<String, Object> document = asked();
+                Map<String, Object> document = requestDocument();
                 document.put(part, nonsense);
                 assertThatThrownBy(() -> request(document))
                         .isInstanceOf(IllegalArgumentException.class)
@@ -194,8 +194,8 @@ class ExecutionDocumentTest {
     }
 
     @Test
-    void whatIsLongerThanAnybodyNeedsIsRefused() {
-        Map<String, Object> document = asked();
+    void rejectsTooLongValues() {
+        Map<String, Object> document = requestDocument();
         document.put(
                 "spec",
                 Map.of(
@@ -209,40 +209,40 @@ class ExecutionDocumentTest {
     }
 
     @Test
-    void aTargetThatIsNoneIsAcceptedHereAndFailsLater() {
-        Map<String, Object> document = asked();
+    void acceptsInvalidTarget() {
+        Map<String, Object> document = requestDocument();
         document.put("spec", Map.of("workflowRef", Map.of("workflowId", "w"), "targetResource", "not a target"));
         assertThat(request(document).spec().targetResource()).isEqualTo("not a target");
     }
 
     @Test
-    void aSkipSaysForHowLongInWholeSecondsThatAreEnough() {
-        Execution execution = Samples.execution(1);
-        Past past = new Past(execution.ref(), "repair", NOW, "");
-        Status skipped = new Status.Skipped(new Status.SkipDetails(
+    void roundsRemainingCooldownUpToSeconds() {
+        Execution execution = ExecutionSamples.execution(1);
+        EndedExecution past = new EndedExecution(execution.ref(), "repair", NOW, "");
+        ExecutionStatus skipped = new ExecutionStatus.Skipped(new ExecutionStatus.SkipDetails(
                 SkipReason.RecentlyRemediated,
                 "too soon",
                 NOW,
                 Optional.empty(),
                 Optional.of(past),
                 Optional.of(NOW.plusMillis(61_001))));
-        Map<String, Object> document = ExecutionDocument.write(execution.with(skipped), "1");
+        Map<String, Object> document = ExecutionDocument.write(execution.withStatus(skipped), "1");
         assertThat(document.toString()).contains("cooldownRemaining=1m2s").contains("outcome=Completed");
     }
 
     @Test
-    void conditionsSayWhetherItIsOverAndWhetherItWorked() {
-        Execution execution = Samples.execution(1);
+    void conditionsReportFinishedAndSucceeded() {
+        Execution execution = ExecutionSamples.execution(1);
         assertThat(conditions(execution)).isEqualTo(Map.of("Succeeded", "Unknown", "Finished", "False"));
-        assertThat(conditions(execution.with(Samples.running(execution))))
+        assertThat(conditions(execution.withStatus(ExecutionSamples.runningStatus(execution))))
                 .isEqualTo(Map.of("Succeeded", "Unknown", "Finished", "False"));
-        assertThat(conditions(execution.with(Samples.completed(execution))))
+        assertThat(conditions(execution.withStatus(ExecutionSamples.completedStatus(execution))))
                 .isEqualTo(Map.of("Succeeded", "True", "Finished", "True"));
     }
 
     private static Map<String, String> conditions(Execution execution) {
         Map<String, String> byType = new LinkedHashMap<>();
-        Conditions.of(execution)
+        StatusConditions.of(execution)
                 .forEach(condition ->
                         byType.put(String.valueOf(condition.get("type")), String.valueOf(condition.get("status"))));
         return byType;

@@ -1,16 +1,16 @@
 package dev.escapement.engine.document;
 
-import static dev.escapement.engine.contract.Samples.NOW;
-import static dev.escapement.engine.contract.Samples.blocked;
-import static dev.escapement.engine.contract.Samples.execution;
-import static dev.escapement.engine.contract.Samples.held;
+import static dev.escapement.engine.contract.ExecutionSamples.NOW;
+import static dev.escapement.engine.contract.ExecutionSamples.blockedEntry;
+import static dev.escapement.engine.contract.ExecutionSamples.execution;
+import static dev.escapement.engine.contract.ExecutionSamples.heldEntry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Free;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.governor.ledger.Outcome;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -19,43 +19,43 @@ import org.junit.jupiter.api.Test;
 
 class TargetStateTest {
 
-    private static TargetState at(LedgerEntry entry, Instant now) {
+    private static TargetState stateAt(LedgerEntry entry, Instant now) {
         return TargetState.of(entry, Policy.DEFAULT, now);
     }
 
-    private static Free couldNotStart(int times) {
-        Free entry = LedgerEntry.fresh(held(execution(1)).target());
+    private static Free entryAfterFailedStarts(int times) {
+        Free entry = LedgerEntry.initial(heldEntry(execution(1)).target());
         for (int i = 0; i < times; i++) {
-            Held held = held(entry, execution(i));
-            entry = held.release(held.couldNotStart("ImagePullBackOff", NOW, Policy.DEFAULT), NOW);
+            Held held = heldEntry(entry, execution(i));
+            entry = held.release(held.failedStartOutcome("ImagePullBackOff", NOW, Policy.DEFAULT), NOW);
         }
         return entry;
     }
 
     @Test
-    void aHolderAndABlockHaveNoEndOfTheirOwn() {
-        assertThat(at(held(execution(1)), NOW)).isEqualTo(new TargetState("Held", Optional.empty()));
-        assertThat(at(blocked(execution(1)), NOW)).isEqualTo(new TargetState("Blocked", Optional.empty()));
-        assertThat(at(couldNotStart(5), NOW)).isEqualTo(new TargetState("Exhausted", Optional.empty()));
+    void heldBlockedAndExhaustedHaveNoEnd() {
+        assertThat(stateAt(heldEntry(execution(1)), NOW)).isEqualTo(new TargetState("Held", Optional.empty()));
+        assertThat(stateAt(blockedEntry(execution(1)), NOW)).isEqualTo(new TargetState("Blocked", Optional.empty()));
+        assertThat(stateAt(entryAfterFailedStarts(5), NOW)).isEqualTo(new TargetState("Exhausted", Optional.empty()));
     }
 
     @Test
-    void aCooldownAndABackoffEndByThemselves() {
-        LedgerEntry completed = held(execution(1)).release(new Outcome.Completed(), NOW);
+    void cooldownAndBackoffHaveEnd() {
+        LedgerEntry completed = heldEntry(execution(1)).release(new ExecutionOutcome.Completed(), NOW);
         Instant end = NOW.plus(Duration.ofMinutes(5));
-        assertThat(at(completed, NOW)).isEqualTo(new TargetState("CoolingDown", Optional.of(end)));
-        assertThat(at(completed, end)).isEqualTo(new TargetState("Free", Optional.empty()));
+        assertThat(stateAt(completed, NOW)).isEqualTo(new TargetState("CoolingDown", Optional.of(end)));
+        assertThat(stateAt(completed, end)).isEqualTo(new TargetState("Free", Optional.empty()));
 
-        TargetState backingOff = at(couldNotStart(2), NOW);
-        assertThat(backingOff.word()).isEqualTo("BackingOff");
-        assertThat(at(couldNotStart(2), backingOff.until().orElseThrow()).word())
+        TargetState backingOff = stateAt(entryAfterFailedStarts(2), NOW);
+        assertThat(backingOff.name()).isEqualTo("BackingOff");
+        assertThat(stateAt(entryAfterFailedStarts(2), backingOff.until().orElseThrow()).name())
                 .isEqualTo("Free");
     }
 
     @Test
-    void theDocumentSaysItAndKeepsTheRest() {
-        LedgerEntry completed = held(execution(1)).release(new Outcome.Completed(), NOW);
-        Map<String, Object> document = at(completed, NOW).in(TargetDocument.write(completed, "7"));
+    void addsStateToDocument() {
+        LedgerEntry completed = heldEntry(execution(1)).release(new ExecutionOutcome.Completed(), NOW);
+        Map<String, Object> document = stateAt(completed, NOW).addTo(TargetDocument.write(completed, "7"));
         assertThat(document.toString())
                 .contains("state=CoolingDown", "until=2026-11-15T12:05:00.123456Z", "workflows=");
         assertThat(TargetDocument.read(document)).isEqualTo(completed);

@@ -3,14 +3,14 @@ package dev.escapement.engine.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.engine.Engine;
-import dev.escapement.engine.Next;
+import dev.escapement.engine.Requeue;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionSpec;
-import dev.escapement.engine.execution.Progress;
+import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.execution.RunRef;
-import dev.escapement.engine.execution.Status;
-import dev.escapement.engine.port.Write;
-import dev.escapement.engine.request.Requests;
+import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.FailureScope;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
@@ -31,233 +31,233 @@ class EngineTest {
     private static final Target NODE = Target.parse("node/a");
     private static final Instant NOW = Instant.parse("2026-11-15T12:00:00Z");
 
-    private final List<List<Write>> applied = new ArrayList<>();
-    private final History history = new History(Policy.DEFAULT);
-    private final SimulatedStore store = new SimulatedStore(new SplittableRandom(1), true, history) {
+    private final List<List<StoreWrite>> appliedWrites = new ArrayList<>();
+    private final SimulationInvariants invariants = new SimulationInvariants(Policy.DEFAULT);
+    private final SimulatedStore store = new SimulatedStore(new SplittableRandom(1), true, invariants) {
         @Override
-        int someVersion(int count) {
+        int chooseVersion(int count) {
             return count - 1;
         }
 
         @Override
-        public boolean apply(List<Write> writes) {
-            applied.add(writes);
+        public boolean apply(List<StoreWrite> writes) {
+            appliedWrites.add(writes);
             return super.apply(writes);
         }
     };
-    private final SimulatedRunner runner = new SimulatedRunner(new SplittableRandom(1), history, () -> NOW);
+    private final SimulatedRunner runner = new SimulatedRunner(new SplittableRandom(1), invariants, () -> NOW);
     private final Engine engine = new Engine(store, runner, () -> Policy.DEFAULT);
-    private final Requests requests = new Requests(store, store.directory(), () -> Policy.DEFAULT);
+    private final ExecutionService service = new ExecutionService(store, store.queries(), () -> Policy.DEFAULT);
 
-    private ExecutionRef ask(int number, String workflow, String target) {
+    private ExecutionRef createExecution(int number, String workflow, String target) {
         ExecutionRef ref = new ExecutionRef("ops", "e" + number, "uid-" + number);
-        requests.create(Execution.pending(ref, NOW, ExecutionSpec.of(workflow, target, Map.of())));
-        applied.clear();
+        service.create(Execution.pending(ref, NOW, ExecutionSpec.of(workflow, target, Map.of())));
+        appliedWrites.clear();
         return ref;
     }
 
-    private Next advance(ExecutionRef ref) {
-        return engine.advance(store.execution(ref).orElseThrow(), NOW);
+    private Requeue advance(ExecutionRef ref) {
+        return engine.advance(store.readExecution(ref).orElseThrow(), NOW);
     }
 
-    private Status status(ExecutionRef ref) {
-        return store.execution(ref).orElseThrow().value().status();
+    private ExecutionStatus status(ExecutionRef ref) {
+        return store.readExecution(ref).orElseThrow().value().status();
     }
 
-    private SimulatedRunner.Run run(ExecutionRef ref) {
+    private SimulatedRunner.SimulatedRun run(ExecutionRef ref) {
         return Objects.requireNonNull(runner.runs.get(ref));
     }
 
     @Test
-    void ofARunThatGoesOnElsewhereNothingIsWritten() {
-        ExecutionRef ref = ask(1, "repair", "node/a");
+    void doesNotWriteStatusForRunOnOtherServer() {
+        ExecutionRef ref = createExecution(1, "repair", "node/a");
         advance(ref);
-        applied.clear();
-        SimulatedRunner elsewhere = new SimulatedRunner(new SplittableRandom(1), history, () -> NOW) {
+        appliedWrites.clear();
+        SimulatedRunner elsewhere = new SimulatedRunner(new SplittableRandom(1), invariants, () -> NOW) {
             @Override
             public Observation observe(RunRef run) {
-                return new Observation.Going(Progress.NONE);
+                return new Observation.Running(RunProgress.UNKNOWN);
             }
         };
         Engine other = new Engine(store, elsewhere, () -> Policy.DEFAULT);
-        assertThat(other.advance(store.execution(ref).orElseThrow(), NOW)).isEqualTo(Next.ON_CHANGE);
-        assertThat(applied).isEmpty();
+        assertThat(other.advance(store.readExecution(ref).orElseThrow(), NOW)).isEqualTo(Requeue.ON_CHANGE);
+        assertThat(appliedWrites).isEmpty();
     }
 
     @Test
-    void aSuccessTakesTwoTransactions() {
-        ExecutionRef ref = ask(1, "repair", "node/a");
-        assertThat(advance(ref)).isEqualTo(Next.ON_CHANGE);
-        assertThat(status(ref)).isInstanceOf(Status.Running.class);
-        assertThat(run(ref).state).isEqualTo(SimulatedRunner.State.GOING);
-        assertThat(store.current(NODE).heldBy(ref).orElseThrow().holder().run())
+    void successTakesTwoTransactions() {
+        ExecutionRef ref = createExecution(1, "repair", "node/a");
+        assertThat(advance(ref)).isEqualTo(Requeue.ON_CHANGE);
+        assertThat(status(ref)).isInstanceOf(ExecutionStatus.Running.class);
+        assertThat(run(ref).state).isEqualTo(SimulatedRunner.RunState.RUNNING);
+        assertThat(store.latestEntry(NODE).heldBy(ref).orElseThrow().holder().runUid())
                 .isEqualTo(run(ref).ref.uid());
 
-        runner.end(run(ref), SimulatedRunner.State.SUCCEEDED);
-        assertThat(advance(ref)).isEqualTo(Next.DONE);
-        assertThat(status(ref)).isInstanceOf(Status.Completed.class);
-        assertThat(store.current(NODE)).isInstanceOf(LedgerEntry.Free.class);
-        assertThat(advance(ref)).isEqualTo(Next.DONE);
+        runner.endRun(run(ref), SimulatedRunner.RunState.SUCCEEDED);
+        assertThat(advance(ref)).isEqualTo(Requeue.NEVER);
+        assertThat(status(ref)).isInstanceOf(ExecutionStatus.Completed.class);
+        assertThat(store.latestEntry(NODE)).isInstanceOf(LedgerEntry.Free.class);
+        assertThat(advance(ref)).isEqualTo(Requeue.NEVER);
 
-        assertThat(applied).hasSize(2);
-        assertThat(applied.get(0))
+        assertThat(appliedWrites).hasSize(2);
+        assertThat(appliedWrites.get(0))
                 .extracting(write -> write.getClass().getSimpleName())
                 .containsExactly("Entry", "StatusOf");
-        assertThat(applied.get(1))
+        assertThat(appliedWrites.get(1))
                 .extracting(write -> write.getClass().getSimpleName())
                 .containsExactly("StatusOf", "Entry");
     }
 
     @Test
-    void waitingCostsNoWrites() {
-        ExecutionRef ref = ask(1, "repair", "node/a");
+    void writesNothingWhileWaiting() {
+        ExecutionRef ref = createExecution(1, "repair", "node/a");
         advance(ref);
-        int before = applied.size();
+        int before = appliedWrites.size();
         for (int i = 0; i < 5; i++) {
-            assertThat(advance(ref)).isEqualTo(Next.ON_CHANGE);
+            assertThat(advance(ref)).isEqualTo(Requeue.ON_CHANGE);
         }
-        assertThat(applied).hasSize(before);
+        assertThat(appliedWrites).hasSize(before);
         run(ref).tasksDone = 1;
         advance(ref);
-        assertThat(applied).hasSize(before + 1);
+        assertThat(appliedWrites).hasSize(before + 1);
     }
 
     @Test
-    void aSkipTakesOneWriteAndNamesTheHolder() {
-        ExecutionRef first = ask(1, "repair", "node/a");
-        ExecutionRef second = ask(2, "other", "Node/a");
+    void skipTakesOneWriteAndNamesHolder() {
+        ExecutionRef first = createExecution(1, "repair", "node/a");
+        ExecutionRef second = createExecution(2, "other", "Node/a");
         advance(first);
-        applied.clear();
+        appliedWrites.clear();
         advance(second);
-        assertThat(applied).hasSize(1);
-        Status.SkipDetails details = ((Status.Skipped) status(second)).details();
+        assertThat(appliedWrites).hasSize(1);
+        ExecutionStatus.SkipDetails details = ((ExecutionStatus.Skipped) status(second)).details();
         assertThat(details.reason()).isEqualTo(SkipReason.ResourceBusy);
-        assertThat(details.conflicting().orElseThrow().execution()).isEqualTo(first);
-        assertThat(advance(second)).isEqualTo(Next.DONE);
+        assertThat(details.conflictingHolder().orElseThrow().execution()).isEqualTo(first);
+        assertThat(advance(second)).isEqualTo(Requeue.NEVER);
     }
 
     @Test
-    void aHolderThatIsFinalDoesNotMakeOthersWait() {
-        ExecutionRef first = ask(1, "repair", "node/a");
+    void finalHolderDoesNotBlockOthers() {
+        ExecutionRef first = createExecution(1, "repair", "node/a");
         advance(first);
-        runner.end(run(first), SimulatedRunner.State.SUCCEEDED);
+        runner.endRun(run(first), SimulatedRunner.RunState.SUCCEEDED);
         // The engine dies between the final status and the release.
-        Execution running = store.execution(first).orElseThrow().value();
-        store.apply(List.of(new Write.StatusOf(
-                store.execution(first).orElseThrow(),
-                ((Status.Running) running.status()).complete(((Status.Running) running.status()).progress(), NOW))));
-        assertThat(store.current(NODE).heldBy(first)).isPresent();
-        ExecutionRef second = ask(2, "other", "node/a");
+        Execution running = store.readExecution(first).orElseThrow().value();
+        store.apply(List.of(new StoreWrite.StatusUpdate(
+                store.readExecution(first).orElseThrow(),
+                ((ExecutionStatus.Running) running.status()).toCompleted(((ExecutionStatus.Running) running.status()).progress(), NOW))));
+        assertThat(store.latestEntry(NODE).heldBy(first)).isPresent();
+        ExecutionRef second = createExecution(2, "other", "node/a");
         advance(second);
-        assertThat(status(second)).isInstanceOf(Status.Running.class);
-        assertThat(store.current(NODE).memory().completed("repair")).isPresent();
+        assertThat(status(second)).isInstanceOf(ExecutionStatus.Running.class);
+        assertThat(store.latestEntry(NODE).memory().lastCompleted("repair")).isPresent();
     }
 
     @Test
-    void whatCannotBePreparedCountsAndFreesTheTarget() {
-        ExecutionRef ref = ask(1, "missing", "node/a");
-        assertThat(advance(ref)).isEqualTo(Next.AGAIN);
-        Status.Failed failed = (Status.Failed) status(ref);
+    void refusedRunCountsAsFailureAndReleasesTarget() {
+        ExecutionRef ref = createExecution(1, "missing", "node/a");
+        assertThat(advance(ref)).isEqualTo(Requeue.IMMEDIATELY);
+        ExecutionStatus.Failed failed = (ExecutionStatus.Failed) status(ref);
         assertThat(failed.failure().wasExecutionFailure()).isFalse();
-        assertThat(advance(ref)).isEqualTo(Next.DONE);
-        assertThat(store.current(NODE)).isInstanceOf(LedgerEntry.Free.class);
-        assertThat(store.current(NODE).memory().failures(FailureScope.TARGET, "missing"))
+        assertThat(advance(ref)).isEqualTo(Requeue.NEVER);
+        assertThat(store.latestEntry(NODE)).isInstanceOf(LedgerEntry.Free.class);
+        assertThat(store.latestEntry(NODE).memory().consecutiveFailures(FailureScope.TARGET, "missing"))
                 .isEqualTo(1);
     }
 
     @Test
-    void aRunThatFailsBeforeAnyStepCountsAndBlocksNothing() {
-        ExecutionRef ref = ask(1, "repair", "node/a");
+    void failedStartCountsButDoesNotBlock() {
+        ExecutionRef ref = createExecution(1, "repair", "node/a");
         advance(ref);
-        runner.end(run(ref), SimulatedRunner.State.FAILED_BEFORE);
-        assertThat(advance(ref)).isEqualTo(Next.DONE);
-        assertThat(((Status.Failed) status(ref)).failure().wasExecutionFailure())
+        runner.endRun(run(ref), SimulatedRunner.RunState.FAILED_BEFORE);
+        assertThat(advance(ref)).isEqualTo(Requeue.NEVER);
+        assertThat(((ExecutionStatus.Failed) status(ref)).failure().wasExecutionFailure())
                 .isFalse();
-        assertThat(store.current(NODE).memory().failures(FailureScope.TARGET, "repair"))
+        assertThat(store.latestEntry(NODE).memory().consecutiveFailures(FailureScope.TARGET, "repair"))
                 .isEqualTo(1);
-        assertThat(store.current(NODE).memory().block(FailureScope.TARGET, "repair"))
+        assertThat(store.latestEntry(NODE).memory().block(FailureScope.TARGET, "repair"))
                 .isEmpty();
     }
 
     @Test
-    void whatIsNoTargetFailsWithoutTouchingAnyLedger() {
-        ExecutionRef ref = ask(1, "repair", "not a target");
+    void invalidTargetFailsWithoutLedgerWrite() {
+        ExecutionRef ref = createExecution(1, "repair", "not a target");
         advance(ref);
-        Status.Failed failed = (Status.Failed) status(ref);
+        ExecutionStatus.Failed failed = (ExecutionStatus.Failed) status(ref);
         assertThat(failed.failure().reason().name()).isEqualTo("ValidationError");
         assertThat(failed.failure().message()).contains("not a target").contains("namespace/kind/name");
-        assertThat(store.kept()).isEmpty();
-        assertThat(advance(ref)).isEqualTo(Next.DONE);
+        assertThat(store.storedEntries()).isEmpty();
+        assertThat(advance(ref)).isEqualTo(Requeue.NEVER);
     }
 
     @Test
-    void aDeletedHolderIsStoppedAndBlocksUntilAPersonLooks() {
-        ExecutionRef ref = ask(1, "repair", "node/a");
+    void deletedHolderIsStoppedAndBlocksUntilCleared() {
+        ExecutionRef ref = createExecution(1, "repair", "node/a");
         advance(ref);
-        requests.delete("ops", ref.name(), "anna", NOW);
-        assertThat(engine.deleted(ref, NODE, NOW)).isEqualTo(Next.ON_CHANGE);
-        ExecutionRef meanwhile = ask(3, "repair", "node/a");
+        service.delete("ops", ref.name(), "anna", NOW);
+        assertThat(engine.cleanUpDeleted(ref, NODE, NOW)).isEqualTo(Requeue.ON_CHANGE);
+        ExecutionRef meanwhile = createExecution(3, "repair", "node/a");
         advance(meanwhile);
-        assertThat(((Status.Skipped) status(meanwhile)).details().reason()).isEqualTo(SkipReason.ResourceBusy);
+        assertThat(((ExecutionStatus.Skipped) status(meanwhile)).details().reason()).isEqualTo(SkipReason.ResourceBusy);
         assertThat(runner.runs.values()).allMatch(run -> run.stopping);
-        runner.end(run(ref), SimulatedRunner.State.FAILED_DURING);
-        assertThat(engine.heal(NODE, NOW)).isEqualTo(Next.DONE);
-        assertThat(store.current(NODE).memory().block(FailureScope.TARGET, "x")).isPresent();
-        ExecutionRef next = ask(2, "repair", "node/a");
+        runner.endRun(run(ref), SimulatedRunner.RunState.FAILED_DURING);
+        assertThat(engine.recoverLock(NODE, NOW)).isEqualTo(Requeue.NEVER);
+        assertThat(store.latestEntry(NODE).memory().block(FailureScope.TARGET, "x")).isPresent();
+        ExecutionRef next = createExecution(2, "repair", "node/a");
         advance(next);
-        assertThat(((Status.Skipped) status(next)).details().reason()).isEqualTo(SkipReason.PreviousExecutionFailed);
+        assertThat(((ExecutionStatus.Skipped) status(next)).details().reason()).isEqualTo(SkipReason.PreviousExecutionFailed);
     }
 
     @Test
-    void aCancelledExecutionIsStoppedOrNeverStarted() {
-        ExecutionRef waiting = ask(1, "repair", "node/a");
-        requests.cancel("ops", waiting.name(), "anna", NOW);
+    void cancelledExecutionIsStoppedOrNeverStarted() {
+        ExecutionRef waiting = createExecution(1, "repair", "node/a");
+        service.cancel("ops", waiting.name(), "anna", NOW);
         advance(waiting);
-        assertThat(((Status.Failed) status(waiting)).failure().reason().name()).isEqualTo("Cancelled");
-        assertThat(store.kept()).isEmpty();
+        assertThat(((ExecutionStatus.Failed) status(waiting)).failure().reason().name()).isEqualTo("Cancelled");
+        assertThat(store.storedEntries()).isEmpty();
 
-        ExecutionRef going = ask(2, "repair", "node/a");
+        ExecutionRef going = createExecution(2, "repair", "node/a");
         advance(going);
-        requests.cancel("ops", going.name(), "anna", NOW);
+        service.cancel("ops", going.name(), "anna", NOW);
         advance(going);
         assertThat(run(going).stopping).isTrue();
-        runner.end(run(going), SimulatedRunner.State.FAILED_DURING);
+        runner.endRun(run(going), SimulatedRunner.RunState.FAILED_DURING);
         advance(going);
-        assertThat(((Status.Failed) status(going)).failure().wasExecutionFailure())
+        assertThat(((ExecutionStatus.Failed) status(going)).failure().wasExecutionFailure())
                 .isTrue();
     }
 
     @Test
-    void whatIsCancelledBetweenItsRecordAndItsStartIsNotStarted() {
-        ExecutionRef ref = ask(1, "repair", "node/a");
-        SimulatedRunner deaf = new SimulatedRunner(new SplittableRandom(1), history, () -> NOW) {
+    void doesNotStartRunCancelledBeforeStart() {
+        ExecutionRef ref = createExecution(1, "repair", "node/a");
+        SimulatedRunner deaf = new SimulatedRunner(new SplittableRandom(1), invariants, () -> NOW) {
             @Override
-            boolean mayStart(Run run, String version) {
+            boolean mayStart(SimulatedRun run, String version) {
                 return false;
             }
         };
         new Engine(store, deaf, () -> Policy.DEFAULT)
-                .advance(store.execution(ref).orElseThrow(), NOW);
+                .advance(store.readExecution(ref).orElseThrow(), NOW);
         runner.runs.putAll(deaf.runs);
-        assertThat(status(ref)).isInstanceOf(Status.Running.class);
-        requests.cancel("ops", ref.name(), "anna", NOW);
-        assertThat(advance(ref)).isEqualTo(Next.DONE);
-        Status.Failed failed = (Status.Failed) status(ref);
+        assertThat(status(ref)).isInstanceOf(ExecutionStatus.Running.class);
+        service.cancel("ops", ref.name(), "anna", NOW);
+        assertThat(advance(ref)).isEqualTo(Requeue.NEVER);
+        ExecutionStatus.Failed failed = (ExecutionStatus.Failed) status(ref);
         assertThat(failed.failure().reason().name()).isEqualTo("Cancelled");
         assertThat(failed.failure().wasExecutionFailure()).isFalse();
         assertThat(runner.runs).isEmpty();
-        assertThat(store.current(NODE).memory().isEmpty()).isTrue();
-        assertThat(store.current(NODE)).isInstanceOf(LedgerEntry.Free.class);
+        assertThat(store.latestEntry(NODE).memory().isEmpty()).isTrue();
+        assertThat(store.latestEntry(NODE)).isInstanceOf(LedgerEntry.Free.class);
     }
 
     @Test
-    void theSecondLookSeesACancellationToo() {
-        ExecutionRef ref = ask(1, "repair", "node/a");
-        var old = store.execution(ref).orElseThrow();
-        requests.cancel("ops", ref.name(), "anna", NOW);
-        assertThat(engine.advance(old, NOW)).isEqualTo(Next.AGAIN);
+    void rereadBeforeAdmissionSeesCancellation() {
+        ExecutionRef ref = createExecution(1, "repair", "node/a");
+        var old = store.readExecution(ref).orElseThrow();
+        service.cancel("ops", ref.name(), "anna", NOW);
+        assertThat(engine.advance(old, NOW)).isEqualTo(Requeue.IMMEDIATELY);
         assertThat(runner.runs).isEmpty();
-        assertThat(advance(ref)).isEqualTo(Next.AGAIN);
-        assertThat(((Status.Failed) status(ref)).failure().reason().name()).isEqualTo("Cancelled");
+        assertThat(advance(ref)).isEqualTo(Requeue.IMMEDIATELY);
+        assertThat(((ExecutionStatus.Failed) status(ref)).failure().reason().name()).isEqualTo("Cancelled");
     }
 }

@@ -12,8 +12,8 @@ import java.util.concurrent.Semaphore;
 final class Fiber {
 
     /** The process was killed here. */
-    static final class Killed extends Error {
-        Killed() {
+    static final class KilledError extends Error {
+        KilledError() {
             super("killed", null, false, false);
         }
     }
@@ -27,10 +27,10 @@ final class Fiber {
         return thread;
     });
 
-    private final Semaphore mayRun = new Semaphore(0);
-    private final Semaphore hasStopped = new Semaphore(0);
+    private final Semaphore resumePermits = new Semaphore(0);
+    private final Semaphore pausePermits = new Semaphore(0);
     private volatile boolean killed;
-    private volatile boolean over;
+    private volatile boolean finished;
     private volatile Optional<Throwable> failure = Optional.empty();
 
     Fiber(Runnable work) {
@@ -39,19 +39,19 @@ final class Fiber {
 
     private void run(Runnable work) {
         CURRENT.set(this);
-        mayRun.acquireUninterruptibly();
+        resumePermits.acquireUninterruptibly();
         try {
             if (!killed) {
                 work.run();
             }
-        } catch (Killed expected) {
+        } catch (KilledError expected) {
             // A process that is killed leaves nothing but what it has written.
         } catch (Throwable unexpected) {
             failure = Optional.of(unexpected);
         } finally {
             CURRENT.remove();
-            over = true;
-            hasStopped.release();
+            finished = true;
+            pausePermits.release();
         }
     }
 
@@ -59,30 +59,30 @@ final class Fiber {
     static void pause() {
         Fiber current = CURRENT.get();
         if (current != null) {
-            current.hasStopped.release();
-            current.mayRun.acquireUninterruptibly();
+            current.pausePermits.release();
+            current.resumePermits.acquireUninterruptibly();
             if (current.killed) {
-                throw new Killed();
+                throw new KilledError();
             }
         }
     }
 
     /** Lets it run to its next port call. Returns whether it is over. */
     boolean step() {
-        mayRun.release();
-        hasStopped.acquireUninterruptibly();
+        resumePermits.release();
+        pausePermits.acquireUninterruptibly();
         failure.ifPresent(thrown -> {
             throw new AssertionError("the engine threw: " + thrown, thrown);
         });
-        return over;
+        return finished;
     }
 
     /** Kills it where it stands. */
     void kill() {
         killed = true;
-        while (!over) {
-            mayRun.release();
-            hasStopped.acquireUninterruptibly();
+        while (!finished) {
+            resumePermits.release();
+            pausePermits.acquireUninterruptibly();
         }
     }
 }

@@ -9,23 +9,23 @@ import java.util.stream.IntStream;
 /** A list. */
 final class SimulatedJournal implements Journal {
 
-    final List<Transition> told = new ArrayList<>();
+    final List<Transition> transitions = new ArrayList<>();
     private final List<Runnable> subscribers = new ArrayList<>();
 
     void append(Transition transition) {
-        told.add(transition);
+        transitions.add(transition);
         List.copyOf(subscribers).forEach(Runnable::run);
     }
 
     @Override
     public List<Entry> read(String after, int limit) {
-        int from = after.equals(START) ? 0 : position(after);
-        return IntStream.range(from, Math.min(told.size(), from + limit))
-                .mapToObj(i -> new Entry(Integer.toString(i + 1), told.get(i)))
+        int from = after.equals(START) ? 0 : parsePosition(after);
+        return IntStream.range(from, Math.min(transitions.size(), from + limit))
+                .mapToObj(i -> new Entry(Integer.toString(i + 1), transitions.get(i)))
                 .toList();
     }
 
-    private static int position(String text) {
+    private static int parsePosition(String text) {
         try {
             return Integer.parseInt(text);
         } catch (NumberFormatException none) {
@@ -34,8 +34,8 @@ final class SimulatedJournal implements Journal {
     }
 
     @Override
-    public String end() {
-        return Integer.toString(told.size());
+    public String endPosition() {
+        return Integer.toString(transitions.size());
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.escapement.engine.sim;
 
-import dev.escapement.engine.contract.Ports;
+import dev.escapement.engine.contract.ContractPorts;
 import dev.escapement.governor.Policy;
 import java.util.SplittableRandom;
 
@@ -10,19 +10,19 @@ public final class SimulatedPorts {
     private SimulatedPorts() {}
 
     /** With transactions. */
-    public static Ports quiet() {
-        return quiet(true);
+    public static ContractPorts withoutFaults() {
+        return withoutFaults(true);
     }
 
     /** With or without transactions. */
-    public static Ports quiet(boolean transactional) {
+    public static ContractPorts withoutFaults(boolean transactional) {
         SimulatedStore store =
-                new SimulatedStore(new SplittableRandom(1), transactional, History.unjudged(Policy.DEFAULT)) {
+                new SimulatedStore(new SplittableRandom(1), transactional, SimulationInvariants.disabled(Policy.DEFAULT)) {
                     @Override
-                    int someVersion(int count) {
+                    int chooseVersion(int count) {
                         return count - 1;
                     }
                 };
-        return new Ports(store, store.directory(), store.journal, transactional);
+        return new ContractPorts(store, store.queries(), store.journal, transactional);
     }
 }

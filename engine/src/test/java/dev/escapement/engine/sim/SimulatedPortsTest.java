@@ -1,43 +1,43 @@
 package dev.escapement.engine.sim;
 
-import dev.escapement.engine.contract.DirectoryContract;
+import dev.escapement.engine.contract.ExecutionQueriesContract;
 import dev.escapement.engine.contract.JournalContract;
-import dev.escapement.engine.contract.Ports;
-import dev.escapement.engine.contract.StoreContract;
+import dev.escapement.engine.contract.ContractPorts;
+import dev.escapement.engine.contract.ExecutionStoreContract;
 import org.junit.jupiter.api.Nested;
 
 /** What the simulation runs on keeps the same contracts as the real ports, with transactions and without. */
 class SimulatedPortsTest {
 
     @Nested
-    class WithTransactions extends StoreContract {
+    class TransactionalStoreTest extends ExecutionStoreContract {
         @Override
-        protected Ports open() {
-            return SimulatedPorts.quiet(true);
+        protected ContractPorts open() {
+            return SimulatedPorts.withoutFaults(true);
         }
     }
 
     @Nested
-    class WithoutTransactions extends StoreContract {
+    class NonTransactionalStoreTest extends ExecutionStoreContract {
         @Override
-        protected Ports open() {
-            return SimulatedPorts.quiet(false);
+        protected ContractPorts open() {
+            return SimulatedPorts.withoutFaults(false);
         }
     }
 
     @Nested
-    class LookUps extends DirectoryContract {
+    class QueriesTest extends ExecutionQueriesContract {
         @Override
-        protected Ports open() {
-            return SimulatedPorts.quiet(true);
+        protected ContractPorts open() {
+            return SimulatedPorts.withoutFaults(true);
         }
     }
 
     @Nested
-    class Told extends JournalContract {
+    class JournalTest extends JournalContract {
         @Override
-        protected Ports open() {
-            return SimulatedPorts.quiet(true);
+        protected ContractPorts open() {
+            return SimulatedPorts.withoutFaults(true);
         }
     }
 }

@@ -1,7 +1,7 @@
 package dev.escapement.engine.sim;
 
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.Progress;
+import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.WorkflowRunner;
 import dev.escapement.governor.failure.RunEnd;
@@ -22,102 +22,102 @@ import java.util.random.RandomGenerator;
 /** Runs that end when the simulation says so. One per execution at a time, found by the execution as on a cluster. */
 class SimulatedRunner implements WorkflowRunner {
 
-    enum State {
+    enum RunState {
         SUSPENDED,
-        GOING,
+        RUNNING,
         SUCCEEDED,
         FAILED_BEFORE,
         FAILED_DURING
     }
 
-    static final class Run {
+    static final class SimulatedRun {
         final RunRef ref;
         final ExecutionRef execution;
         final String target;
         final String workflow;
-        State state = State.SUSPENDED;
+        RunState state = RunState.SUSPENDED;
         int version;
         int tasksDone;
         long epoch;
         boolean stopping;
 
-        Run(RunRef ref, Execution execution) {
+        SimulatedRun(RunRef ref, Execution execution) {
             this.ref = ref;
             this.execution = execution.ref();
             this.target = execution.spec().targetResource();
-            this.workflow = execution.workflow();
+            this.workflow = execution.workflowId();
         }
 
-        void become(State next) {
+        void setState(RunState next) {
             state = next;
             version++;
         }
     }
 
     private static final TaskFacts NEVER_STARTED = TaskFacts.of(0, "first", TaskState.FAILED)
-            .because("ImagePullBackOff", "no such image")
-            .with(StepFacts.step("do", new StepState.NeverStarted("ImagePullBackOff", "no such image")));
+            .withReason("ImagePullBackOff", "no such image")
+            .withSteps(StepFacts.step("do", new StepState.NeverStarted("ImagePullBackOff", "no such image")));
 
-    final Map<ExecutionRef, Run> runs = new LinkedHashMap<>();
+    final Map<ExecutionRef, SimulatedRun> runs = new LinkedHashMap<>();
     private final RandomGenerator random;
-    private final History history;
+    private final SimulationInvariants invariants;
     private final Supplier<Instant> clock;
     private int prepared;
 
-    SimulatedRunner(RandomGenerator random, History history, Supplier<Instant> clock) {
+    SimulatedRunner(RandomGenerator random, SimulationInvariants history, Supplier<Instant> clock) {
         this.random = random;
-        this.history = history;
+        this.invariants = history;
         this.clock = clock;
     }
 
     @Override
     public Preparation prepare(Execution execution) {
         Fiber.pause();
-        Run run = runs.get(execution.ref());
+        SimulatedRun run = runs.get(execution.ref());
         if (run == null) {
-            if (execution.workflow().equals("missing")) {
+            if (execution.workflowId().equals("missing")) {
                 return new Preparation.Refused(
-                        RunFacts.of(RunEnd.REFUSED, clock.get()).because("WorkflowNotFound", "no workflow missing"));
+                        RunFacts.of(RunEnd.REFUSED, clock.get()).withReason("WorkflowNotFound", "no workflow missing"));
             }
-            run = new Run(new RunRef("run-of-" + execution.ref().name(), "run-" + ++prepared), execution);
+            run = new SimulatedRun(new RunRef("run-of-" + execution.ref().name(), "run-" + ++prepared), execution);
             runs.put(execution.ref(), run);
         }
-        return new Preparation.Ready(run.ref, Integer.toString(run.version), new Progress(run.tasksDone, 3, ""));
+        return new Preparation.Ready(run.ref, Integer.toString(run.version), new RunProgress(run.tasksDone, 3, ""));
     }
 
     @Override
     public boolean start(RunRef ref, String version, long epoch) {
         Fiber.pause();
-        Optional<Run> run = find(ref).filter(found -> mayStart(found, version));
+        Optional<SimulatedRun> run = find(ref).filter(found -> mayStart(found, version));
         run.ifPresent(found -> {
-            found.become(State.GOING);
+            found.setState(RunState.RUNNING);
             found.epoch = epoch;
-            history.runStarted(found);
+            invariants.runStarted(found);
         });
         return run.isPresent();
     }
 
-    boolean mayStart(Run run, String version) {
-        return Integer.toString(run.version).equals(version) && run.state == State.SUSPENDED;
+    boolean mayStart(SimulatedRun run, String version) {
+        return Integer.toString(run.version).equals(version) && run.state == RunState.SUSPENDED;
     }
 
     @Override
     public Observation observe(RunRef ref) {
         Fiber.pause();
-        Optional<Run> found = find(ref);
+        Optional<SimulatedRun> found = find(ref);
         if (found.isEmpty()) {
             return new Observation.Missing();
         }
-        Run run = found.get();
-        Progress progress = new Progress(run.tasksDone, 3, "");
+        SimulatedRun run = found.get();
+        RunProgress progress = new RunProgress(run.tasksDone, 3, "");
         return switch (run.state) {
             case SUSPENDED -> new Observation.Suspended(Integer.toString(run.version));
-            case GOING -> new Observation.Going(progress);
-            case SUCCEEDED -> new Observation.Succeeded(new Progress(3, 3, ""), clock.get());
+            case RUNNING -> new Observation.Running(progress);
+            case SUCCEEDED -> new Observation.Succeeded(new RunProgress(3, 3, ""), clock.get());
             case FAILED_BEFORE ->
                 new Observation.Failed(RunFacts.of(RunEnd.FAILED, clock.get())
                         .tasks(3, List.of(NEVER_STARTED))
-                        .andThatIsAll());
+                        .asComplete());
             case FAILED_DURING ->
                 new Observation.Failed(RunFacts.of(run.stopping ? RunEnd.CANCELLED : RunEnd.FAILED, clock.get()));
         };
@@ -126,13 +126,13 @@ class SimulatedRunner implements WorkflowRunner {
     @Override
     public void stop(RunRef ref, String by) {
         Fiber.pause();
-        find(ref).filter(run -> run.state == State.GOING).ifPresent(run -> run.stopping = true);
+        find(ref).filter(run -> run.state == RunState.RUNNING).ifPresent(run -> run.stopping = true);
     }
 
     @Override
     public boolean remove(RunRef ref, String version) {
         Fiber.pause();
-        Optional<Run> run = find(ref).filter(found -> mayStart(found, version));
+        Optional<SimulatedRun> run = find(ref).filter(found -> mayStart(found, version));
         run.ifPresent(found -> runs.remove(found.execution));
         return run.isPresent();
     }
@@ -140,42 +140,42 @@ class SimulatedRunner implements WorkflowRunner {
     @Override
     public void removeSuspended(ExecutionRef execution) {
         Fiber.pause();
-        Run run = runs.get(execution);
-        if (run != null && run.state == State.SUSPENDED) {
+        SimulatedRun run = runs.get(execution);
+        if (run != null && run.state == RunState.SUSPENDED) {
             runs.remove(execution);
         }
     }
 
-    private Optional<Run> find(RunRef ref) {
+    private Optional<SimulatedRun> find(RunRef ref) {
         return runs.values().stream()
                 .filter(run -> run.ref.uid().equals(ref.uid()))
                 .findFirst();
     }
 
     /** Something happens to a run that is going. */
-    void stir() {
-        runs.values().stream().filter(run -> run.state == State.GOING).toList().forEach(run -> {
+    void advanceRuns() {
+        runs.values().stream().filter(run -> run.state == RunState.RUNNING).toList().forEach(run -> {
             if (random.nextInt(3) == 0) {
-                happen(run);
+                applyRandomEvent(run);
             }
         });
     }
 
-    private void happen(Run run) {
+    private void applyRandomEvent(SimulatedRun run) {
         switch (run.stopping ? 3 : random.nextInt(6)) {
             case 0, 1 -> run.tasksDone = Math.min(3, run.tasksDone + 1);
-            case 2 -> end(run, State.SUCCEEDED);
-            case 3 -> end(run, State.FAILED_DURING);
-            case 4 -> end(run, State.FAILED_BEFORE);
+            case 2 -> endRun(run, RunState.SUCCEEDED);
+            case 3 -> endRun(run, RunState.FAILED_DURING);
+            case 4 -> endRun(run, RunState.FAILED_BEFORE);
             default -> {
                 runs.remove(run.execution);
-                history.runVanished(run);
+                invariants.runVanished(run);
             }
         }
     }
 
-    void end(Run run, State state) {
-        run.become(state);
-        history.runEnded(run);
+    void endRun(SimulatedRun run, RunState state) {
+        run.setState(state);
+        invariants.runEnded(run);
     }
 }

@@ -2,10 +2,10 @@ package dev.escapement.engine.sim;
 
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.journal.Transition;
-import dev.escapement.engine.port.Directory;
-import dev.escapement.engine.port.Store;
+import dev.escapement.engine.port.ExecutionQueries;
+import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.engine.port.Write;
+import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
@@ -18,179 +18,179 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /** Keeps every version in memory, serves old ones where the port allows it, and tells the history what is written. */
-class SimulatedStore implements Store {
+class SimulatedStore implements ExecutionStore {
 
     /** An entry that was removed leaves this: no version of it ever comes back. */
-    private record Cell<T>(List<Versioned<T>> versions) {
-        Versioned<T> last() {
+    private record VersionList<T>(List<Versioned<T>> versions) {
+        Versioned<T> latest() {
             return versions.get(versions.size() - 1);
         }
     }
 
     final Map<ExecutionRef, List<Versioned<Execution>>> executions = new LinkedHashMap<>();
     final SimulatedJournal journal = new SimulatedJournal();
-    private final Map<Target, Cell<LedgerEntry>> entries = new LinkedHashMap<>();
+    private final Map<Target, VersionList<LedgerEntry>> entries = new LinkedHashMap<>();
     private final RandomGenerator random;
     private final boolean transactional;
-    private final History history;
-    private int versions;
+    private final SimulationInvariants invariants;
+    private int lastVersion;
 
-    SimulatedStore(RandomGenerator random, boolean transactional, History history) {
+    SimulatedStore(RandomGenerator random, boolean transactional, SimulationInvariants history) {
         this.random = random;
         this.transactional = transactional;
-        this.history = history;
+        this.invariants = history;
     }
 
     /** For people: what is there now. */
-    Directory directory() {
-        return new SimulatedDirectory(this);
+    ExecutionQueries queries() {
+        return new SimulatedExecutionQueries(this);
     }
 
     /** Any of them, most often the last. */
-    int someVersion(int count) {
+    int chooseVersion(int count) {
         return random.nextInt(5) == 0 ? random.nextInt(count) : count - 1;
     }
 
     /** As an event would bring it: any version, most often the newest. */
-    Versioned<Execution> anyView(ExecutionRef ref) {
+    Versioned<Execution> readAnyVersion(ExecutionRef ref) {
         List<Versioned<Execution>> all = Objects.requireNonNull(executions.get(ref), "no such execution");
-        return all.get(someVersion(all.size()));
+        return all.get(chooseVersion(all.size()));
     }
 
-    LedgerEntry current(Target target) {
-        return cell(target).last().value();
+    LedgerEntry latestEntry(Target target) {
+        return versionsOf(target).latest().value();
     }
 
     /** Those that a store would keep. */
-    List<Versioned<LedgerEntry>> kept() {
+    List<Versioned<LedgerEntry>> storedEntries() {
         return entries.values().stream()
-                .map(Cell::last)
+                .map(VersionList::latest)
                 .filter(entry -> !entry.version().equals(Versioned.ABSENT))
                 .toList();
     }
 
     /** Somebody removes an entry by hand. */
-    void takeAway(Target target) {
-        cell(target).versions().add(new Versioned<>(LedgerEntry.fresh(target), Versioned.ABSENT));
+    void removeEntry(Target target) {
+        versionsOf(target).versions().add(new Versioned<>(LedgerEntry.initial(target), Versioned.ABSENT));
     }
 
-    private Cell<LedgerEntry> cell(Target target) {
+    private VersionList<LedgerEntry> versionsOf(Target target) {
         return entries.computeIfAbsent(
                 target,
-                fresh -> new Cell<>(
-                        new ArrayList<>(List.of(new Versioned<>(LedgerEntry.fresh(target), Versioned.ABSENT)))));
+                fresh -> new VersionList<>(
+                        new ArrayList<>(List.of(new Versioned<>(LedgerEntry.initial(target), Versioned.ABSENT)))));
     }
 
     @Override
-    public Optional<Versioned<Execution>> execution(ExecutionRef ref) {
+    public Optional<Versioned<Execution>> readExecution(ExecutionRef ref) {
         Fiber.pause();
-        return now(ref);
+        return latestExecution(ref);
     }
 
-    Optional<Versioned<Execution>> now(ExecutionRef ref) {
+    Optional<Versioned<Execution>> latestExecution(ExecutionRef ref) {
         return Optional.ofNullable(executions.get(ref)).map(all -> all.get(all.size() - 1));
     }
 
     @Override
-    public Versioned<LedgerEntry> entry(Target target) {
+    public Versioned<LedgerEntry> readEntry(Target target) {
         Fiber.pause();
-        List<Versioned<LedgerEntry>> all = cell(target).versions();
-        return all.get(someVersion(all.size()));
+        List<Versioned<LedgerEntry>> all = versionsOf(target).versions();
+        return all.get(chooseVersion(all.size()));
     }
 
     @Override
-    public Versioned<LedgerEntry> currentEntry(Target target) {
+    public Versioned<LedgerEntry> readCurrentEntry(Target target) {
         Fiber.pause();
-        return cell(target).last();
+        return versionsOf(target).latest();
     }
 
     @Override
-    public boolean apply(List<Write> writes) {
+    public boolean apply(List<StoreWrite> writes) {
         Fiber.pause();
         if (transactional) {
             if (!writes.stream().allMatch(this::isCurrent)) {
                 return false;
             }
-            writes.forEach(this::make);
+            writes.forEach(this::applyWrite);
             return true;
         }
-        for (Write write : writes) {
+        for (StoreWrite write : writes) {
             if (!isCurrent(write)) {
                 return false;
             }
-            make(write);
+            applyWrite(write);
             Fiber.pause();
         }
         return true;
     }
 
-    boolean isCurrent(Write write) {
-        if (write instanceof Write.Entry entry) {
-            return entry.seen()
+    boolean isCurrent(StoreWrite write) {
+        if (write instanceof StoreWrite.EntryUpdate entry) {
+            return entry.expected()
                     .version()
-                    .equals(cell(entry.next().target()).last().version());
-        } else if (write instanceof Write.Create create) {
-            ExecutionRef asked = create.next().ref();
+                    .equals(versionsOf(entry.updated().target()).latest().version());
+        } else if (write instanceof StoreWrite.Creation create) {
+            ExecutionRef asked = create.execution().ref();
             return executions.keySet().stream()
-                    .noneMatch(ref -> ref.is(asked.uid()) || ref.toString().equals(asked.toString()));
+                    .noneMatch(ref -> ref.hasUid(asked.uid()) || ref.toString().equals(asked.toString()));
         }
-        Versioned<Execution> seen = seen(write);
-        return now(seen.value().ref()).filter(seen::equals).isPresent();
+        Versioned<Execution> seen = expectedExecution(write);
+        return latestExecution(seen.value().ref()).filter(seen::equals).isPresent();
     }
 
-    static Versioned<Execution> seen(Write write) {
-        if (write instanceof Write.StatusOf status) {
-            return status.seen();
-        } else if (write instanceof Write.CancelOf cancel) {
-            return cancel.seen();
-        } else if (write instanceof Write.DeleteOf delete) {
-            return delete.seen();
+    static Versioned<Execution> expectedExecution(StoreWrite write) {
+        if (write instanceof StoreWrite.StatusUpdate status) {
+            return status.expected();
+        } else if (write instanceof StoreWrite.Cancellation cancel) {
+            return cancel.expected();
+        } else if (write instanceof StoreWrite.Deletion delete) {
+            return delete.expected();
         }
-        return ((Write.ClearanceOf) write).seen();
+        return ((StoreWrite.ClearanceUpdate) write).expected();
     }
 
-    private void make(Write write) {
-        if (write instanceof Write.Entry entry) {
-            LedgerEntry before = current(entry.next().target());
-            String version = entry.next().isIdle(entry.at()) ? Versioned.ABSENT : nextVersion();
+    private void applyWrite(StoreWrite write) {
+        if (write instanceof StoreWrite.EntryUpdate entry) {
+            LedgerEntry before = latestEntry(entry.updated().target());
+            String version = entry.updated().isIdle(entry.at()) ? Versioned.ABSENT : nextVersion();
             LedgerEntry kept = version.equals(Versioned.ABSENT)
-                    ? LedgerEntry.fresh(entry.next().target())
-                    : entry.next();
-            cell(entry.next().target()).versions().add(new Versioned<>(kept, version));
-            history.entryChanged(before, entry.next());
-        } else if (write instanceof Write.Create create) {
+                    ? LedgerEntry.initial(entry.updated().target())
+                    : entry.updated();
+            versionsOf(entry.updated().target()).versions().add(new Versioned<>(kept, version));
+            invariants.entryChanged(before, entry.updated());
+        } else if (write instanceof StoreWrite.Creation create) {
             executions.put(
-                    create.next().ref(), new ArrayList<>(List.of(new Versioned<>(create.next(), nextVersion()))));
+                    create.execution().ref(), new ArrayList<>(List.of(new Versioned<>(create.execution(), nextVersion()))));
         } else {
-            change(write, seen(write).value().ref());
+            updateExecution(write, expectedExecution(write).value().ref());
         }
         Transition.of(write).ifPresent(journal::append);
     }
 
-    private void change(Write write, ExecutionRef ref) {
-        Optional<Execution> before = now(ref).map(Versioned::value);
+    private void updateExecution(StoreWrite write, ExecutionRef ref) {
+        Optional<Execution> before = latestExecution(ref).map(Versioned::value);
         if (before.isEmpty()) {
             return; // Only a store without its guard comes here.
         }
         Execution was = before.get();
-        if (write instanceof Write.DeleteOf) {
+        if (write instanceof StoreWrite.Deletion) {
             executions.remove(ref);
-            history.deleted(was);
-        } else if (write instanceof Write.StatusOf status) {
-            add(was.with(status.next()));
-            history.statusChanged(was.with(status.next()), was.status());
-        } else if (write instanceof Write.CancelOf cancel) {
-            add(was.cancelledBy(cancel.by()));
-        } else if (write instanceof Write.ClearanceOf clearance) {
-            add(was.cleared(clearance.clearance()));
+            invariants.executionDeleted(was);
+        } else if (write instanceof StoreWrite.StatusUpdate status) {
+            addVersion(was.withStatus(status.updated()));
+            invariants.statusChanged(was.withStatus(status.updated()), was.status());
+        } else if (write instanceof StoreWrite.Cancellation cancel) {
+            addVersion(was.cancelledBy(cancel.actor()));
+        } else if (write instanceof StoreWrite.ClearanceUpdate clearance) {
+            addVersion(was.withClearance(clearance.clearance()));
         }
     }
 
-    private void add(Execution next) {
+    private void addVersion(Execution next) {
         Objects.requireNonNull(executions.get(next.ref())).add(new Versioned<>(next, nextVersion()));
     }
 
     private String nextVersion() {
-        return Integer.toString(++versions);
+        return Integer.toString(++lastVersion);
     }
 }

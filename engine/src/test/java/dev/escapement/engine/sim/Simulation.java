@@ -1,13 +1,13 @@
 package dev.escapement.engine.sim;
 
 import dev.escapement.engine.Engine;
-import dev.escapement.engine.Next;
+import dev.escapement.engine.Requeue;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionSpec;
-import dev.escapement.engine.execution.Status;
+import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.engine.port.Write;
-import dev.escapement.engine.request.Requests;
+import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
 import dev.escapement.governor.Target;
@@ -32,7 +32,7 @@ final class Simulation {
     private static final List<Target> TARGETS = List.of(Target.parse("node/a"), Target.parse("ns/pod/b"));
 
     /** How the world may be broken on purpose, to see that the simulation notices. */
-    enum Sabotage {
+    enum Fault {
         NONE,
         ENTRIES_WITHOUT_VERSION,
         STATUS_WITHOUT_VERSION,
@@ -41,14 +41,14 @@ final class Simulation {
 
     private final SplittableRandom random;
     private final Policy policy;
-    private final History history;
+    private final SimulationInvariants invariants;
     private final SimulatedStore store;
     private final SimulatedRunner runner;
     private final List<Optional<Fiber>> fibers = new ArrayList<>();
     private Instant now = Instant.parse("2026-11-15T12:00:00Z");
     private int created;
 
-    Simulation(long seed, Sabotage sabotage) {
+    Simulation(long seed, Fault sabotage) {
         random = new SplittableRandom(seed);
         policy = PolicyText.parse(Map.of(
                 "cooldown-period", random.nextBoolean() ? "0" : "5m",
@@ -56,25 +56,25 @@ final class Simulation {
                 "max-consecutive-failures", Integer.toString(random.nextInt(1, 4)),
                 "failure-scope", random.nextInt(4) == 0 ? "workflow" : "target",
                 "reset-on-delete", Boolean.toString(random.nextInt(3) > 0)));
-        history = new History(policy);
-        store = Saboteur.store(sabotage, random.split(), random.nextBoolean(), history);
-        runner = Saboteur.runner(sabotage, random.split(), history, () -> now);
+        invariants = new SimulationInvariants(policy);
+        store = FaultInjector.newStore(sabotage, random.split(), random.nextBoolean(), invariants);
+        runner = FaultInjector.newRunner(sabotage, random.split(), invariants, () -> now);
         for (int i = 0; i < ENGINES; i++) {
             fibers.add(Optional.empty());
         }
     }
 
-    List<String> story() {
-        return history.lines;
+    List<String> log() {
+        return invariants.lines;
     }
 
-    void live() {
+    void run() {
         try {
             for (int i = 0; i < STEPS; i++) {
                 step();
             }
             quiesce();
-            judgeTheEnd();
+            checkFinalState();
         } finally {
             fibers.forEach(fiber -> fiber.ifPresent(Fiber::kill));
         }
@@ -83,17 +83,17 @@ final class Simulation {
     private void step() {
         int dice = random.nextInt(100);
         if (dice < 72) {
-            work(random.nextInt(ENGINES));
+            runEngine(random.nextInt(ENGINES));
         } else if (dice < 80) {
             create();
         } else if (dice < 90) {
-            runner.stir();
+            runner.advanceRuns();
         } else if (dice < 94) {
             now = now.plus(Duration.ofSeconds(random.nextInt(1, 240)));
         } else if (dice < 97) {
             kill(random.nextInt(ENGINES));
         } else {
-            peopleDoSomething();
+            submitUserRequest();
         }
     }
 
@@ -107,23 +107,23 @@ final class Simulation {
                 ? "not a target"
                 : TARGETS.get(random.nextInt(4) == 0 ? 1 : 0).canonical();
         store.apply(
-                List.of(new Write.Create(Execution.pending(ref, now, ExecutionSpec.of(workflow, target, Map.of())))));
-        history.said(ref + " asks for " + workflow + " on " + target);
+                List.of(new StoreWrite.Creation(Execution.pending(ref, now, ExecutionSpec.of(workflow, target, Map.of())))));
+        invariants.logEvent(ref + " asks for " + workflow + " on " + target);
     }
 
     /** An engine goes on with what it is doing, or hears of some execution, perhaps late, perhaps again. */
-    private void work(int engine) {
+    private void runEngine(int engine) {
         if (fibers.get(engine).isEmpty()) {
             if (random.nextInt(8) == 0) {
                 Target target = TARGETS.get(random.nextInt(TARGETS.size()));
-                launch(engine, () -> engine().heal(target, now));
+                launch(engine, () -> engine().recoverLock(target, now));
                 return;
             }
             if (store.executions.isEmpty()) {
                 return;
             }
             List<ExecutionRef> all = List.copyOf(store.executions.keySet());
-            Versioned<Execution> view = store.anyView(all.get(random.nextInt(all.size())));
+            Versioned<Execution> view = store.readAnyVersion(all.get(random.nextInt(all.size())));
             launch(engine, () -> engine().advance(view, now));
         } else if (fibers.get(engine).get().step()) {
             fibers.set(engine, Optional.empty());
@@ -140,14 +140,14 @@ final class Simulation {
 
     private void kill(int engine) {
         fibers.get(engine).ifPresent(fiber -> {
-            history.said("engine " + engine + " is killed");
+            invariants.logEvent("engine " + engine + " is killed");
             fiber.kill();
             fibers.set(engine, Optional.empty());
         });
     }
 
     /** A person's request is carried out by a server that can be killed as well. */
-    private void peopleDoSomething() {
+    private void submitUserRequest() {
         List<ExecutionRef> all = List.copyOf(store.executions.keySet());
         if (all.isEmpty()) {
             return;
@@ -163,21 +163,21 @@ final class Simulation {
         launch(server, () -> {
             switch (wish) {
                 case 0 -> delete(ref, at);
-                case 1 -> requests().cancel(ref.namespace(), ref.name(), "anna", at);
-                default -> requests().clear(target, new Clearance("anna", "looked", at));
+                case 1 -> service().cancel(ref.namespace(), ref.name(), "anna", at);
+                default -> service().clear(target, new Clearance("anna", "looked", at));
             }
         });
     }
 
     private void delete(ExecutionRef ref, Instant at) {
-        requests()
+        service()
                 .delete(ref.namespace(), ref.name(), "anna", at)
-                .flatMap(gone -> Target.parsed(gone.spec().targetResource()))
-                .ifPresent(target -> engine().deleted(ref, target, at));
+                .flatMap(gone -> Target.tryParse(gone.spec().targetResource()))
+                .ifPresent(target -> engine().cleanUpDeleted(ref, target, at));
     }
 
-    private Requests requests() {
-        return new Requests(store, store.directory(), () -> policy);
+    private ExecutionService service() {
+        return new ExecutionService(store, store.queries(), () -> policy);
     }
 
     /** The faults end: whatever is open must now come to its end by itself. */
@@ -187,18 +187,18 @@ final class Simulation {
         for (int round = 0; round < 60; round++) {
             now = now.plus(Duration.ofMinutes(1));
             runner.runs.values().stream()
-                    .filter(run -> run.state == SimulatedRunner.State.GOING)
+                    .filter(run -> run.state == SimulatedRunner.RunState.RUNNING)
                     .toList()
-                    .forEach(run -> runner.end(
-                            run, run.stopping ? SimulatedRunner.State.FAILED_DURING : SimulatedRunner.State.SUCCEEDED));
-            TARGETS.forEach(target -> engine().heal(target, now));
-            orphans().forEach(run -> engine().deleted(run.execution, Target.parse(run.target), now));
+                    .forEach(run -> runner.endRun(
+                            run, run.stopping ? SimulatedRunner.RunState.FAILED_DURING : SimulatedRunner.RunState.SUCCEEDED));
+            TARGETS.forEach(target -> engine().recoverLock(target, now));
+            orphanedRuns().forEach(run -> engine().cleanUpDeleted(run.execution, Target.parse(run.target), now));
             List.copyOf(store.executions.keySet()).forEach(this::advanceFully);
         }
     }
 
     /** Runs of executions that were deleted before their run was started: the runner lists them to whoever sweeps. */
-    private List<SimulatedRunner.Run> orphans() {
+    private List<SimulatedRunner.SimulatedRun> orphanedRuns() {
         return runner.runs.values().stream()
                 .filter(run -> !store.executions.containsKey(run.execution))
                 .toList();
@@ -206,38 +206,38 @@ final class Simulation {
 
     private void advanceFully(ExecutionRef ref) {
         for (int i = 0; i < 20; i++) {
-            Versioned<Execution> fresh = store.execution(ref).orElseThrow();
-            if (engine().advance(fresh, now) != Next.AGAIN) {
+            Versioned<Execution> fresh = store.readExecution(ref).orElseThrow();
+            if (engine().advance(fresh, now) != Requeue.IMMEDIATELY) {
                 return;
             }
         }
     }
 
-    private void judgeTheEnd() {
+    private void checkFinalState() {
         store.executions.forEach((ref, versions) -> {
-            Status last = versions.get(versions.size() - 1).value().status();
-            if (!(last instanceof Status.Final)) {
+            ExecutionStatus last = versions.get(versions.size() - 1).value().status();
+            if (!(last instanceof ExecutionStatus.Final)) {
                 throw new AssertionError("P4: " + ref + " never ended: " + last);
             }
         });
         for (Target target : TARGETS) {
-            if (store.current(target) instanceof Held held) {
+            if (store.latestEntry(target) instanceof Held held) {
                 throw new AssertionError(
                         "L4: " + target + " is still held by " + held.holder().execution());
             }
         }
-        judgeTheJournal();
+        checkJournal();
         runner.runs.values().forEach(run -> {
-            if (run.state == SimulatedRunner.State.SUSPENDED) {
+            if (run.state == SimulatedRunner.RunState.SUSPENDED) {
                 throw new AssertionError("W7: the suspended " + run.ref + " of " + run.execution + " was left behind");
             }
         });
     }
 
     /** Of what can happen once to an execution, nothing is told twice. */
-    private void judgeTheJournal() {
+    private void checkJournal() {
         Set<String> seen = new HashSet<>();
-        store.journal.told.stream()
+        store.journal.transitions.stream()
                 .filter(told -> told.execution().isPresent())
                 .map(told -> told.type() + " of " + told.execution().get())
                 .filter(told -> !seen.add(told))

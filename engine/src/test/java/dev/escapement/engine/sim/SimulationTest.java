@@ -2,7 +2,7 @@ package dev.escapement.engine.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.engine.sim.Simulation.Sabotage;
+import dev.escapement.engine.sim.Simulation.Fault;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
@@ -19,18 +19,18 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("exhaustive")
 class SimulationTest {
 
-    private static final int LIVES = 10_000;
+    private static final int SIMULATIONS = 10_000;
 
     @Test
-    void everyLifeKeepsThePromises() {
+    void everySimulationKeepsInvariants() {
         String replay = System.getProperty("escapement.life", "");
         if (!replay.isEmpty()) {
-            failureOf(Long.parseLong(replay), Sabotage.NONE).ifPresent(SimulationTest::fail);
+            findFailure(Long.parseLong(replay), Fault.NONE).ifPresent(SimulationTest::fail);
             return;
         }
-        LongStream.range(0, LIVES)
+        LongStream.range(0, SIMULATIONS)
                 .parallel()
-                .mapToObj(seed -> failureOf(seed, Sabotage.NONE))
+                .mapToObj(seed -> findFailure(seed, Fault.NONE))
                 .flatMap(Optional::stream)
                 .findAny()
                 .ifPresent(SimulationTest::fail);
@@ -38,12 +38,12 @@ class SimulationTest {
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
-    void aWorldWithoutAGuardIsNoticed(Sabotage sabotage) {
+    void detectsEveryInjectedFault(Fault sabotage) {
         Optional<String> failure = Optional.empty();
-        for (long seed = 0; seed < LIVES && failure.isEmpty(); seed++) {
-            failure = failureOf(seed, sabotage);
+        for (long seed = 0; seed < SIMULATIONS && failure.isEmpty(); seed++) {
+            failure = findFailure(seed, sabotage);
         }
-        assertThat(failure).describedAs(sabotage + " in " + LIVES + " lives").isPresent();
+        assertThat(failure).describedAs(sabotage + " in " + SIMULATIONS + " lives").isPresent();
         System.out.println(sabotage + ": " + failure.get().lines().findFirst().orElseThrow());
     }
 
@@ -51,14 +51,14 @@ class SimulationTest {
         throw new AssertionError(story);
     }
 
-    private static Optional<String> failureOf(long seed, Sabotage sabotage) {
+    private static Optional<String> findFailure(long seed, Fault sabotage) {
         Simulation simulation = new Simulation(seed, sabotage);
         try {
-            simulation.live();
+            simulation.run();
             return Optional.empty();
         } catch (AssertionError broken) {
             return Optional.of("%s (-Descapement.life=%d)%n  %s"
-                    .formatted(broken.getMessage(), seed, String.join("\n  ", simulation.story())));
+                    .formatted(broken.getMessage(), seed, String.join("\n  ", simulation.log())));
         }
     }
 }

@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param executionTimeBeforeFailure from the first step that is known to have started, or else from when the run was
  *     let go; empty if nothing was executed or the start is not known. Waiting for images and nodes is not execution.
  * @param naturalLanguageSummary one paragraph for a person or a language model
- * @param started whether a step had started, and how certain that is
+ * @param startStatus whether a step had started, and how certain that is
  */
 public record Failure(
         FailureReason reason,
@@ -27,16 +27,16 @@ public record Failure(
         Optional<Integer> exitCode,
         Optional<Duration> executionTimeBeforeFailure,
         String naturalLanguageSummary,
-        Started started) {
+        StartStatus startStatus) {
 
     /** No message is longer, in UTF-16 units. */
-    public static final int LONGEST_MESSAGE = 1024;
+    public static final int MAX_MESSAGE_LENGTH = 1024;
 
     /** No name of a task or a step is longer. */
-    public static final int LONGEST_NAME = 253;
+    public static final int MAX_NAME_LENGTH = 253;
 
     /** No summary is longer: all that others can put into it has bounds of its own. */
-    public static final int LONGEST_SUMMARY = 2560;
+    public static final int MAX_SUMMARY_LENGTH = 2560;
 
     /** Nothing is null. */
     public Failure {
@@ -49,12 +49,12 @@ public record Failure(
         requireNonNull(exitCode, "exitCode is null");
         requireNonNull(executionTimeBeforeFailure, "executionTimeBeforeFailure is null");
         requireNonNull(naturalLanguageSummary, "naturalLanguageSummary is null");
-        requireNonNull(started, "started is null");
+        requireNonNull(startStatus, "started is null");
     }
 
     /** False only if it is certain that no step ever started. */
     public boolean wasExecutionFailure() {
-        return started.countsAsDuring();
+        return startStatus.countsAsExecutionFailure();
     }
 
     /** What was executed may have left things half done, and only a person can tell. */

@@ -37,17 +37,17 @@ public enum FailureReason {
     /** The facts do not tell. */
     Unknown("the cause is not known", "look at the run, its tasks and their logs");
 
-    private final String story;
+    private final String description;
     private final String advice;
 
     FailureReason(String story, String advice) {
-        this.story = story;
+        this.description = story;
         this.advice = advice;
     }
 
     /** What happened, as a clause that has the run as its subject. */
-    String story() {
-        return story;
+    String description() {
+        return description;
     }
 
     /** What to try, as a clause without a full stop. */

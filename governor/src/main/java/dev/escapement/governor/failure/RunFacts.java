@@ -23,7 +23,7 @@ import java.util.Optional;
  *     can be older than the containers (see {@link TektonStep}), and a task that has no containers to look at is never
  *     seen completely. An adapter that knows that a failed task never had a pod lists its steps as
  *     {@link StepState.NeverStarted}.
- * @param neverLetGo it is certain that the run was still suspended, or not yet spawned, at its end
+ * @param neverStarted it is certain that the run was still suspended, or not yet spawned, at its end
  */
 public record RunFacts(
         RunEnd end,
@@ -35,7 +35,7 @@ public record RunFacts(
         Instant endedAt,
         List<TaskFacts> tasks,
         boolean complete,
-        boolean neverLetGo) {
+        boolean neverStarted) {
 
     /** Nothing is null. */
     public RunFacts {
@@ -56,13 +56,13 @@ public record RunFacts(
     }
 
     /** The same, with what the executor says about the end. */
-    public RunFacts because(String reason, String message) {
+    public RunFacts withReason(String reason, String message) {
         return new RunFacts(
-                end, reason, message, httpStatus, totalTasks, startedAt, endedAt, tasks, complete, neverLetGo);
+                end, reason, message, httpStatus, totalTasks, startedAt, endedAt, tasks, complete, neverStarted);
     }
 
     /** The same, with the HTTP status of the refusal. */
-    public RunFacts refusedWith(int httpStatus) {
+    public RunFacts withHttpStatus(int httpStatus) {
         return new RunFacts(
                 end,
                 reason,
@@ -73,7 +73,7 @@ public record RunFacts(
                 endedAt,
                 tasks,
                 complete,
-                neverLetGo);
+                neverStarted);
     }
 
     /** The same, with the time at which it was let go. */
@@ -88,11 +88,11 @@ public record RunFacts(
                 endedAt,
                 tasks,
                 complete,
-                neverLetGo);
+                neverStarted);
     }
 
     /** The same, but not over before that time: some executors count whole seconds, and clocks differ. */
-    public RunFacts endedNotBefore(Instant earliest) {
+    public RunFacts withEndNotBefore(Instant earliest) {
         return new RunFacts(
                 end,
                 reason,
@@ -103,7 +103,7 @@ public record RunFacts(
                 endedAt.isBefore(earliest) ? earliest : endedAt,
                 tasks,
                 complete,
-                neverLetGo);
+                neverStarted);
     }
 
     /** The same, with the tasks that were seen, of so many. */
@@ -118,16 +118,16 @@ public record RunFacts(
                 endedAt,
                 tasks,
                 complete,
-                neverLetGo);
+                neverStarted);
     }
 
     /** The same, and that is all there is: every task and every container was seen to its end. */
-    public RunFacts andThatIsAll() {
-        return new RunFacts(end, reason, message, httpStatus, totalTasks, startedAt, endedAt, tasks, true, neverLetGo);
+    public RunFacts asComplete() {
+        return new RunFacts(end, reason, message, httpStatus, totalTasks, startedAt, endedAt, tasks, true, neverStarted);
     }
 
     /** The same, and it is certain that it was never let go. */
-    public RunFacts butNeverLetGo() {
+    public RunFacts asNeverStarted() {
         return new RunFacts(end, reason, message, httpStatus, totalTasks, startedAt, endedAt, tasks, complete, true);
     }
 }

@@ -44,7 +44,7 @@ public record StepFacts(String name, Role role, StepState state) {
         return new StepFacts(name, Role.SETUP, state);
     }
 
-    boolean isOfTheWorkflow() {
+    boolean isWorkflowStep() {
         return role != Role.SETUP;
     }
 

@@ -109,7 +109,7 @@ public sealed interface StepState {
         }
 
         /** It was started, and nobody saw how it ended. */
-        boolean isCutOff() {
+        boolean hasUnknownEnd() {
             return exitCode.isEmpty() && signal.isEmpty();
         }
 

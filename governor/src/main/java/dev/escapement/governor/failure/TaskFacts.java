@@ -42,17 +42,17 @@ public record TaskFacts(
     }
 
     /** The same, with what the executor says about its state. */
-    public TaskFacts because(String reason, String message) {
+    public TaskFacts withReason(String reason, String message) {
         return new TaskFacts(index, name, state, reason, message, steps, earlierSteps);
     }
 
     /** The same, with the steps of its last attempt. */
-    public TaskFacts with(StepFacts... steps) {
+    public TaskFacts withSteps(StepFacts... steps) {
         return new TaskFacts(index, name, state, reason, message, List.of(steps), earlierSteps);
     }
 
     /** The same, with the steps of the attempts before the last. */
-    public TaskFacts after(StepFacts... earlierSteps) {
+    public TaskFacts withEarlierSteps(StepFacts... earlierSteps) {
         return new TaskFacts(index, name, state, reason, message, steps, List.of(earlierSteps));
     }
 }

@@ -47,7 +47,7 @@ public record TektonStep(
     }
 
     /** What the step really was, given the TaskRun's reason and the time at which it was created. */
-    public StepState asState(String taskRunReason, Instant taskRunCreatedAt) {
+    public StepState toStepState(String taskRunReason, Instant taskRunCreatedAt) {
         boolean givenUp = containerId.isEmpty() && reason.equals(taskRunReason);
         // Two signs, because the time has whole seconds only: a fast container may start in the second of the creation.
         boolean wasWaiting = startedAt.filter(taskRunCreatedAt::equals).isPresent() && imageId.isEmpty();

@@ -17,14 +17,14 @@ public final class Gate {
      * Decides, and changes nothing. The cost does not depend on how many executions there have been: all that matters
      * of them is in the entry.
      */
-    public static Decision decide(Request request, LedgerEntry entry, Policy policy, Instant now) {
-        Question question = new Question(request, entry, policy, now);
+    public static GateDecision decide(GateRequest request, LedgerEntry entry, Policy policy, Instant now) {
+        GateInput question = new GateInput(request, entry, policy, now);
         for (GateCheck check : CHECKS) {
-            Optional<Obstacle> obstacle = check.look(question);
+            Optional<Obstacle> obstacle = check.findObstacle(question);
             if (obstacle.isPresent()) {
-                return new Decision.Skip(check, obstacle.get(), question);
+                return new GateDecision.Skip(check, obstacle.get(), question);
             }
         }
-        return new Decision.Admit(question);
+        return new GateDecision.Admit(question);
     }
 }

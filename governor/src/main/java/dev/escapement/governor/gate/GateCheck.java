@@ -1,8 +1,8 @@
 package dev.escapement.governor.gate;
 
 import dev.escapement.governor.ledger.LedgerEntry;
-import dev.escapement.governor.ledger.Past;
-import dev.escapement.governor.ledger.Retry;
+import dev.escapement.governor.ledger.EndedExecution;
+import dev.escapement.governor.ledger.FailureStreak;
 import java.util.Optional;
 
 /**
@@ -14,11 +14,11 @@ public enum GateCheck {
     /** One execution per target, whatever its workflow. */
     TARGET_IS_FREE(SkipReason.ResourceBusy, "Does another execution hold the target?") {
         @Override
-        Optional<Obstacle> look(Question question) {
+        Optional<Obstacle> findObstacle(GateInput question) {
             return question.entry() instanceof LedgerEntry.Held held
                             && !held.holder()
                                     .execution()
-                                    .is(question.request().execution().uid())
+                                    .hasUid(question.request().execution().uid())
                     ? Obstacle.heldBy(held.holder())
                     : Optional.empty();
         }
@@ -28,8 +28,8 @@ public enum GateCheck {
     LAST_EXECUTION_DID_NOT_BREAK(
             SkipReason.PreviousExecutionFailed, "Did the last execution run and fail, and nobody cleared it?") {
         @Override
-        Optional<Obstacle> look(Question question) {
-            Optional<Past> block = question.memory().block(question.scope(), question.workflow());
+        Optional<Obstacle> findObstacle(GateInput question) {
+            Optional<EndedExecution> block = question.memory().block(question.failureScope(), question.workflow());
             return block.isPresent() ? Obstacle.untilCleared(block.get()) : Optional.empty();
         }
     },
@@ -37,10 +37,10 @@ public enum GateCheck {
     /** A series of failures to start has an end. */
     RETRIES_ARE_LEFT(SkipReason.ExhaustedRetries, "Did too many executions in a row fail to start?") {
         @Override
-        Optional<Obstacle> look(Question question) {
-            int failures = question.memory().failures(question.scope(), question.workflow());
+        Optional<Obstacle> findObstacle(GateInput question) {
+            int failures = question.memory().consecutiveFailures(question.failureScope(), question.workflow());
             return failures >= question.policy().maxConsecutiveFailures()
-                    ? retry(question).flatMap(retry -> Obstacle.untilCleared(retry.last()))
+                    ? failureStreak(question).flatMap(retry -> Obstacle.untilCleared(retry.last()))
                     : Optional.empty();
         }
     },
@@ -48,8 +48,8 @@ public enum GateCheck {
     /** Slower and slower while it cannot even start. */
     BACKOFF_IS_OVER(SkipReason.RecentlyRemediated, "Does the backoff after a failure to start still run?") {
         @Override
-        Optional<Obstacle> look(Question question) {
-            Optional<Retry> retry = retry(question);
+        Optional<Obstacle> findObstacle(GateInput question) {
+            Optional<FailureStreak> retry = failureStreak(question);
             return retry.isPresent()
                     ? Obstacle.until(retry.get().nextAllowed(), retry.get().last(), question.now())
                     : Optional.empty();
@@ -59,11 +59,11 @@ public enum GateCheck {
     /** Not again what has just been done. */
     COOLDOWN_IS_OVER(SkipReason.RecentlyRemediated, "Did the same workflow complete on the target too recently?") {
         @Override
-        Optional<Obstacle> look(Question question) {
-            Optional<Past> completed = question.memory().completed(question.workflow());
+        Optional<Obstacle> findObstacle(GateInput question) {
+            Optional<EndedExecution> completed = question.memory().lastCompleted(question.workflow());
             return completed.isPresent()
                     ? Obstacle.until(
-                            completed.get().at().plus(question.policy().cooldown()), completed.get(), question.now())
+                            completed.get().endedAt().plus(question.policy().cooldown()), completed.get(), question.now())
                     : Optional.empty();
         }
     };
@@ -87,9 +87,9 @@ public enum GateCheck {
     }
 
     /** What is in the way, if anything. */
-    abstract Optional<Obstacle> look(Question question);
+    abstract Optional<Obstacle> findObstacle(GateInput question);
 
-    private static Optional<Retry> retry(Question question) {
-        return question.memory().retry(question.scope(), question.workflow());
+    private static Optional<FailureStreak> failureStreak(GateInput question) {
+        return question.memory().failureStreak(question.failureScope(), question.workflow());
     }
 }

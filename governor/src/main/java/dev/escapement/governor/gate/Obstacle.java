@@ -1,7 +1,7 @@
 package dev.escapement.governor.gate;
 
 import dev.escapement.governor.ledger.Holder;
-import dev.escapement.governor.ledger.Past;
+import dev.escapement.governor.ledger.EndedExecution;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -9,21 +9,21 @@ import java.util.Optional;
  * What a check found in the way.
  *
  * @param holder the execution that holds the target, if that is it
- * @param past the ended execution that is the cause, if that is it
+ * @param endedExecution the ended execution that is the cause, if that is it
  * @param until when it is out of the way by itself; empty if that takes an event or a person
  */
-public record Obstacle(Optional<Holder> holder, Optional<Past> past, Optional<Instant> until) {
+public record Obstacle(Optional<Holder> holder, Optional<EndedExecution> endedExecution, Optional<Instant> until) {
 
     static Optional<Obstacle> heldBy(Holder holder) {
         return Optional.of(new Obstacle(Optional.of(holder), Optional.empty(), Optional.empty()));
     }
 
-    static Optional<Obstacle> untilCleared(Past past) {
+    static Optional<Obstacle> untilCleared(EndedExecution past) {
         return Optional.of(new Obstacle(Optional.empty(), Optional.of(past), Optional.empty()));
     }
 
     /** In the way only while the deadline lies ahead: one that is exactly now has passed. */
-    static Optional<Obstacle> until(Instant deadline, Past past, Instant now) {
+    static Optional<Obstacle> until(Instant deadline, EndedExecution past, Instant now) {
         return now.isBefore(deadline)
                 ? Optional.of(new Obstacle(Optional.empty(), Optional.of(past), Optional.of(deadline)))
                 : Optional.empty();

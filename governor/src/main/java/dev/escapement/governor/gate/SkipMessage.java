@@ -3,7 +3,7 @@ package dev.escapement.governor.gate;
 import dev.escapement.backoff.DurationText;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.Holder;
-import dev.escapement.governor.ledger.Past;
+import dev.escapement.governor.ledger.EndedExecution;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -12,70 +12,70 @@ final class SkipMessage {
 
     private SkipMessage() {}
 
-    static String of(Decision.Skip skip) {
-        Target target = skip.question().request().target();
+    static String of(GateDecision.Skip skip) {
+        Target target = skip.input().request().target();
         return switch (skip.check()) {
-            case TARGET_IS_FREE -> busy(target, skip.conflicting().orElseThrow());
-            case LAST_EXECUTION_DID_NOT_BREAK -> blocked(target, skip.recent().orElseThrow(), skip.question());
-            case RETRIES_ARE_LEFT -> exhausted(target, skip.recent().orElseThrow(), skip.question());
-            case BACKOFF_IS_OVER -> backingOff(target, skip);
-            case COOLDOWN_IS_OVER -> coolingDown(target, skip);
+            case TARGET_IS_FREE -> busyMessage(target, skip.conflictingHolder().orElseThrow());
+            case LAST_EXECUTION_DID_NOT_BREAK -> blockedMessage(target, skip.recentExecution().orElseThrow(), skip.input());
+            case RETRIES_ARE_LEFT -> exhaustedMessage(target, skip.recentExecution().orElseThrow(), skip.input());
+            case BACKOFF_IS_OVER -> backoffMessage(target, skip);
+            case COOLDOWN_IS_OVER -> cooldownMessage(target, skip);
         };
     }
 
-    private static String busy(Target target, Holder holder) {
+    private static String busyMessage(Target target, Holder holder) {
         return "%s is held by execution %s (workflow %s) since %s; one execution at a time runs on a target"
                 .formatted(target, holder.execution(), holder.workflow(), holder.since());
     }
 
-    private static String blocked(Target target, Past past, Question question) {
+    private static String blockedMessage(Target target, EndedExecution past, GateInput question) {
         return ("execution %s (workflow %s) ran on %s and failed at %s (%s), so %s may be half changed; "
                         + "%s runs on it until a person has looked and cleared it")
-                .formatted(past.execution(), past.workflow(), target, past.at(), past.reason(), target, what(question));
+                .formatted(past.execution(), past.workflow(), target, past.endedAt(), past.reason(), target, blockedScope(question));
     }
 
-    private static String exhausted(Target target, Past last, Question question) {
+    private static String exhaustedMessage(Target target, EndedExecution last, GateInput question) {
         return ("%d executions in a row could not start on %s, the last one %s at %s (%s), and the limit is %d; "
                         + "%s runs on it until a person has removed the cause and cleared it")
                 .formatted(
-                        question.memory().failures(question.scope(), question.workflow()),
+                        question.memory().consecutiveFailures(question.failureScope(), question.workflow()),
                         target,
                         last.execution(),
-                        last.at(),
+                        last.endedAt(),
                         last.reason(),
                         question.policy().maxConsecutiveFailures(),
-                        what(question));
+                        blockedScope(question));
     }
 
-    private static String backingOff(Target target, Decision.Skip skip) {
-        Past last = skip.recent().orElseThrow();
-        Question question = skip.question();
+    private static String backoffMessage(Target target, GateDecision.Skip skip) {
+        EndedExecution last = skip.recentExecution().orElseThrow();
+        GateInput question = skip.input();
         return "execution %s could not start on %s at %s (%s), failure %d in a row; %s"
                 .formatted(
                         last.execution(),
                         target,
-                        last.at(),
+                        last.endedAt(),
                         last.reason(),
-                        question.memory().failures(question.scope(), question.workflow()),
-                        again(skip));
+                        question.memory().consecutiveFailures(question.failureScope(), question.workflow()),
+                        retryTimeText(skip));
     }
 
-    private static String coolingDown(Target target, Decision.Skip skip) {
-        Past last = skip.recent().orElseThrow();
+    private static String cooldownMessage(Target target, GateDecision.Skip skip) {
+        EndedExecution last = skip.recentExecution().orElseThrow();
         return "workflow %s completed on %s at %s (execution %s); %s"
-                .formatted(last.workflow(), target, last.at(), last.execution(), again(skip));
+                .formatted(last.workflow(), target, last.endedAt(), last.execution(), retryTimeText(skip));
     }
 
-    private static String what(Question question) {
-        return switch (question.scope()) {
+    private static String blockedScope(GateInput question) {
+        return switch (question.failureScope()) {
             case TARGET -> "nothing";
             case WORKFLOW -> "workflow " + question.workflow() + " no longer";
         };
     }
 
-    private static String again(Decision.Skip skip) {
+    private static String retryTimeText(GateDecision.Skip skip) {
         Instant at = skip.allowedAt().orElseThrow();
-        Duration remaining = Duration.between(skip.question().now(), at);
+        Duration remaining = Duration.between(skip.input().now(), at);
         // Rounded up to whole seconds: whoever waits as long as they are told must not come too early.
         long seconds = remaining.getSeconds() + (remaining.getNano() > 0 ? 1 : 0);
         return "it may run again in %s, at %s".formatted(DurationText.format(Duration.ofSeconds(seconds)), at);

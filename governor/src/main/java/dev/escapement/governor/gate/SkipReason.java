@@ -15,14 +15,14 @@ public enum SkipReason {
     /** Too soon after a failure to start, or after a success of the same workflow. */
     RecentlyRemediated(true);
 
-    private final boolean passesByItself;
+    private final boolean temporary;
 
     SkipReason(boolean passesByItself) {
-        this.passesByItself = passesByItself;
+        this.temporary = passesByItself;
     }
 
     /** Whether waiting is enough; if not, a person has to clear it. */
-    public boolean passesByItself() {
-        return passesByItself;
+    public boolean isTemporary() {
+        return temporary;
     }
 }

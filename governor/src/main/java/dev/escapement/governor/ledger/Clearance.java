@@ -7,20 +7,20 @@ import java.time.Instant;
 /**
  * A person's word that a target may be tried again.
  *
- * @param by who
+ * @param actor who
  * @param reason why they think so
  * @param at when
  */
-public record Clearance(String by, String reason, Instant at) {
+public record Clearance(String actor, String reason, Instant at) {
 
     /** A clearance without a name or a reason is none. */
     public Clearance {
         requireNonNull(at, "at is null");
-        if (by.isBlank()) {
+        if (actor.isBlank()) {
             throw new IllegalArgumentException("a clearance needs the name of whoever gives it");
         }
         if (reason.isBlank()) {
-            throw new IllegalArgumentException("a clearance by " + by + " needs a reason");
+            throw new IllegalArgumentException("a clearance by " + actor + " needs a reason");
         }
     }
 }

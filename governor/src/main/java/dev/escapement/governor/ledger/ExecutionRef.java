@@ -22,7 +22,7 @@ public record ExecutionRef(String namespace, String name, String uid) {
     }
 
     /** Whether this is the execution with that uid. */
-    public boolean is(String thatUid) {
+    public boolean hasUid(String thatUid) {
         return uid.equals(thatUid);
     }
 

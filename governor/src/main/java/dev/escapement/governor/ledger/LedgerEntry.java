@@ -15,7 +15,7 @@ import java.util.Optional;
 public sealed interface LedgerEntry {
 
     /** How far the clocks of the machines that share a ledger may differ without harm to the epoch. */
-    Duration CLOCKS_AGREE_WITHIN = Duration.ofMinutes(1);
+    Duration MAX_CLOCK_SKEW = Duration.ofMinutes(1);
 
     /** Whose entry this is. */
     Target target();
@@ -34,13 +34,13 @@ public sealed interface LedgerEntry {
     Optional<Clearance> clearance();
 
     /** The entry of a target that has none: free, and nothing is remembered. */
-    static Free fresh(Target target) {
-        return new Free(target, 0, TargetMemory.NONE, Optional.empty());
+    static Free initial(Target target) {
+        return new Free(target, 0, TargetMemory.EMPTY, Optional.empty());
     }
 
     /** The entry as held by this execution, if it is. */
     default Optional<Held> heldBy(ExecutionRef execution) {
-        return this instanceof Held held && held.holder().execution().is(execution.uid())
+        return this instanceof Held held && held.holder().execution().hasUid(execution.uid())
                 ? Optional.of(held)
                 : Optional.empty();
     }
@@ -53,18 +53,18 @@ public sealed interface LedgerEntry {
     default Optional<LedgerEntry> clear(Clearance clearance) {
         return memory().hasFailures()
                 ? Optional.of(
-                        with(nextEpoch(epoch(), clearance.at()), memory().withoutFailures(), Optional.of(clearance)))
+                        withContents(nextEpoch(epoch(), clearance.at()), memory().withoutFailures(), Optional.of(clearance)))
                 : Optional.empty();
     }
 
     /** Forgets an execution that was deleted, if the policy has it so. A holder is not forgotten: it is released. */
     default LedgerEntry forget(ExecutionRef deleted, Policy policy) {
-        return policy.resetOnDelete() ? with(epoch(), memory().without(deleted.uid()), clearance()) : this;
+        return policy.resetOnDelete() ? withContents(epoch(), memory().withoutExecution(deleted.uid()), clearance()) : this;
     }
 
     /** Drops what no longer matters: cooldowns that are over, and the clearance when it is as old. */
     default LedgerEntry expire(Policy policy, Instant now) {
-        return with(
+        return withContents(
                 epoch(),
                 memory().expire(policy.cooldown(), now),
                 clearance().filter(past -> now.isBefore(past.at().plus(policy.cooldown()))));
@@ -78,11 +78,11 @@ public sealed interface LedgerEntry {
         return this instanceof Free
                 && memory().isEmpty()
                 && clearance().isEmpty()
-                && now.minus(CLOCKS_AGREE_WITHIN).toEpochMilli() > epoch();
+                && now.minus(MAX_CLOCK_SKEW).toEpochMilli() > epoch();
     }
 
     /** The same entry with other contents, as free or held as it was. */
-    LedgerEntry with(long epoch, TargetMemory memory, Optional<Clearance> clearance);
+    LedgerEntry withContents(long epoch, TargetMemory memory, Optional<Clearance> clearance);
 
     private static long nextEpoch(long epoch, Instant now) {
         return Math.max(epoch + 1, now.toEpochMilli());
@@ -97,7 +97,7 @@ public sealed interface LedgerEntry {
         }
 
         @Override
-        public Free with(long newEpoch, TargetMemory newMemory, Optional<Clearance> newClearance) {
+        public Free withContents(long newEpoch, TargetMemory newMemory, Optional<Clearance> newClearance) {
             return new Free(target, newEpoch, newMemory, newClearance);
         }
     }
@@ -111,46 +111,46 @@ public sealed interface LedgerEntry {
          * here and never again. The jitter is keyed by target and execution, so that whoever computes it again after a
          * crash gets the same deadline.
          */
-        public Outcome.FailedBeforeExecution couldNotStart(String reason, Instant at, Policy policy) {
-            int before = memory.failures(policy.failureScope(), holder.workflow());
+        public ExecutionOutcome.FailedBeforeExecution failedStartOutcome(String reason, Instant at, Policy policy) {
+            int before = memory.consecutiveFailures(policy.failureScope(), holder.workflow());
             int number = before == Integer.MAX_VALUE ? before : before + 1;
             String key = target.canonical() + "#" + holder.execution().uid();
-            return new Outcome.FailedBeforeExecution(
-                    reason, number, readable(at.plus(policy.backoff().delay(number, key))));
+            return new ExecutionOutcome.FailedBeforeExecution(
+                    reason, number, roundUpToMillis(at.plus(policy.backoff().delay(number, key))));
         }
 
         /** In whole milliseconds, because people read it in tables; not rounded down, because that were too soon. */
-        private static Instant readable(Instant deadline) {
+        private static Instant roundUpToMillis(Instant deadline) {
             return deadline.plusNanos(999_999).truncatedTo(ChronoUnit.MILLIS);
         }
 
         /** Gives the target back and remembers how it went. */
-        public Free release(Outcome outcome, Instant at) {
-            return new Free(target, epoch, remember(outcome, at), clearance);
+        public Free release(ExecutionOutcome outcome, Instant at) {
+            return new Free(target, epoch, recordOutcome(outcome, at), clearance);
         }
 
-        private TargetMemory remember(Outcome outcome, Instant at) {
-            if (outcome instanceof Outcome.Completed) {
-                return memory.completedBy(past(at, ""));
-            } else if (outcome instanceof Outcome.FailedBeforeExecution failed) {
+        private TargetMemory recordOutcome(ExecutionOutcome outcome, Instant at) {
+            if (outcome instanceof ExecutionOutcome.Completed) {
+                return memory.withCompleted(endedExecution(at, ""));
+            } else if (outcome instanceof ExecutionOutcome.FailedBeforeExecution failed) {
                 // A person who cleared the target after this failure meant it too: a clearance is a fresh start.
                 boolean cleared =
                         clearance.isPresent() && !at.isAfter(clearance.get().at());
-                return cleared ? memory : memory.couldNotStart(past(at, failed.reason()), failed.nextAllowed());
-            } else if (outcome instanceof Outcome.FailedDuringExecution failed) {
-                return memory.blockedBy(past(at, failed.reason()));
-            } else if (outcome instanceof Outcome.Lost) {
-                return memory.blockedBy(past(at, "Lost").recordedAfterDeletion());
+                return cleared ? memory : memory.withFailedStart(endedExecution(at, failed.reason()), failed.nextAllowed());
+            } else if (outcome instanceof ExecutionOutcome.FailedDuringExecution failed) {
+                return memory.withBlock(endedExecution(at, failed.reason()));
+            } else if (outcome instanceof ExecutionOutcome.Lost) {
+                return memory.withBlock(endedExecution(at, "Lost").asRecordedAfterDeletion());
             }
             return memory;
         }
 
-        private Past past(Instant at, String reason) {
-            return new Past(holder.execution(), holder.workflow(), at, reason);
+        private EndedExecution endedExecution(Instant at, String reason) {
+            return new EndedExecution(holder.execution(), holder.workflow(), at, reason);
         }
 
         @Override
-        public Held with(long newEpoch, TargetMemory newMemory, Optional<Clearance> newClearance) {
+        public Held withContents(long newEpoch, TargetMemory newMemory, Optional<Clearance> newClearance) {
             return new Held(target, newEpoch, newMemory, newClearance, holder);
         }
     }

@@ -18,17 +18,17 @@ import java.util.stream.Stream;
  * What a target remembers: as a whole, and workflow by workflow. Both are kept up with every outcome whatever the
  * failure scope is, so that the scope can change at run time: whichever then counts is true.
  *
- * @param retry executions in a row that could not start, of any workflow
+ * @param failureStreak executions in a row that could not start, of any workflow
  * @param workflows by workflow id; those with nothing to remember are left out
  */
-public record TargetMemory(Optional<Retry> retry, SortedMap<String, WorkflowMemory> workflows) {
+public record TargetMemory(Optional<FailureStreak> failureStreak, SortedMap<String, WorkflowMemory> workflows) {
 
     /** Nothing to remember. */
-    public static final TargetMemory NONE = new TargetMemory(Optional.empty(), new TreeMap<>());
+    public static final TargetMemory EMPTY = new TargetMemory(Optional.empty(), new TreeMap<>());
 
     /** Copies the map. */
     public TargetMemory {
-        requireNonNull(retry, "retry is null");
+        requireNonNull(failureStreak, "retry is null");
         TreeMap<String, WorkflowMemory> copy = new TreeMap<>(workflows);
         copy.values().removeIf(WorkflowMemory::isEmpty);
         workflows = Collections.unmodifiableSortedMap(copy);
@@ -36,7 +36,7 @@ public record TargetMemory(Optional<Retry> retry, SortedMap<String, WorkflowMemo
 
     /** Whether nothing is left to remember. */
     public boolean isEmpty() {
-        return retry.isEmpty() && workflows.isEmpty();
+        return failureStreak.isEmpty() && workflows.isEmpty();
     }
 
     /** Whether there is a failure that a person could clear. */
@@ -45,25 +45,25 @@ public record TargetMemory(Optional<Retry> retry, SortedMap<String, WorkflowMemo
     }
 
     /** How many executions in a row could not start, as far as {@code workflow} is concerned. */
-    public int failures(FailureScope scope, String workflow) {
-        Optional<Retry> failed = retry(scope, workflow);
+    public int consecutiveFailures(FailureScope scope, String workflow) {
+        Optional<FailureStreak> failed = failureStreak(scope, workflow);
         return failed.isPresent() ? failed.get().failures() : 0;
     }
 
     /** The executions in a row that could not start, as far as {@code workflow} is concerned. */
-    public Optional<Retry> retry(FailureScope scope, String workflow) {
-        return scope == FailureScope.TARGET ? retry : of(workflow).retry();
+    public Optional<FailureStreak> failureStreak(FailureScope scope, String workflow) {
+        return scope == FailureScope.TARGET ? failureStreak : forWorkflow(workflow).failureStreak();
     }
 
     /** The latest execution that ran and failed and was not cleared, as far as {@code workflow} is concerned. */
-    public Optional<Past> block(FailureScope scope, String workflow) {
-        Optional<Past> latest = Optional.empty();
+    public Optional<EndedExecution> block(FailureScope scope, String workflow) {
+        Optional<EndedExecution> latest = Optional.empty();
         for (Map.Entry<String, WorkflowMemory> each : workflows.entrySet()) {
-            Optional<Past> block = each.getValue().block();
+            Optional<EndedExecution> block = each.getValue().block();
             if (block.isPresent()
-                    && concerns(scope, workflow, each.getKey())
+                    && isInScope(scope, workflow, each.getKey())
                     && (latest.isEmpty()
-                            || block.get().at().isAfter(latest.get().at()))) {
+                            || block.get().endedAt().isAfter(latest.get().endedAt()))) {
                 latest = block;
             }
         }
@@ -71,62 +71,62 @@ public record TargetMemory(Optional<Retry> retry, SortedMap<String, WorkflowMemo
     }
 
     /** The last completed execution of this very workflow; other workflows may follow a success at once. */
-    public Optional<Past> completed(String workflow) {
-        return of(workflow).completed();
+    public Optional<EndedExecution> lastCompleted(String workflow) {
+        return forWorkflow(workflow).lastCompleted();
     }
 
     /** What is remembered of one workflow. */
-    public WorkflowMemory of(String workflow) {
-        return workflows.getOrDefault(workflow, WorkflowMemory.NONE);
+    public WorkflowMemory forWorkflow(String workflow) {
+        return workflows.getOrDefault(workflow, WorkflowMemory.EMPTY);
     }
 
     /** What happened last, whatever it was. */
-    public Optional<Past> last() {
+    public Optional<EndedExecution> lastEnded() {
         return Stream.concat(
-                        retry.map(Retry::last).stream(),
-                        workflows.values().stream().map(WorkflowMemory::last).flatMap(Optional::stream))
-                .max(Comparator.comparing(Past::at));
+                        failureStreak.map(FailureStreak::last).stream(),
+                        workflows.values().stream().map(WorkflowMemory::lastEnded).flatMap(Optional::stream))
+                .max(Comparator.comparing(EndedExecution::endedAt));
     }
 
-    TargetMemory couldNotStart(Past past, Instant nextAllowed) {
-        WorkflowMemory failed = of(past.workflow()).couldNotStart(past, nextAllowed);
-        return new TargetMemory(Optional.of(Retry.oneMore(retry, past, nextAllowed)), with(past.workflow(), failed));
+    TargetMemory withFailedStart(EndedExecution past, Instant nextAllowed) {
+        WorkflowMemory failed = forWorkflow(past.workflow()).withFailedStart(past, nextAllowed);
+        return new TargetMemory(Optional.of(FailureStreak.extend(failureStreak, past, nextAllowed)), withWorkflow(past.workflow(), failed));
     }
 
-    TargetMemory blockedBy(Past past) {
-        return new TargetMemory(retry, with(past.workflow(), of(past.workflow()).blockedBy(past)));
+    TargetMemory withBlock(EndedExecution past) {
+        return new TargetMemory(failureStreak, withWorkflow(past.workflow(), forWorkflow(past.workflow()).withBlock(past)));
     }
 
     /** A success ends the series of failures, of the target and of its workflow. It does not lift a block. */
-    TargetMemory completedBy(Past past) {
+    TargetMemory withCompleted(EndedExecution past) {
         return new TargetMemory(
-                Optional.empty(), with(past.workflow(), of(past.workflow()).completedBy(past)));
+                Optional.empty(), withWorkflow(past.workflow(), forWorkflow(past.workflow()).withCompleted(past)));
     }
 
     TargetMemory withoutFailures() {
-        return new TargetMemory(Optional.empty(), each(WorkflowMemory::withoutFailures));
+        return new TargetMemory(Optional.empty(), mapWorkflows(WorkflowMemory::withoutFailures));
     }
 
-    TargetMemory without(String uid) {
+    TargetMemory withoutExecution(String uid) {
         return new TargetMemory(
-                retry.filter(failed -> !failed.last().isResetBy(uid)), each(memory -> memory.without(uid)));
+                failureStreak.filter(failed -> !failed.last().isResetBy(uid)), mapWorkflows(memory -> memory.withoutExecution(uid)));
     }
 
     TargetMemory expire(Duration cooldown, Instant now) {
-        return new TargetMemory(retry, each(memory -> memory.expire(cooldown, now)));
+        return new TargetMemory(failureStreak, mapWorkflows(memory -> memory.expire(cooldown, now)));
     }
 
-    private static boolean concerns(FailureScope scope, String workflow, String other) {
+    private static boolean isInScope(FailureScope scope, String workflow, String other) {
         return scope == FailureScope.TARGET || workflow.equals(other);
     }
 
-    private SortedMap<String, WorkflowMemory> with(String workflow, WorkflowMemory memory) {
+    private SortedMap<String, WorkflowMemory> withWorkflow(String workflow, WorkflowMemory memory) {
         TreeMap<String, WorkflowMemory> changed = new TreeMap<>(workflows);
         changed.put(workflow, memory);
         return changed;
     }
 
-    private SortedMap<String, WorkflowMemory> each(UnaryOperator<WorkflowMemory> change) {
+    private SortedMap<String, WorkflowMemory> mapWorkflows(UnaryOperator<WorkflowMemory> change) {
         TreeMap<String, WorkflowMemory> changed = new TreeMap<>(workflows);
         changed.replaceAll((workflow, memory) -> change.apply(memory));
         return changed;

@@ -9,53 +9,53 @@ import java.util.stream.Stream;
 /**
  * What a target remembers of one workflow.
  *
- * @param retry the executions in a row that could not start
+ * @param failureStreak the executions in a row that could not start
  * @param block the execution that ran and failed, until a person clears it
- * @param completed the last execution that completed
+ * @param lastCompleted the last execution that completed
  */
-public record WorkflowMemory(Optional<Retry> retry, Optional<Past> block, Optional<Past> completed) {
+public record WorkflowMemory(Optional<FailureStreak> failureStreak, Optional<EndedExecution> block, Optional<EndedExecution> lastCompleted) {
 
     /** Nothing happened, or nothing that still matters. */
-    public static final WorkflowMemory NONE = new WorkflowMemory(Optional.empty(), Optional.empty(), Optional.empty());
+    public static final WorkflowMemory EMPTY = new WorkflowMemory(Optional.empty(), Optional.empty(), Optional.empty());
 
     /** Whether nothing is left to remember. */
     public boolean isEmpty() {
-        return retry.isEmpty() && block.isEmpty() && completed.isEmpty();
+        return failureStreak.isEmpty() && block.isEmpty() && lastCompleted.isEmpty();
     }
 
     /** What happened last. */
-    public Optional<Past> last() {
-        return Stream.of(retry.map(Retry::last), block, completed)
+    public Optional<EndedExecution> lastEnded() {
+        return Stream.of(failureStreak.map(FailureStreak::last), block, lastCompleted)
                 .flatMap(Optional::stream)
-                .max(Comparator.comparing(Past::at));
+                .max(Comparator.comparing(EndedExecution::endedAt));
     }
 
-    WorkflowMemory couldNotStart(Past past, Instant nextAllowed) {
-        return new WorkflowMemory(Optional.of(Retry.oneMore(retry, past, nextAllowed)), block, completed);
+    WorkflowMemory withFailedStart(EndedExecution past, Instant nextAllowed) {
+        return new WorkflowMemory(Optional.of(FailureStreak.extend(failureStreak, past, nextAllowed)), block, lastCompleted);
     }
 
-    WorkflowMemory blockedBy(Past past) {
-        return new WorkflowMemory(retry, Optional.of(past), completed);
+    WorkflowMemory withBlock(EndedExecution past) {
+        return new WorkflowMemory(failureStreak, Optional.of(past), lastCompleted);
     }
 
     /** A success does not lift a block: only a person does. */
-    WorkflowMemory completedBy(Past past) {
+    WorkflowMemory withCompleted(EndedExecution past) {
         return new WorkflowMemory(Optional.empty(), block, Optional.of(past));
     }
 
     WorkflowMemory withoutFailures() {
-        return new WorkflowMemory(Optional.empty(), Optional.empty(), completed);
+        return new WorkflowMemory(Optional.empty(), Optional.empty(), lastCompleted);
     }
 
-    WorkflowMemory without(String uid) {
+    WorkflowMemory withoutExecution(String uid) {
         return new WorkflowMemory(
-                retry.filter(failed -> !failed.last().isResetBy(uid)),
+                failureStreak.filter(failed -> !failed.last().isResetBy(uid)),
                 block.filter(past -> !past.isResetBy(uid)),
-                completed.filter(past -> !past.isResetBy(uid)));
+                lastCompleted.filter(past -> !past.isResetBy(uid)));
     }
 
     WorkflowMemory expire(Duration cooldown, Instant now) {
         return new WorkflowMemory(
-                retry, block, completed.filter(past -> now.isBefore(past.at().plus(cooldown))));
+                failureStreak, block, lastCompleted.filter(past -> now.isBefore(past.endedAt().plus(cooldown))));
     }
 }

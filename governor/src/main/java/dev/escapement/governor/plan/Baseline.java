@@ -1,4 +1,4 @@
 package dev.escapement.governor.plan;
 
 /** How an endpoint runs when nothing is wrong and nobody has hinted otherwise. */
-public sealed interface Baseline permits Interval, Cron {}
+public sealed interface Baseline permits FixedInterval, CronExpression {}

@@ -6,9 +6,9 @@ import java.time.Instant;
  * A bound that moved the chosen time.
  *
  * @param bound which one
- * @param before the time as it was chosen
+ * @param originalTime the time as it was chosen
  */
-public record Clamp(Bound bound, Instant before) {
+public record Clamp(Bound bound, Instant originalTime) {
 
     /** The bounds of a schedule. */
     public enum Bound {
@@ -19,15 +19,15 @@ public record Clamp(Bound bound, Instant before) {
         /** Not after now + max. */
         MAX("brought forward by the maximum interval");
 
-        private final String words;
+        private final String description;
 
         Bound(String words) {
-            this.words = words;
+            this.description = words;
         }
 
         /** For people. */
-        public String inWords() {
-            return words;
+        public String description() {
+            return description;
         }
     }
 }

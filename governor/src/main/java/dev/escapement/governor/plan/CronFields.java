@@ -18,53 +18,53 @@ import java.util.Optional;
 record CronFields(long minutes, long hours, Optional<Long> daysOfMonth, long months, Optional<Long> daysOfWeek) {
 
     /** The rarest day, 29 February, can be eight years away (1896 to 1904), and the month to start in counts too. */
-    private static final int MONTHS_TO_LOOK_AT = 8 * 12 + 1;
+    private static final int MAX_MONTHS_SEARCHED = 8 * 12 + 1;
 
     private static final long EVERY_HOUR = (1L << 24) - 1;
 
-    boolean matchEveryHour() {
+    boolean matchesEveryHour() {
         return hours == EVERY_HOUR;
     }
 
     /** False for 30 February and its like. */
     boolean canMatch() {
-        return firstDayFrom(LocalDate.EPOCH).isPresent();
+        return firstMatchingDay(LocalDate.EPOCH).isPresent();
     }
 
     /** The first match at or after a whole minute. */
-    LocalDateTime next(LocalDateTime from) {
+    LocalDateTime nextMatch(LocalDateTime from) {
         LocalDate today = from.toLocalDate();
-        if (firstDayFrom(today).filter(today::equals).isPresent()) {
-            Optional<LocalDateTime> laterToday = laterOn(today, from.getHour(), from.getMinute());
+        if (firstMatchingDay(today).filter(today::equals).isPresent()) {
+            Optional<LocalDateTime> laterToday = nextOnDay(today, from.getHour(), from.getMinute());
             if (laterToday.isPresent()) {
                 return laterToday.get();
             }
         }
-        LocalDate day = firstDayFrom(today.plusDays(1)).orElseThrow();
-        return day.atTime(lowest(hours), lowest(minutes));
+        LocalDate day = firstMatchingDay(today.plusDays(1)).orElseThrow();
+        return day.atTime(lowestBit(hours), lowestBit(minutes));
     }
 
-    private Optional<LocalDateTime> laterOn(LocalDate day, int hour, int minute) {
-        long minutesOfThisHour = from(minute, minutes);
-        if (has(hour, hours) && minutesOfThisHour != 0) {
-            return Optional.of(day.atTime(hour, lowest(minutesOfThisHour)));
+    private Optional<LocalDateTime> nextOnDay(LocalDate day, int hour, int minute) {
+        long minutesOfThisHour = bitsFrom(minute, minutes);
+        if (hasBit(hour, hours) && minutesOfThisHour != 0) {
+            return Optional.of(day.atTime(hour, lowestBit(minutesOfThisHour)));
         }
-        long laterHours = from(hour + 1, hours);
-        return laterHours == 0 ? Optional.empty() : Optional.of(day.atTime(lowest(laterHours), lowest(minutes)));
+        long laterHours = bitsFrom(hour + 1, hours);
+        return laterHours == 0 ? Optional.empty() : Optional.of(day.atTime(lowestBit(laterHours), lowestBit(minutes)));
     }
 
-    private Optional<LocalDate> firstDayFrom(LocalDate from) {
+    private Optional<LocalDate> firstMatchingDay(LocalDate from) {
         YearMonth month = YearMonth.from(from);
-        long days = from(from.getDayOfMonth(), matchingDays(month));
-        for (int looked = 1; days == 0 && looked < MONTHS_TO_LOOK_AT; looked++) {
+        long days = bitsFrom(from.getDayOfMonth(), matchingDays(month));
+        for (int looked = 1; days == 0 && looked < MAX_MONTHS_SEARCHED; looked++) {
             month = month.plusMonths(1);
             days = matchingDays(month);
         }
-        return days == 0 ? Optional.empty() : Optional.of(month.atDay(lowest(days)));
+        return days == 0 ? Optional.empty() : Optional.of(month.atDay(lowestBit(days)));
     }
 
     private long matchingDays(YearMonth month) {
-        if (!has(month.getMonthValue(), months)) {
+        if (!hasBit(month.getMonthValue(), months)) {
             return 0;
         }
         long all = (2L << month.lengthOfMonth()) - 2;
@@ -73,30 +73,30 @@ record CronFields(long minutes, long hours, Optional<Long> daysOfMonth, long mon
         }
         return all
                 & (daysOfMonth.orElse(0L)
-                        | daysOfWeek.map(days -> daysOn(days, month)).orElse(0L));
+                        | daysOfWeek.map(days -> daysOnWeekdays(days, month)).orElse(0L));
     }
 
     /** The days of a month that fall on the given days of the week; bits beyond its end may be set. */
-    private static long daysOn(long daysOfWeek, YearMonth month) {
+    private static long daysOnWeekdays(long daysOfWeek, YearMonth month) {
         int firstDayOfWeek = month.atDay(1).getDayOfWeek().getValue() % 7;
         long days = 0;
         for (int day = 1; day <= 31; day++) {
-            if (has((firstDayOfWeek + day - 1) % 7, daysOfWeek)) {
+            if (hasBit((firstDayOfWeek + day - 1) % 7, daysOfWeek)) {
                 days |= 1L << day;
             }
         }
         return days;
     }
 
-    private static boolean has(int bit, long bits) {
+    private static boolean hasBit(int bit, long bits) {
         return (bits >>> bit & 1) != 0;
     }
 
-    private static long from(int bit, long bits) {
+    private static long bitsFrom(int bit, long bits) {
         return bits & -1L << bit;
     }
 
-    private static int lowest(long bits) {
+    private static int lowestBit(long bits) {
         return Long.numberOfTrailingZeros(bits);
     }
 }

@@ -18,10 +18,10 @@ public record IntervalHint(Duration every, Instant givenAt, Instant expiresAt, S
 
     /** Checks the bounds. */
     public IntervalHint {
-        Limits.interval("interval hint", every);
-        Limits.lifetime("interval hint", givenAt, expiresAt);
-        Limits.text("author of the interval hint", author);
-        Limits.text("reason of the interval hint", reason);
+        ScheduleLimits.checkInterval("interval hint", every);
+        ScheduleLimits.checkLifetime("interval hint", givenAt, expiresAt);
+        ScheduleLimits.checkNotBlank("author of the interval hint", author);
+        ScheduleLimits.checkNotBlank("reason of the interval hint", reason);
     }
 
     @Override

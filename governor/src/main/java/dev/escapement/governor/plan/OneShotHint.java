@@ -17,10 +17,10 @@ public record OneShotHint(Instant at, Instant givenAt, Instant expiresAt, String
 
     /** Checks the bounds, and that it is due before it expires. */
     public OneShotHint {
-        Limits.instant("time of the one-shot hint", at);
-        Limits.lifetime("one-shot hint", givenAt, expiresAt);
-        Limits.text("author of the one-shot hint", author);
-        Limits.text("reason of the one-shot hint", reason);
+        ScheduleLimits.checkInstant("time of the one-shot hint", at);
+        ScheduleLimits.checkLifetime("one-shot hint", givenAt, expiresAt);
+        ScheduleLimits.checkNotBlank("author of the one-shot hint", author);
+        ScheduleLimits.checkNotBlank("reason of the one-shot hint", reason);
         if (!at.isBefore(expiresAt)) {
             throw new IllegalArgumentException(
                     "one-shot hint is for %s and expires at %s: it must expire later than it is due"

@@ -1,7 +1,7 @@
 package dev.escapement.governor.plan;
 
 import dev.escapement.backoff.Backoff;
-import dev.escapement.governor.plan.Rejection.Why;
+import dev.escapement.governor.plan.RejectedCandidate.Reason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,9 +20,9 @@ import java.util.Optional;
 public final class RunPlanner {
 
     /** What should have happened already happens this long from now: the next run is never at or before now. */
-    public static final Duration SOONEST = Duration.ofMillis(1);
+    public static final Duration MIN_DELAY = Duration.ofMillis(1);
 
-    private static final int STANDARD_JITTER_PERCENT = 10;
+    private static final int DEFAULT_JITTER_PERCENT = 10;
 
     private final int jitterPercent;
 
@@ -40,8 +40,8 @@ public final class RunPlanner {
     }
 
     /** Spreads failing endpoints by ±10 %. */
-    public static RunPlanner standard() {
-        return new RunPlanner(STANDARD_JITTER_PERCENT);
+    public static RunPlanner withDefaultJitter() {
+        return new RunPlanner(DEFAULT_JITTER_PERCENT);
     }
 
     /**
@@ -50,70 +50,70 @@ public final class RunPlanner {
      * @param history with the outcome of the last run counted
      * @param now the next run is strictly after it
      */
-    public Plan planNextRun(Schedule schedule, History history, Instant now) {
-        Limits.instant("now", now);
-        Comeback comeback = new Comeback(schedule, history, jitterPercent, now);
-        BaselineCandidates baseline = new BaselineCandidates(schedule, history, comeback, now);
-        Candidate baselineNow = baseline.next();
-        Contest.Result result = new Contest(baseline, history, comeback, now).among(baselineNow, schedule.hints());
+    public NextRunPlan planNextRun(Schedule schedule, RunHistory history, Instant now) {
+        ScheduleLimits.checkInstant("now", now);
+        FailureBackoff comeback = new FailureBackoff(schedule, history, jitterPercent, now);
+        BaselinePlanner baseline = new BaselinePlanner(schedule, history, comeback, now);
+        RunCandidate baselineNow = baseline.next();
+        CandidateSelection.Selection result = new CandidateSelection(baseline, history, comeback, now).select(baselineNow, schedule.hints());
 
-        Decision decision = decide(schedule, history, result.winner(), comeback, now);
-        List<Rejection> rejected = new ArrayList<>(result.rejected());
+        PlannedTime decision = planTime(schedule, history, result.winner(), comeback, now);
+        List<RejectedCandidate> rejected = new ArrayList<>(result.rejected());
         if (decision.source() == RunSource.PAUSE) {
-            rejected.add(new Rejection(result.winner(), Why.PAUSED));
+            rejected.add(new RejectedCandidate(result.winner(), Reason.PAUSED));
         }
-        rejected.sort(Comparator.comparing(Rejection::candidate, Candidate.EARLIEST_FIRST));
-        Decision withoutHints = decide(schedule, history, baselineNow, comeback, now);
-        return new Plan(
+        rejected.sort(Comparator.comparing(RejectedCandidate::candidate, RunCandidate.EARLIEST_FIRST));
+        PlannedTime withoutHints = planTime(schedule, history, baselineNow, comeback, now);
+        return new NextRunPlan(
                 decision.at(),
                 decision.chosen(),
                 decision.clamp(),
                 rejected,
-                new Counterfactual(withoutHints.at(), withoutHints.source()));
+                new PlanWithoutHints(withoutHints.at(), withoutHints.source()));
     }
 
-    private record Decision(Instant at, Candidate chosen, Optional<Clamp> clamp) {
+    private record PlannedTime(Instant at, RunCandidate chosen, Optional<Clamp> clamp) {
 
         RunSource source() {
             return chosen.source();
         }
 
-        Decision moved(Instant to, Clamp.Bound bound) {
-            return new Decision(to, chosen, Optional.of(new Clamp(bound, at)));
+        PlannedTime movedTo(Instant to, Clamp.Bound bound) {
+            return new PlannedTime(to, chosen, Optional.of(new Clamp(bound, at)));
         }
     }
 
-    private static Decision decide(
-            Schedule schedule, History history, Candidate winner, Comeback comeback, Instant now) {
+    private static PlannedTime planTime(
+            Schedule schedule, RunHistory history, RunCandidate winner, FailureBackoff comeback, Instant now) {
         return schedule.pausedUntil()
                 .filter(until -> until.isAfter(now))
-                .map(RunPlanner::paused)
-                .orElseGet(() -> clamped(schedule, history, winner, comeback, now));
+                .map(RunPlanner::planPause)
+                .orElseGet(() -> applyClamps(schedule, history, winner, comeback, now));
     }
 
-    private static Decision paused(Instant until) {
-        Candidate pause = new Candidate(RunSource.PAUSE, until, Optional.empty(), Optional.empty(), "until then");
-        return new Decision(until, pause, Optional.empty());
+    private static PlannedTime planPause(Instant until) {
+        RunCandidate pause = new RunCandidate(RunSource.PAUSE, until, Optional.empty(), Optional.empty(), "until then");
+        return new PlannedTime(until, pause, Optional.empty());
     }
 
     /** The wish of the other side comes first: it is honoured as far as the clamps of this side allow. */
-    private static Decision clamped(
-            Schedule schedule, History history, Candidate winner, Comeback comeback, Instant now) {
-        Duration inside = winner.retryAfter().map(comeback::inside).orElse(Duration.ZERO);
-        Decision free = new Decision(winner.at(), winner, Optional.empty());
-        Decision polite = history.leftAloneUntil()
+    private static PlannedTime applyClamps(
+            Schedule schedule, RunHistory history, RunCandidate winner, FailureBackoff comeback, Instant now) {
+        Duration inside = winner.retryAfter().map(comeback::clampOffset).orElse(Duration.ZERO);
+        PlannedTime free = new PlannedTime(winner.at(), winner, Optional.empty());
+        PlannedTime polite = history.retryNotBefore()
                 .filter(free.at()::isBefore)
-                .map(until -> free.moved(until.plus(inside), Clamp.Bound.RETRY_AFTER))
+                .map(until -> free.movedTo(until.plus(inside), Clamp.Bound.RETRY_AFTER))
                 .orElse(free);
-        Decision notTooSoon = schedule.minInterval()
+        PlannedTime notTooSoon = schedule.minInterval()
                 .map(now::plus)
                 .filter(polite.at()::isBefore)
-                .map(earliest -> polite.moved(earliest.plus(inside), Clamp.Bound.MIN))
+                .map(earliest -> polite.movedTo(earliest.plus(inside), Clamp.Bound.MIN))
                 .orElse(polite);
         return schedule.maxInterval()
                 .map(now::plus)
                 .filter(notTooSoon.at()::isAfter)
-                .map(latest -> notTooSoon.moved(latest.minus(inside), Clamp.Bound.MAX))
+                .map(latest -> notTooSoon.movedTo(latest.minus(inside), Clamp.Bound.MAX))
                 .orElse(notTooSoon);
     }
 }

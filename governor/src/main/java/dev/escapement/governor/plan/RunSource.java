@@ -15,14 +15,14 @@ public enum RunSource {
     /** The end of a pause. */
     PAUSE("pause");
 
-    private final String words;
+    private final String description;
 
     RunSource(String words) {
-        this.words = words;
+        this.description = words;
     }
 
     /** For people. */
-    public String inWords() {
-        return words;
+    public String description() {
+        return description;
     }
 }

@@ -25,10 +25,10 @@ public record Schedule(
 
     /** Checks the bounds, and that the clamps leave room. */
     public Schedule {
-        Limits.text("schedule key", key);
-        minInterval.ifPresent(min -> Limits.interval("min interval", min));
-        maxInterval.ifPresent(max -> Limits.interval("max interval", max));
-        pausedUntil.ifPresent(until -> Limits.instant("pause end", until));
+        ScheduleLimits.checkNotBlank("schedule key", key);
+        minInterval.ifPresent(min -> ScheduleLimits.checkInterval("min interval", min));
+        maxInterval.ifPresent(max -> ScheduleLimits.checkInterval("max interval", max));
+        pausedUntil.ifPresent(until -> ScheduleLimits.checkInstant("pause end", until));
         hints = List.copyOf(hints);
         if (minInterval.isPresent()
                 && maxInterval.isPresent()
@@ -44,7 +44,7 @@ public record Schedule(
     }
 
     /** The same with these clamps. */
-    public Schedule clampedTo(Optional<Duration> min, Optional<Duration> max) {
+    public Schedule withClamps(Optional<Duration> min, Optional<Duration> max) {
         return new Schedule(key, baseline, min, max, pausedUntil, hints);
     }
 

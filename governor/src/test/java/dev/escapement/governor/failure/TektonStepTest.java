@@ -12,55 +12,55 @@ class TektonStepTest {
 
     private static final Instant CREATED = Instant.parse("2026-03-01T11:00:00Z");
     private static final Instant LATER = CREATED.plusSeconds(7);
-    private static final String GIVEN_UP = "TaskRunImagePullFailed";
+    private static final String TASK_RUN_REASON = "TaskRunImagePullFailed";
 
     @Test
-    void aStepThatWasGivenUpWhileItWaitedNeverStartedWhateverItsExitCode() {
-        assertThat(step(GIVEN_UP, GIVEN_UP, CREATED, "", "").asState(GIVEN_UP, CREATED))
-                .isEqualTo(new NeverStarted(GIVEN_UP, "said"));
+    void abandonedWaitingStepNeverStarted() {
+        assertThat(step(TASK_RUN_REASON, TASK_RUN_REASON, CREATED, "", "").toStepState(TASK_RUN_REASON, CREATED))
+                .isEqualTo(new NeverStarted(TASK_RUN_REASON, "said"));
     }
 
     @Test
-    void aStepThatWasGivenUpWhileItRanDidStartAndItsExitCodeIsMadeUp() {
-        assertThat(step(GIVEN_UP, GIVEN_UP, LATER, "sha256:1", "").asState(GIVEN_UP, CREATED))
-                .isEqualTo(new Terminated(Optional.empty(), Optional.empty(), GIVEN_UP, "said", Optional.of(LATER)));
+    void abandonedRunningStepStartedAndHasNoExitCode() {
+        assertThat(step(TASK_RUN_REASON, TASK_RUN_REASON, LATER, "sha256:1", "").toStepState(TASK_RUN_REASON, CREATED))
+                .isEqualTo(new Terminated(Optional.empty(), Optional.empty(), TASK_RUN_REASON, "said", Optional.of(LATER)));
     }
 
     @Test
-    void oneSignAloneIsNotEnoughToSayThatItNeverStarted() {
-        assertThat(step(GIVEN_UP, GIVEN_UP, CREATED, "sha256:1", "").asState(GIVEN_UP, CREATED))
+    void neverStartedNeedsCreationTimeAndMissingImage() {
+        assertThat(step(TASK_RUN_REASON, TASK_RUN_REASON, CREATED, "sha256:1", "").toStepState(TASK_RUN_REASON, CREATED))
                 .isInstanceOf(Terminated.class);
-        assertThat(step(GIVEN_UP, GIVEN_UP, LATER, "", "").asState(GIVEN_UP, CREATED))
+        assertThat(step(TASK_RUN_REASON, TASK_RUN_REASON, LATER, "", "").toStepState(TASK_RUN_REASON, CREATED))
                 .isInstanceOf(Terminated.class);
-        assertThat(step(GIVEN_UP, GIVEN_UP, CREATED, "", "containerd://1").asState(GIVEN_UP, CREATED))
-                .isEqualTo(ended(GIVEN_UP, CREATED));
-        assertThat(step("Error", "", CREATED, "", "").asState(GIVEN_UP, CREATED))
-                .isEqualTo(ended("Error", CREATED));
+        assertThat(step(TASK_RUN_REASON, TASK_RUN_REASON, CREATED, "", "containerd://1").toStepState(TASK_RUN_REASON, CREATED))
+                .isEqualTo(terminatedState(TASK_RUN_REASON, CREATED));
+        assertThat(step("Error", "", CREATED, "", "").toStepState(TASK_RUN_REASON, CREATED))
+                .isEqualTo(terminatedState("Error", CREATED));
     }
 
     @Test
-    void tekTonsOwnWordSaysMoreThanTheContainers() {
-        assertThat(step("Completed", "Continued", LATER, "i", "c").asState("Failed", CREATED))
-                .isEqualTo(ended("Continued", LATER));
-        assertThat(step("Error", "", LATER, "i", "c").asState("Failed", CREATED))
-                .isEqualTo(ended("Error", LATER));
+    void prefersTektonTerminationReason() {
+        assertThat(step("Completed", "Continued", LATER, "i", "c").toStepState("Failed", CREATED))
+                .isEqualTo(terminatedState("Continued", LATER));
+        assertThat(step("Error", "", LATER, "i", "c").toStepState("Failed", CREATED))
+                .isEqualTo(terminatedState("Error", LATER));
     }
 
     @Test
-    void outOfMemoryIsNotHiddenByTektonsWord() {
-        assertThat(step("OOMKilled", "Cancelled", LATER, "i", "c").asState("Failed", CREATED))
-                .isEqualTo(ended("OOMKilled", LATER));
+    void terminationReasonDoesNotHideOomKilled() {
+        assertThat(step("OOMKilled", "Cancelled", LATER, "i", "c").toStepState("Failed", CREATED))
+                .isEqualTo(terminatedState("OOMKilled", LATER));
     }
 
     @Test
-    void aSkippedStepCountsAsStartedBecauseAnyStepCanWriteThatWord() {
-        StepState state = step("Error", "Skipped", LATER, "i", "c").asState("StepFailed", CREATED);
+    void skippedStepCountsAsStarted() {
+        StepState state = step("Error", "Skipped", LATER, "i", "c").toStepState("StepFailed", CREATED);
         RunFacts run =
-                Facts.run(RunEnd.FAILED, Facts.task(TaskState.FAILED, state)).andThatIsAll();
-        assertThat(Facts.classify(run).started()).isEqualTo(Started.YES);
+                RunFactsFixtures.run(RunEnd.FAILED, RunFactsFixtures.task(TaskState.FAILED, state)).asComplete();
+        assertThat(RunFactsFixtures.classify(run).startStatus()).isEqualTo(StartStatus.YES);
     }
 
-    private static Terminated ended(String reason, Instant startedAt) {
+    private static Terminated terminatedState(String reason, Instant startedAt) {
         return new Terminated(Optional.of(1), Optional.empty(), reason, "said", Optional.of(startedAt));
     }
 

@@ -16,11 +16,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("exhaustive")
 class ModelCheckTest {
 
-    private static Explorer.Report explore(
-            String name, Mutant mutant, int executions, int controllers, Truth budget, int ledgerBound) {
-        Predicate<World> beyond = world -> world.ledgerVersions() > ledgerBound || world.truth.runs() > ledgerBound;
-        Explorer.Report report = new Explorer(new Protocol(mutant), beyond)
-                .explore(World.start(new World.Values(), Writes.freshEntry(), executions, controllers, budget));
+    private static StateExplorer.ExplorationReport explore(
+            String name, ProtocolMutant mutant, int executions, int controllers, GroundTruth budget, int ledgerBound) {
+        Predicate<ModelState> beyond = world -> world.ledgerVersions() > ledgerBound || world.truth.runs() > ledgerBound;
+        StateExplorer.ExplorationReport report = new StateExplorer(new ControllerModel(mutant), beyond)
+                .explore(ModelState.initial(new ModelState.SharedValues(), ControllerWrites.initialEntry(), executions, controllers, budget));
         System.out.printf(
                 "model check, %s: %,d states, %s%s%n",
                 name,
@@ -28,42 +28,42 @@ class ModelCheckTest {
                 report.violation()
                         .map(violation -> "BROKEN: %s, in %d steps"
                                 .formatted(violation, report.trace().size()))
-                        .orElse("all of them, no violation, %d cannot settle".formatted(report.stuck())),
+                        .orElse("all of them, no violation, %d cannot settle".formatted(report.stuckStates())),
                 report.trace().isEmpty() ? "" : "\n  " + String.join("\n  ", report.trace()));
         return report;
     }
 
-    private static void holds(Explorer.Report report) {
+    private static void assertHolds(StateExplorer.ExplorationReport report) {
         assertThat(report.violation())
                 .describedAs(String.join("\n", report.trace()))
                 .isEmpty();
-        assertThat(report.cut()).describedAs("worlds at the bound").isZero();
-        assertThat(report.stuck())
+        assertThat(report.statesAtBound()).describedAs("worlds at the bound").isZero();
+        assertThat(report.stuckStates())
                 .describedAs(String.join("\n", report.trace()))
                 .isZero();
     }
 
     @Test
-    void twoControllersAndTwoRequestsWithFailuresClearingDeletionLossAndRefusal() {
-        holds(explore("two controllers, two requests", Mutant.NONE, 2, 2, Truth.withBudget(1, 1, 1, 1), 9));
+    void invariantsHoldForTwoControllersAndTwoRequests() {
+        assertHolds(explore("two controllers, two requests", ProtocolMutant.NONE, 2, 2, GroundTruth.withBudget(1, 1, 1, 1), 9));
     }
 
     @Test
-    void oneControllerAndThreeRequestsWithFailuresAndClearing() {
-        holds(explore("one controller, three requests", Mutant.NONE, 3, 1, Truth.withBudget(1, 0, 1, 0), 9));
+    void invariantsHoldForOneControllerAndThreeRequests() {
+        assertHolds(explore("one controller, three requests", ProtocolMutant.NONE, 3, 1, GroundTruth.withBudget(1, 0, 1, 0), 9));
     }
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
-    void everyDetailCarriesWeight(Mutant mutant) {
-        boolean needsThree = mutant == Mutant.SKIPPED_COUNTS_AS_PREVIOUS;
-        boolean needsDeletion = mutant == Mutant.FORGET_WHAT_WAS_LOST || mutant == Mutant.LOST_ON_A_STALE_VIEW;
-        Explorer.Report report = explore(
-                mutant.name() + " (" + mutant.words + ")",
+    void findsViolationInEveryMutant(ProtocolMutant mutant) {
+        boolean needsThree = mutant == ProtocolMutant.SKIPPED_COUNTS_AS_PREVIOUS;
+        boolean needsDeletion = mutant == ProtocolMutant.FORGET_WHAT_WAS_LOST || mutant == ProtocolMutant.LOST_ON_A_STALE_VIEW;
+        StateExplorer.ExplorationReport report = explore(
+                mutant.name() + " (" + mutant.description + ")",
                 mutant,
                 needsThree ? 3 : 2,
                 needsThree ? 1 : 2,
-                Truth.withBudget(0, needsDeletion ? 1 : 0, 0, 0),
+                GroundTruth.withBudget(0, needsDeletion ? 1 : 0, 0, 0),
                 5);
         assertThat(report.violation()).isPresent();
     }

@@ -18,29 +18,29 @@ class RunPlannerTest {
 
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
     private static final Duration RUN_TIME = Duration.ofSeconds(3);
-    private static final RunPlanner EXACT = new RunPlanner(0);
-    private static final Schedule EVERY_MINUTE = Schedule.of("endpoint-1", new Interval(Duration.ofMinutes(1)));
-    private static final Schedule DAILY = Schedule.of("endpoint-2", Cron.of("30 2 * * *", ZoneId.of("Europe/Berlin")));
+    private static final RunPlanner PLANNER = new RunPlanner(0);
+    private static final Schedule EVERY_MINUTE = Schedule.of("endpoint-1", new FixedInterval(Duration.ofMinutes(1)));
+    private static final Schedule DAILY = Schedule.of("endpoint-2", CronExpression.of("30 2 * * *", ZoneId.of("Europe/Berlin")));
 
     @Test
-    void aNewEndpointRunsOneIntervalAfterItsCreation() {
-        Plan plan = EXACT.planNextRun(EVERY_MINUTE, History.fresh(NOON), NOON);
+    void newEndpointRunsOneIntervalAfterCreation() {
+        NextRunPlan plan = PLANNER.planNextRun(EVERY_MINUTE, RunHistory.initial(NOON), NOON);
         assertThat(plan.at()).isEqualTo("2026-03-01T12:01:00Z");
         assertThat(plan.source()).isEqualTo(RunSource.BASELINE_INTERVAL);
         assertThat(plan.clamp()).isEmpty();
         assertThat(plan.rejected()).isEmpty();
-        assertThat(plan.withoutHints()).isEqualTo(new Counterfactual(plan.at(), RunSource.BASELINE_INTERVAL));
+        assertThat(plan.withoutHints()).isEqualTo(new PlanWithoutHints(plan.at(), RunSource.BASELINE_INTERVAL));
     }
 
     @Test
-    void waitsDoubleFromTheEndOfEachFailureUpTo32IntervalsAndSuccessEndsThem() {
-        History history = History.fresh(NOON);
-        Instant slot = EXACT.planNextRun(EVERY_MINUTE, history, NOON).at();
+    void backoffDoublesUpTo32IntervalsUntilSuccess() {
+        RunHistory history = RunHistory.initial(NOON);
+        Instant slot = PLANNER.planNextRun(EVERY_MINUTE, history, NOON).at();
         List<Long> waits = new ArrayList<>();
         for (int failure = 1; failure <= 7; failure++) {
             Instant ended = slot.plus(RUN_TIME);
-            history = history.failed(slot, ended);
-            Plan plan = EXACT.planNextRun(EVERY_MINUTE, history, ended);
+            history = history.withFailure(slot, ended);
+            NextRunPlan plan = PLANNER.planNextRun(EVERY_MINUTE, history, ended);
             assertThat(plan.source()).isEqualTo(RunSource.BACKOFF);
             waits.add(Duration.between(ended, plan.at()).toSeconds());
             slot = plan.at();
@@ -48,101 +48,101 @@ class RunPlannerTest {
         assertThat(waits).containsExactly(120L, 240L, 480L, 960L, 1920L, 1920L, 1920L);
         assertThat(history.failures()).isEqualTo(7);
 
-        History recovered = history.succeeded(slot, slot.plus(RUN_TIME));
-        Plan plan = EXACT.planNextRun(EVERY_MINUTE, recovered, slot.plus(RUN_TIME));
+        RunHistory recovered = history.withSuccess(slot, slot.plus(RUN_TIME));
+        NextRunPlan plan = PLANNER.planNextRun(EVERY_MINUTE, recovered, slot.plus(RUN_TIME));
         assertThat(plan.at()).isEqualTo(slot.plusSeconds(60));
         assertThat(plan.source()).isEqualTo(RunSource.BASELINE_INTERVAL);
 
-        History failedAgain = recovered.failed(plan.at(), plan.at());
-        assertThat(EXACT.planNextRun(EVERY_MINUTE, failedAgain, plan.at()).at())
+        RunHistory failedAgain = recovered.withFailure(plan.at(), plan.at());
+        assertThat(PLANNER.planNextRun(EVERY_MINUTE, failedAgain, plan.at()).at())
                 .isEqualTo(plan.at().plusSeconds(120));
     }
 
     @Test
-    void theWaitCountsFromTheEndOfTheAttemptHoweverLateThePlanIs() {
-        History history = History.fresh(NOON).failed(NOON, NOON.plusSeconds(10));
-        assertThat(EXACT.planNextRun(EVERY_MINUTE, history, NOON.plusSeconds(100))
+    void backoffCountsFromEndOfAttempt() {
+        RunHistory history = RunHistory.initial(NOON).withFailure(NOON, NOON.plusSeconds(10));
+        assertThat(PLANNER.planNextRun(EVERY_MINUTE, history, NOON.plusSeconds(100))
                         .at())
                 .isEqualTo(NOON.plusSeconds(130));
     }
 
     @ParameterizedTest
     @CsvSource({"129.999999999, 130", "130, 130.001", "86400, 86400.001"})
-    void aWaitThatIsOverMeansAsSoonAsPossible(String nowSeconds, String nextSeconds) {
-        History history = History.fresh(NOON).failed(NOON, NOON.plusSeconds(10));
+    void elapsedBackoffRunsAsSoonAsPossible(String nowSeconds, String nextSeconds) {
+        RunHistory history = RunHistory.initial(NOON).withFailure(NOON, NOON.plusSeconds(10));
         Instant now = NOON.plus(Duration.parse("PT" + nowSeconds + "S"));
-        assertThat(EXACT.planNextRun(EVERY_MINUTE, history, now).at())
+        assertThat(PLANNER.planNextRun(EVERY_MINUTE, history, now).at())
                 .isEqualTo(NOON.plus(Duration.parse("PT" + nextSeconds + "S")));
     }
 
     @Test
-    void aClockThatWasSetBackDoesNotLengthenTheWait() {
-        History history = History.fresh(NOON).failed(NOON, NOON.plus(Duration.ofDays(300)));
-        assertThat(EXACT.planNextRun(EVERY_MINUTE, history, NOON).at()).isEqualTo(NOON.plusSeconds(120));
+    void clockSetBackDoesNotLengthenBackoff() {
+        RunHistory history = RunHistory.initial(NOON).withFailure(NOON, NOON.plus(Duration.ofDays(300)));
+        assertThat(PLANNER.planNextRun(EVERY_MINUTE, history, NOON).at()).isEqualTo(NOON.plusSeconds(120));
     }
 
     @Test
-    void failingEndpointsAreSpreadByTheirKeyAndAlwaysInTheSameWay() {
+    void spreadsFailingEndpointsByKeyDeterministically() {
         Backoff backoff = Backoff.builder()
                 .base(Duration.ofMinutes(2))
                 .max(Duration.ofMinutes(32))
                 .build();
-        History history = History.fresh(NOON).failed(NOON, NOON).failed(NOON, NOON);
+        RunHistory history = RunHistory.initial(NOON).withFailure(NOON, NOON).withFailure(NOON, NOON);
         Instant planned =
-                RunPlanner.standard().planNextRun(EVERY_MINUTE, history, NOON).at();
+                RunPlanner.withDefaultJitter().planNextRun(EVERY_MINUTE, history, NOON).at();
         assertThat(planned)
                 .isEqualTo(NOON.plus(backoff.delay(2, "endpoint-1")))
                 .isBetween(NOON.plusSeconds(216), NOON.plusSeconds(264))
                 .isNotEqualTo(NOON.plusSeconds(240));
-        assertThat(RunPlanner.standard()
+        assertThat(RunPlanner.withDefaultJitter()
                         .planNextRun(EVERY_MINUTE, history, NOON)
                         .at())
                 .isEqualTo(planned);
         Schedule other = Schedule.of("endpoint-9", EVERY_MINUTE.baseline());
-        assertThat(RunPlanner.standard().planNextRun(other, history, NOON).at()).isNotEqualTo(planned);
+        assertThat(RunPlanner.withDefaultJitter().planNextRun(other, history, NOON).at()).isNotEqualTo(planned);
     }
 
     @Test
-    void aHealthyEndpointKeepsItsBeatWithoutJitter() {
-        History history = History.fresh(NOON);
+    void healthyEndpointHasNoJitter() {
+        RunHistory history = RunHistory.initial(NOON);
         Instant now = NOON;
         for (int beat = 1; beat <= 1_000; beat++) {
-            Plan plan = RunPlanner.standard().planNextRun(EVERY_MINUTE, history, now);
+            NextRunPlan plan = RunPlanner.withDefaultJitter().planNextRun(EVERY_MINUTE, history, now);
             assertThat(plan.at()).isEqualTo(NOON.plusSeconds(60L * beat));
             // Dispatched late and running for long, but never longer than the interval.
             now = plan.at().plusMillis(beat * 7L % 59_999);
-            history = history.succeeded(plan.at(), now);
+            history = history.withSuccess(plan.at(), now);
         }
     }
 
     @Test
-    void aRunThatOutlastsItsIntervalMissesBeatsAndStaysOnTheGrid() {
-        History history = History.fresh(NOON).succeeded(NOON, NOON.plusSeconds(150));
-        assertThat(EXACT.planNextRun(EVERY_MINUTE, history, NOON.plusSeconds(150))
+    void longRunSkipsBeatsAndStaysOnGrid() {
+        RunHistory history = RunHistory.initial(NOON).withSuccess(NOON, NOON.plusSeconds(150));
+        assertThat(PLANNER.planNextRun(EVERY_MINUTE, history, NOON.plusSeconds(150))
                         .at())
                 .isEqualTo(NOON.plusSeconds(180));
     }
 
     @Test
-    void afterADayOfDowntimeThereIsOneRunAndThenTheGridAgain() {
-        History before = History.fresh(NOON).succeeded(NOON, NOON.plusSeconds(1));
+    void downtimeCausesOneRunThenGrid() {
+        RunHistory before = RunHistory.initial(NOON).withSuccess(NOON, NOON.plusSeconds(1));
         Instant back = NOON.plus(Duration.ofDays(1)).plusSeconds(17);
-        Plan first = EXACT.planNextRun(EVERY_MINUTE, before, back);
+        NextRunPlan first = PLANNER.planNextRun(EVERY_MINUTE, before, back);
         assertThat(first.at()).isEqualTo("2026-03-02T12:01:00Z");
-        History after = before.succeeded(first.at(), first.at().plusSeconds(1));
-        assertThat(EXACT.planNextRun(EVERY_MINUTE, after, first.at().plusSeconds(1))
+        RunHistory after = before.withSuccess(first.at(), first.at().plusSeconds(1));
+        assertThat(PLANNER.planNextRun(EVERY_MINUTE, after, first.at().plusSeconds(1))
                         .at())
                 .isEqualTo("2026-03-02T12:02:00Z");
     }
 
     @Test
-    void cronKeepsItsScheduleFailingOrNot() {
-        History failing = History.fresh(NOON).failed(NOON, NOON).failed(NOON, NOON);
-        for (History history : List.of(History.fresh(NOON), failing)) {
-            Plan plan = RunPlanner.standard().planNextRun(DAILY, history, NOON);
+    void cronIgnoresFailures() {
+        RunHistory failing = RunHistory.initial(NOON).withFailure(NOON, NOON).withFailure(NOON, NOON);
+        for (RunHistory history : List.of(RunHistory.initial(NOON), failing)) {
+            NextRunPlan plan = RunPlanner.withDefaultJitter().planNextRun(DAILY, history, NOON);
             assertThat(plan.at()).isEqualTo("2026-03-02T01:30:00Z");
             assertThat(plan.source()).isEqualTo(RunSource.BASELINE_CRON);
-            assertThat(RunPlanner.standard()
+            assertThat(RunPlanner.withDefaultJitter()
                             .planNextRun(DAILY, history, plan.at())
                             .at())
                     .isEqualTo("2026-03-03T01:30:00Z");
@@ -150,14 +150,14 @@ class RunPlannerTest {
     }
 
     @Test
-    void theLongestWaitsFitIntoTheCalendar() {
-        Schedule yearly = Schedule.of("endpoint-3", new Interval(Limits.LONGEST));
-        History history =
-                new History(Limits.LATEST, Integer.MAX_VALUE, Optional.of(new PastRun(Limits.LATEST, Limits.LATEST)));
-        assertThat(EXACT.planNextRun(yearly, history, Limits.LATEST).at())
-                .isEqualTo(Limits.LATEST.plus(Duration.ofDays(366 * 32)));
-        assertThat(EXACT.planNextRun(yearly, History.fresh(Limits.EARLIEST), Limits.LATEST)
+    void longestDelaysFitIntoLimits() {
+        Schedule yearly = Schedule.of("endpoint-3", new FixedInterval(ScheduleLimits.MAX_INTERVAL));
+        RunHistory history =
+                new RunHistory(ScheduleLimits.MAX_INSTANT, Integer.MAX_VALUE, Optional.of(new LastRun(ScheduleLimits.MAX_INSTANT, ScheduleLimits.MAX_INSTANT)));
+        assertThat(PLANNER.planNextRun(yearly, history, ScheduleLimits.MAX_INSTANT).at())
+                .isEqualTo(ScheduleLimits.MAX_INSTANT.plus(Duration.ofDays(366 * 32)));
+        assertThat(PLANNER.planNextRun(yearly, RunHistory.initial(ScheduleLimits.MIN_INSTANT), ScheduleLimits.MAX_INSTANT)
                         .at())
-                .isBetween(Limits.LATEST.plusNanos(1), Limits.LATEST.plus(Limits.LONGEST));
+                .isBetween(ScheduleLimits.MAX_INSTANT.plusNanos(1), ScheduleLimits.MAX_INSTANT.plus(ScheduleLimits.MAX_INTERVAL));
     }
 }

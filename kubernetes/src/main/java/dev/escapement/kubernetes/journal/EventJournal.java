@@ -74,7 +74,7 @@ public final class EventJournal implements Journal, AutoCloseable {
     }
 
     @Override
-    public String end() {
+    public String endPosition() {
         return log.end();
     }
 

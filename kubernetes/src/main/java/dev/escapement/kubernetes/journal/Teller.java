@@ -1,10 +1,10 @@
 package dev.escapement.kubernetes.journal;
 
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.Status;
+import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.engine.port.Write;
+import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
@@ -86,7 +86,7 @@ public final class Teller {
         if (active) {
             read(resource)
                     .flatMap(seen -> Transition.of(
-                            new Write.DeleteOf(new Versioned<>(seen, Versioned.ABSENT), SOMEBODY, clock.instant())))
+                            new StoreWrite.Deletion(new Versioned<>(seen, Versioned.ABSENT), SOMEBODY, clock.instant())))
                     .ifPresent(tell);
         }
     }
@@ -123,22 +123,22 @@ public final class Teller {
     }
 
     private boolean isAtWork(ExecutionRef ref) {
-        return status(ref).filter(status -> !(status instanceof Status.Final)).isPresent();
+        return status(ref).filter(status -> !(status instanceof ExecutionStatus.Final)).isPresent();
     }
 
     /** When it ended; now, if its last word has not arrived yet or it is gone. */
     private Instant end(ExecutionRef ref) {
         return status(ref)
-                .filter(Status.Final.class::isInstance)
-                .map(status -> ((Status.Final) status).completionTime())
+                .filter(ExecutionStatus.Final.class::isInstance)
+                .map(status -> ((ExecutionStatus.Final) status).completionTime())
                 .orElseGet(clock::instant);
     }
 
-    private Optional<Status> status(ExecutionRef ref) {
+    private Optional<ExecutionStatus> status(ExecutionRef ref) {
         return executions
                 .get(ref.namespace(), ref.name())
                 .flatMap(Teller::read)
-                .filter(seen -> seen.ref().is(ref.uid()))
+                .filter(seen -> seen.ref().hasUid(ref.uid()))
                 .map(Execution::status);
     }
 
@@ -149,14 +149,14 @@ public final class Teller {
     }
 
     private void released(Execution seen) {
-        Target.parsed(seen.spec().targetResource())
+        Target.tryParse(seen.spec().targetResource())
                 .flatMap(target -> Told.released(seen, entry(target)))
                 .filter(told -> isRecent(told.at()))
                 .ifPresent(tell);
     }
 
     private LedgerEntry entry(Target target) {
-        return targets.get("", target.objectName()).flatMap(Teller::read).orElseGet(() -> LedgerEntry.fresh(target));
+        return targets.get("", target.objectName()).flatMap(Teller::read).orElseGet(() -> LedgerEntry.initial(target));
     }
 
     private void cleared(RemediationTarget resource) {

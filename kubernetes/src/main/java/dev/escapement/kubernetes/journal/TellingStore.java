@@ -2,9 +2,9 @@ package dev.escapement.kubernetes.journal;
 
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.journal.Transition;
-import dev.escapement.engine.port.Store;
+import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.engine.port.Write;
+import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** A store that tells what its own writes mean, as soon as they are made. */
-public final class TellingStore implements Store {
+public final class TellingStore implements ExecutionStore {
 
-    private final Store store;
+    private final ExecutionStore store;
     private final View<WorkflowExecution> executions;
     private final Consumer<Transition> tell;
     private final Consumer<Transition> insist;
@@ -31,7 +31,7 @@ public final class TellingStore implements Store {
      * @param insist tells it and returns when it is told, or after a while; must not throw
      */
     public TellingStore(
-            Store store, View<WorkflowExecution> executions, Consumer<Transition> tell, Consumer<Transition> insist) {
+            ExecutionStore store, View<WorkflowExecution> executions, Consumer<Transition> tell, Consumer<Transition> insist) {
         this.store = store;
         this.executions = executions;
         this.tell = tell;
@@ -39,26 +39,26 @@ public final class TellingStore implements Store {
     }
 
     @Override
-    public Optional<Versioned<Execution>> execution(ExecutionRef ref) {
-        return store.execution(ref);
+    public Optional<Versioned<Execution>> readExecution(ExecutionRef ref) {
+        return store.readExecution(ref);
     }
 
     @Override
-    public Versioned<LedgerEntry> entry(Target target) {
-        return store.entry(target);
+    public Versioned<LedgerEntry> readEntry(Target target) {
+        return store.readEntry(target);
     }
 
     @Override
-    public Versioned<LedgerEntry> currentEntry(Target target) {
-        return store.currentEntry(target);
+    public Versioned<LedgerEntry> readCurrentEntry(Target target) {
+        return store.readCurrentEntry(target);
     }
 
     /** One by one: what was made before one that fails stays, and is told. */
     @Override
-    public boolean apply(List<Write> writes) {
+    public boolean apply(List<StoreWrite> writes) {
         // Before the first of them: a crash while waiting leaves nothing half made.
         writes.forEach(write -> lastWords(write).ifPresent(insist));
-        for (Write write : writes) {
+        for (StoreWrite write : writes) {
             if (!store.apply(List.of(write))) {
                 return false;
             }
@@ -68,21 +68,21 @@ public final class TellingStore implements Store {
     }
 
     /** Of a clearance only its entry knows, and of that only the last one: it must be told before it goes. */
-    private static Optional<Transition> lastWords(Write write) {
-        return write instanceof Write.Entry entry
-                        && !entry.next().clearance().equals(entry.seen().value().clearance())
-                ? Told.cleared(entry.seen().value())
+    private static Optional<Transition> lastWords(StoreWrite write) {
+        return write instanceof StoreWrite.EntryUpdate entry
+                        && !entry.updated().clearance().equals(entry.expected().value().clearance())
+                ? Told.cleared(entry.expected().value())
                 : Optional.empty();
     }
 
-    private Optional<Write> asMade(Write write) {
-        return write instanceof Write.Create create
+    private Optional<StoreWrite> asMade(StoreWrite write) {
+        return write instanceof StoreWrite.Creation create
                 ? executions
                         .get(
-                                create.next().ref().namespace(),
-                                create.next().ref().name())
+                                create.execution().ref().namespace(),
+                                create.execution().ref().name())
                         .map(ExecutionCodec::read)
-                        .map(made -> new Write.Create(made.value()))
+                        .map(made -> new StoreWrite.Creation(made.value()))
                 : Optional.of(write);
     }
 }

@@ -1,9 +1,9 @@
 package dev.escapement.kubernetes.operator;
 
 import dev.escapement.engine.Engine;
-import dev.escapement.engine.Next;
-import dev.escapement.engine.port.Runs;
-import dev.escapement.engine.port.Store;
+import dev.escapement.engine.Requeue;
+import dev.escapement.engine.port.RunnerService;
+import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
@@ -31,9 +31,9 @@ import java.util.concurrent.TimeUnit;
 final class Cleanup implements AutoCloseable {
 
     private final View<WorkflowExecution> executions;
-    private final Store store;
+    private final ExecutionStore store;
     private final Engine engine;
-    private final Runs runs;
+    private final RunnerService runs;
     private final Forgetting forgetting;
     private final InstantSource clock;
     private final Attempts attempts = new Attempts();
@@ -44,9 +44,9 @@ final class Cleanup implements AutoCloseable {
 
     Cleanup(
             View<WorkflowExecution> executions,
-            Store store,
+            ExecutionStore store,
             Engine engine,
-            Runs runs,
+            RunnerService runs,
             Forgetting forgetting,
             InstantSource clock) {
         this.forgetting = forgetting;
@@ -77,7 +77,7 @@ final class Cleanup implements AutoCloseable {
     void deleted(WorkflowExecution resource) {
         Optional<Target> target = Optional.ofNullable(resource.getSpec())
                 .flatMap(spec -> Optional.ofNullable(spec.get("targetResource")))
-                .flatMap(written -> Target.parsed(written.toString()));
+                .flatMap(written -> Target.tryParse(written.toString()));
         add(
                 new ExecutionRef(
                         resource.getMetadata().getNamespace(),
@@ -105,7 +105,7 @@ final class Cleanup implements AutoCloseable {
         String key = was.target().objectName();
         later(wait, () -> {
             try {
-                engine.removed(was, clock.instant());
+                engine.restoreRemovedEntry(was, clock.instant());
                 attempts.done(key);
                 troubles.worked();
             } catch (RuntimeException trouble) {
@@ -121,7 +121,7 @@ final class Cleanup implements AutoCloseable {
                 .filter(owner -> !isThere(owner))
                 .ifPresent(owner -> add(
                         owner,
-                        RunLabels.annotation(run, RunLabels.TARGET_RESOURCE).flatMap(Target::parsed)));
+                        RunLabels.annotation(run, RunLabels.TARGET_RESOURCE).flatMap(Target::tryParse)));
     }
 
     private static Optional<ExecutionRef> owner(HasMetadata run) {
@@ -135,7 +135,7 @@ final class Cleanup implements AutoCloseable {
     private boolean isThere(ExecutionRef owner) {
         return executions
                 .get(owner.namespace(), owner.name())
-                .filter(found -> owner.is(found.getMetadata().getUid()))
+                .filter(found -> owner.hasUid(found.getMetadata().getUid()))
                 .isPresent();
     }
 
@@ -166,7 +166,7 @@ final class Cleanup implements AutoCloseable {
         waiting.remove(gone.uid());
         try {
             // The view may be behind; what is there is nobody's to clean up after.
-            if (store.execution(gone).isEmpty() && cleanUp(gone, target) == Next.AGAIN) {
+            if (store.readExecution(gone).isEmpty() && cleanUp(gone, target) == Requeue.IMMEDIATELY) {
                 again(gone, target, attempts.again(gone.uid()));
                 return;
             }
@@ -184,16 +184,16 @@ final class Cleanup implements AutoCloseable {
         }
     }
 
-    private Next cleanUp(ExecutionRef gone, Optional<Target> target) {
-        Next next = target.map(on -> engine.deleted(gone, on, clock.instant())).orElse(Next.DONE);
-        if (next != Next.DONE) {
+    private Requeue cleanUp(ExecutionRef gone, Optional<Target> target) {
+        Requeue next = target.map(on -> engine.cleanUpDeleted(gone, on, clock.instant())).orElse(Requeue.NEVER);
+        if (next != Requeue.NEVER) {
             return next;
         }
         // What is going on is not forgotten: its end brings us here again.
-        runs.forget(gone);
+        runs.deleteRunData(gone);
         boolean forgotten =
                 target.map(on -> forgetting.forget(gone, on, clock.instant())).orElse(true);
-        return forgotten ? Next.DONE : Next.AGAIN;
+        return forgotten ? Requeue.NEVER : Requeue.IMMEDIATELY;
     }
 
     @Override

@@ -1,8 +1,8 @@
 package dev.escapement.kubernetes.operator;
 
 import dev.escapement.engine.Engine;
-import dev.escapement.engine.port.Runs;
-import dev.escapement.engine.port.Store;
+import dev.escapement.engine.port.RunnerService;
+import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.kubernetes.journal.EventPoster;
 import dev.escapement.kubernetes.journal.Teller;
@@ -47,9 +47,9 @@ public final class ClusterOperator implements AutoCloseable {
             KubernetesClient client,
             ItemView<WorkflowExecution> executions,
             ItemView<RemediationTarget> targets,
-            Store store,
+            ExecutionStore store,
             Engine engine,
-            Runs runs,
+            RunnerService runs,
             List<SharedIndexInformer<? extends HasMetadata>> watches,
             PolicyMap policy,
             Teller teller,

@@ -1,7 +1,7 @@
 package dev.escapement.kubernetes.operator;
 
 import dev.escapement.engine.Engine;
-import dev.escapement.engine.Next;
+import dev.escapement.engine.Requeue;
 import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.Versioned;
@@ -162,14 +162,14 @@ final class ExecutionReconciler implements Reconciler<WorkflowExecution> {
                 return false;
             }
             last = version;
-            if (advance(newest.get()) != Next.AGAIN) {
+            if (advance(newest.get()) != Requeue.IMMEDIATELY) {
                 return true;
             }
         }
         return false;
     }
 
-    private Next advance(WorkflowExecution resource) {
+    private Requeue advance(WorkflowExecution resource) {
         Versioned<Execution> seen;
         try {
             seen = ExecutionCodec.read(resource);
@@ -177,7 +177,7 @@ final class ExecutionReconciler implements Reconciler<WorkflowExecution> {
             return unreadable
                     .refuse(resource, String.valueOf(refused.getMessage()))
                     .map(failed -> engine.advance(failed, clock.instant()))
-                    .orElse(Next.DONE);
+                    .orElse(Requeue.NEVER);
         }
         return engine.advance(resource.isMarkedForDeletion() ? cancelled(seen) : seen, clock.instant());
     }

@@ -1,14 +1,14 @@
 package dev.escapement.kubernetes.operator;
 
-import dev.escapement.engine.port.Store;
+import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.engine.port.Write;
+import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
-import dev.escapement.governor.ledger.Past;
-import dev.escapement.governor.ledger.Retry;
+import dev.escapement.governor.ledger.EndedExecution;
+import dev.escapement.governor.ledger.FailureStreak;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import dev.escapement.kubernetes.store.View;
 import java.time.Instant;
@@ -23,10 +23,10 @@ import java.util.stream.Stream;
 final class Forgetting {
 
     private final View<WorkflowExecution> executions;
-    private final Store store;
+    private final ExecutionStore store;
     private final Supplier<Policy> policy;
 
-    Forgetting(View<WorkflowExecution> executions, Store store, Supplier<Policy> policy) {
+    Forgetting(View<WorkflowExecution> executions, ExecutionStore store, Supplier<Policy> policy) {
         this.executions = executions;
         this.store = store;
         this.policy = policy;
@@ -34,7 +34,7 @@ final class Forgetting {
 
     /** Forgets one execution that certainly is gone. Returns false if something else was in between. */
     boolean forget(ExecutionRef gone, Target target, Instant now) {
-        return written(store.entry(target), entry -> entry.forget(gone, policy.get()), now);
+        return written(store.readEntry(target), entry -> entry.forget(gone, policy.get()), now);
     }
 
     /** Forgets whatever is remembered of executions that are gone. Returns false if something else was in between. */
@@ -58,16 +58,16 @@ final class Forgetting {
     private boolean written(
             Versioned<LedgerEntry> seen, java.util.function.UnaryOperator<LedgerEntry> change, Instant now) {
         LedgerEntry left = change.apply(seen.value());
-        return left.equals(seen.value()) || store.apply(List.of(new Write.Entry(seen, left, now)));
+        return left.equals(seen.value()) || store.apply(List.of(new StoreWrite.EntryUpdate(seen, left, now)));
     }
 
     private static List<ExecutionRef> remembered(LedgerEntry entry) {
-        Stream<Past> ofWorkflows = entry.memory().workflows().values().stream()
-                .flatMap(memory -> Stream.of(memory.retry().map(Retry::last), memory.block(), memory.completed()))
+        Stream<EndedExecution> ofWorkflows = entry.memory().workflows().values().stream()
+                .flatMap(memory -> Stream.of(memory.failureStreak().map(FailureStreak::last), memory.block(), memory.lastCompleted()))
                 .flatMap(java.util.Optional::stream);
-        return Stream.concat(entry.memory().retry().map(Retry::last).stream(), ofWorkflows)
+        return Stream.concat(entry.memory().failureStreak().map(FailureStreak::last).stream(), ofWorkflows)
                 .filter(past -> !past.afterDeletion())
-                .map(Past::execution)
+                .map(EndedExecution::execution)
                 .distinct()
                 .toList();
     }
@@ -75,8 +75,8 @@ final class Forgetting {
     private boolean isGone(ExecutionRef remembered) {
         boolean inView = executions
                 .get(remembered.namespace(), remembered.name())
-                .filter(found -> remembered.is(found.getMetadata().getUid()))
+                .filter(found -> remembered.hasUid(found.getMetadata().getUid()))
                 .isPresent();
-        return !inView && store.execution(remembered).isEmpty();
+        return !inView && store.readExecution(remembered).isEmpty();
     }
 }

@@ -3,7 +3,7 @@ package dev.escapement.kubernetes.operator;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.LedgerEntry;
-import dev.escapement.governor.ledger.Past;
+import dev.escapement.governor.ledger.EndedExecution;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -16,11 +16,11 @@ final class Idleness {
     /** The moment from which on time alone has made it idle; empty if something else has to happen first. */
     static Optional<Instant> of(LedgerEntry entry, Policy policy) {
         Instant epochIsPast = Instant.ofEpochMilli(entry.epoch())
-                .plus(LedgerEntry.CLOCKS_AGREE_WITHIN)
+                .plus(LedgerEntry.MAX_CLOCK_SKEW)
                 .plusMillis(1);
         Stream<Instant> cooldowns = entry.memory().workflows().values().stream()
-                .flatMap(memory -> memory.completed().stream())
-                .map(Past::at)
+                .flatMap(memory -> memory.lastCompleted().stream())
+                .map(EndedExecution::endedAt)
                 .map(at -> at.plus(policy.cooldown()));
         Stream<Instant> clearance =
                 entry.clearance().stream().map(Clearance::at).map(at -> at.plus(policy.cooldown()));

@@ -1,6 +1,6 @@
 package dev.escapement.kubernetes.operator;
 
-import dev.escapement.governor.failure.Refusal;
+import dev.escapement.governor.failure.HttpStatusClassifier;
 import dev.escapement.kubernetes.Troubles;
 import dev.escapement.kubernetes.run.job.StuckPod;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -128,7 +128,7 @@ final class StuckJobs implements ResourceEventHandler<HasMetadata>, AutoCloseabl
     }
 
     private static boolean isRefusal(RuntimeException failure) {
-        return failure instanceof KubernetesClientException refused && !Refusal.isTransient(refused.getCode());
+        return failure instanceof KubernetesClientException refused && !HttpStatusClassifier.isTransient(refused.getCode());
     }
 
     @Override

@@ -1,12 +1,12 @@
 package dev.escapement.kubernetes.operator;
 
 import dev.escapement.engine.Engine;
-import dev.escapement.engine.Next;
+import dev.escapement.engine.Requeue;
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.Status;
-import dev.escapement.engine.port.Store;
+import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.engine.port.Write;
+import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
@@ -51,7 +51,7 @@ final class TargetReconciler implements Reconciler<RemediationTarget> {
 
     private final View<RemediationTarget> targets;
     private final View<WorkflowExecution> executions;
-    private final Store store;
+    private final ExecutionStore store;
     private final Engine engine;
     private final Forgetting forgetting;
     private final Supplier<Policy> policy;
@@ -70,7 +70,7 @@ final class TargetReconciler implements Reconciler<RemediationTarget> {
     TargetReconciler(
             View<RemediationTarget> targets,
             View<WorkflowExecution> executions,
-            Store store,
+            ExecutionStore store,
             Engine engine,
             Forgetting forgetting,
             Supplier<Policy> policy,
@@ -146,7 +146,7 @@ final class TargetReconciler implements Reconciler<RemediationTarget> {
             attempts.done(name);
             return settle(holder.get());
         }
-        if (engine.heal(held.target(), clock.instant()) != Next.AGAIN) {
+        if (engine.recoverLock(held.target(), clock.instant()) != Requeue.IMMEDIATELY) {
             attempts.done(name);
             return Optional.empty();
         }
@@ -156,7 +156,7 @@ final class TargetReconciler implements Reconciler<RemediationTarget> {
     private Optional<WorkflowExecution> there(ExecutionRef holder) {
         return executions
                 .get(holder.namespace(), holder.name())
-                .filter(found -> holder.is(found.getMetadata().getUid()));
+                .filter(found -> holder.hasUid(found.getMetadata().getUid()));
     }
 
     /**
@@ -171,7 +171,7 @@ final class TargetReconciler implements Reconciler<RemediationTarget> {
             return Optional.empty();
         }
         Instant now = clock.instant();
-        if (!(seen.value().status() instanceof Status.Final ended)) {
+        if (!(seen.value().status() instanceof ExecutionStatus.Final ended)) {
             return Optional.empty();
         }
         if (ended.completionTime().plus(RELEASE).isBefore(now)) {
@@ -189,7 +189,7 @@ final class TargetReconciler implements Reconciler<RemediationTarget> {
                 return Optional.of(UNTOLD);
             }
             // Somebody may have taken it in between; then the write fails, as it should.
-            store.apply(List.of(new Write.Entry(seen, expired, now)));
+            store.apply(List.of(new StoreWrite.EntryUpdate(seen, expired, now)));
             return Optional.empty();
         }
         return Idleness.of(seen.value(), rules)

@@ -2,21 +2,21 @@ package dev.escapement.kubernetes.operator;
 
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionSpec;
-import dev.escapement.engine.execution.Progress;
+import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.execution.RunRef;
-import dev.escapement.engine.execution.Status;
-import dev.escapement.engine.port.Store;
+import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.engine.port.Write;
-import dev.escapement.governor.PlainText;
+import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.governor.SafeText;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureReason;
-import dev.escapement.governor.failure.Started;
+import dev.escapement.governor.failure.StartStatus;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.governor.ledger.Outcome;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.kubernetes.resource.EntryCodec;
 import dev.escapement.kubernetes.resource.RemediationTarget;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
@@ -45,11 +45,11 @@ final class Unreadable {
     private static final int LONGEST = 1_000;
     private static final int UNPROCESSABLE = 422;
 
-    private final Store store;
+    private final ExecutionStore store;
     private final View<RemediationTarget> targets;
     private final InstantSource clock;
 
-    Unreadable(Store store, View<RemediationTarget> targets, InstantSource clock) {
+    Unreadable(ExecutionStore store, View<RemediationTarget> targets, InstantSource clock) {
         this.store = store;
         this.targets = targets;
         this.clock = clock;
@@ -63,18 +63,18 @@ final class Unreadable {
     Optional<Versioned<Execution>> refuse(WorkflowExecution resource, String problem) {
         Optional<Held> held = held(resource.getMetadata().getUid());
         Execution asked = asked(resource, held);
-        Status.Failed failed = failed(resource, held.map(Held::holder), PlainText.of(problem, LONGEST));
+        ExecutionStatus.Failed failed = failed(resource, held.map(Held::holder), SafeText.sanitize(problem, LONGEST));
         String version = resource.getMetadata().getResourceVersion();
         boolean over = FINAL.contains(text(resource.getStatus(), "phase"))
                 || fail(new Versioned<>(asked, version), failed, problem);
-        return held.filter(entry -> over).map(entry -> new Versioned<>(asked.with(failed), version));
+        return held.filter(entry -> over).map(entry -> new Versioned<>(asked.withStatus(failed), version));
     }
 
     /** Returns whether it is failed now: somebody may have changed or deleted it, and wakes us again. */
-    private boolean fail(Versioned<Execution> asked, Status.Failed failed, String problem) {
+    private boolean fail(Versioned<Execution> asked, ExecutionStatus.Failed failed, String problem) {
         LOG.warn("execution cannot be read and fails: {}", problem);
         try {
-            return store.apply(List.of(new Write.StatusOf(asked, failed)));
+            return store.apply(List.of(new StoreWrite.StatusUpdate(asked, failed)));
         } catch (KubernetesClientException refused) {
             if (refused.getCode() != UNPROCESSABLE) {
                 throw refused;
@@ -89,7 +89,7 @@ final class Unreadable {
                 .flatMap(Unreadable::read)
                 .filter(Held.class::isInstance)
                 .map(Held.class::cast)
-                .filter(entry -> entry.holder().execution().is(uid))
+                .filter(entry -> entry.holder().execution().hasUid(uid))
                 .findFirst();
     }
 
@@ -114,9 +114,9 @@ final class Unreadable {
     }
 
     /** Whether it ran is not known if it may have had a run. */
-    private Status.Failed failed(WorkflowExecution resource, Optional<Holder> holder, String problem) {
+    private ExecutionStatus.Failed failed(WorkflowExecution resource, Optional<Holder> holder, String problem) {
         Map<?, ?> named = part(resource.getStatus(), "pipelineRunRef");
-        Optional<RunRef> run = holder.flatMap(known -> run(known.runName(), known.run()))
+        Optional<RunRef> run = holder.flatMap(known -> run(known.runName(), known.runUid()))
                 .or(() -> run(text(named, "name"), text(named, "uid")));
         boolean mayHaveRun = run.isPresent() || !named.isEmpty();
         Failure failure = new Failure(
@@ -129,10 +129,10 @@ final class Unreadable {
                 Optional.empty(),
                 Optional.empty(),
                 "The resource cannot be read: " + problem + ". Delete it and ask again.",
-                mayHaveRun ? Started.UNKNOWN : Started.NO);
-        Outcome outcome =
-                mayHaveRun ? new Outcome.FailedDuringExecution(failure.reason().name()) : new Outcome.Withdrawn();
-        return new Status.Failed(run, holder.map(Holder::since), Progress.NONE, failure, outcome);
+                mayHaveRun ? StartStatus.UNKNOWN : StartStatus.NO);
+        ExecutionOutcome outcome =
+                mayHaveRun ? new ExecutionOutcome.FailedDuringExecution(failure.reason().name()) : new ExecutionOutcome.Withdrawn();
+        return new ExecutionStatus.Failed(run, holder.map(Holder::since), RunProgress.UNKNOWN, failure, outcome);
     }
 
     private static Optional<RunRef> run(String name, String uid) {

@@ -2,8 +2,8 @@ package dev.escapement.kubernetes.run;
 
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.RunRef;
-import dev.escapement.engine.port.Runs;
-import dev.escapement.governor.PlainText;
+import dev.escapement.engine.port.RunnerService;
+import dev.escapement.governor.SafeText;
 import dev.escapement.governor.ledger.ExecutionRef;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /** The runs of an operator: each execution says which executor it wants, or takes the default. */
-public final class KubernetesRuns implements Runs {
+public final class KubernetesRuns implements RunnerService {
 
     /** The executor that makes PipelineRuns. */
     public static final String TEKTON = "tekton";
@@ -57,7 +57,7 @@ public final class KubernetesRuns implements Runs {
 
     private String unknown(String asked) {
         return "spec.executionConfig.engine is %s: this operator has %s; leave it out for %s"
-                .formatted(PlainText.quoted(asked, LONGEST_NAME), String.join(" and ", executors.keySet()), byDefault);
+                .formatted(SafeText.quote(asked, LONGEST_NAME), String.join(" and ", executors.keySet()), byDefault);
     }
 
     @Override
@@ -92,7 +92,7 @@ public final class KubernetesRuns implements Runs {
     }
 
     @Override
-    public void forget(ExecutionRef execution) {
+    public void deleteRunData(ExecutionRef execution) {
         executors.values().forEach(runs -> runs.forget(execution));
     }
 

@@ -3,7 +3,7 @@ package dev.escapement.kubernetes.run;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.WorkflowRunner;
-import dev.escapement.governor.failure.Refusal;
+import dev.escapement.governor.failure.HttpStatusClassifier;
 import dev.escapement.governor.ledger.ExecutionRef;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -63,7 +63,7 @@ public final class ObjectRuns<T extends HasMetadata> implements WorkflowRunner {
     /** The run is there already, or it cannot be. */
     private Preparation prepared(Execution execution, String name, KubernetesClientException refused) {
         boolean exists = Refusals.alreadyExists(refused);
-        if (!exists && Refusal.isTransient(refused.getCode())) {
+        if (!exists && HttpStatusClassifier.isTransient(refused.getCode())) {
             throw refused;
         }
         Optional<T> there = exists ? objects.fetch(name) : unansweredBefore(name);
@@ -93,7 +93,7 @@ public final class ObjectRuns<T extends HasMetadata> implements WorkflowRunner {
         try {
             return objects.fetch(name);
         } catch (KubernetesClientException noLookEither) {
-            if (Refusal.isTransient(noLookEither.getCode())) {
+            if (HttpStatusClassifier.isTransient(noLookEither.getCode())) {
                 throw noLookEither;
             }
             return Optional.empty();
@@ -227,7 +227,7 @@ public final class ObjectRuns<T extends HasMetadata> implements WorkflowRunner {
         int code = refused.getCode();
         return code != HttpURLConnection.HTTP_CONFLICT
                 && code != HttpURLConnection.HTTP_NOT_FOUND
-                && Refusal.isTransient(code);
+                && HttpStatusClassifier.isTransient(code);
     }
 
     private static Optional<Long> generation(String version) {

@@ -17,24 +17,24 @@ final class Refusals {
     /** The API server says so. */
     static Preparation of(KubernetesClientException refused, Instant at) {
         return new Preparation.Refused(RunFacts.of(RunEnd.REFUSED, at)
-                .because(reason(refused), message(refused))
-                .refusedWith(refused.getCode()));
+                .withReason(reason(refused), message(refused))
+                .withHttpStatus(refused.getCode()));
     }
 
     /** It need not even be asked. */
     static Preparation of(Objection objection, Instant at) {
         return new Preparation.Refused(
-                RunFacts.of(objection.end(), at).because(objection.reason(), objection.message()));
+                RunFacts.of(objection.end(), at).withReason(objection.reason(), objection.message()));
     }
 
     /** The name of the run is in use. */
     static Preparation taken(String title, Instant at) {
         return new Preparation.Refused(RunFacts.of(RunEnd.REFUSED, at)
-                .because(
+                .withReason(
                         "",
                         title + " belongs to somebody else: its label " + RunLabels.EXECUTION_UID
                                 + " names another execution, so it has to be removed by hand")
-                .butNeverLetGo());
+                .asNeverStarted());
     }
 
     static boolean alreadyExists(KubernetesClientException refused) {

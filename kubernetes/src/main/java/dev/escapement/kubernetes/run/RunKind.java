@@ -1,7 +1,7 @@
 package dev.escapement.kubernetes.run;
 
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.Progress;
+import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -26,7 +26,7 @@ public interface RunKind<T extends HasMetadata> {
     T make(Execution execution, ObjectMeta metadata);
 
     /** How far a run is that was just prepared. */
-    Progress prepared();
+    RunProgress prepared();
 
     /** It was never let go, and nobody has asked it to stop. */
     boolean isSuspended(T run);

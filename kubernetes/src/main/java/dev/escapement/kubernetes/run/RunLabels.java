@@ -63,7 +63,7 @@ public final class RunLabels {
                         EXECUTION_NAMESPACE, execution.ref().namespace(),
                         EXECUTION_NAME, execution.ref().name(),
                         TARGET_RESOURCE, execution.spec().targetResource(),
-                        WORKFLOW_ID, execution.workflow()))
+                        WORKFLOW_ID, execution.workflowId()))
                 .build();
     }
 

@@ -1,7 +1,7 @@
 package dev.escapement.kubernetes.store;
 
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.port.Directory;
+import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.LedgerEntry;
@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * Lists from what the watches have told, so that nobody who looks at a page costs the API server anything; a single
  * object is asked for, because whoever asks for it wants to know how it is now.
  */
-public final class KubernetesDirectory implements Directory {
+public final class KubernetesDirectory implements ExecutionQueries {
 
     private static final Logger LOG = LoggerFactory.getLogger(KubernetesDirectory.class);
 
@@ -71,7 +71,7 @@ public final class KubernetesDirectory implements Directory {
     }
 
     @Override
-    public Optional<Versioned<Execution>> named(String namespace, String name) {
+    public Optional<Versioned<Execution>> findExecution(String namespace, String name) {
         return Optional.ofNullable(client.resources(WorkflowExecution.class)
                         .inNamespace(namespace)
                         .withName(name)
@@ -80,7 +80,7 @@ public final class KubernetesDirectory implements Directory {
     }
 
     @Override
-    public Page<Versioned<Execution>> executions(ExecutionFilter filter, String token, int limit) {
+    public Page<Versioned<Execution>> listExecutions(ExecutionFilter filter, String token, int limit) {
         Optional<Place> last = Parts.name(token).map(Place::parse);
         Stream<Versioned<Execution>> found = readable(executions.all(), ExecutionCodec::read)
                 .filter(seen -> matches(filter, seen.value()))
@@ -92,10 +92,10 @@ public final class KubernetesDirectory implements Directory {
     private static boolean matches(ExecutionFilter filter, Execution execution) {
         return is(filter.namespace(), execution.ref().namespace())
                 && is(filter.phase(), execution.status().phase())
-                && is(filter.workflow(), execution.workflow())
+                && is(filter.workflow(), execution.workflowId())
                 && is(
                         filter.target(),
-                        Target.parsed(execution.spec().targetResource())
+                        Target.tryParse(execution.spec().targetResource())
                                 .map(Target::canonical)
                                 .orElse(execution.spec().targetResource()));
     }
@@ -105,7 +105,7 @@ public final class KubernetesDirectory implements Directory {
     }
 
     @Override
-    public Page<Versioned<LedgerEntry>> entries(EntryFilter filter, String token, int limit) {
+    public Page<Versioned<LedgerEntry>> listEntries(EntryFilter filter, String token, int limit) {
         String last = Parts.name(token).orElse("");
         Stream<Versioned<LedgerEntry>> found = readable(targets.all(), EntryCodec::read)
                 .filter(seen -> matches(filter, seen.value()))
@@ -127,7 +127,7 @@ public final class KubernetesDirectory implements Directory {
     }
 
     @Override
-    public Optional<Versioned<LedgerEntry>> entryNamed(String objectName) {
+    public Optional<Versioned<LedgerEntry>> findEntry(String objectName) {
         return Optional.ofNullable(client.resources(RemediationTarget.class)
                         .withName(objectName)
                         .get())

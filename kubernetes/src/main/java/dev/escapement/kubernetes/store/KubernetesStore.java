@@ -2,9 +2,9 @@ package dev.escapement.kubernetes.store;
 
 import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.port.Store;
+import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.engine.port.Write;
+import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
@@ -26,7 +26,7 @@ import java.util.function.Function;
  * Executions and ledger entries as custom resources. No transaction spans two of them, so several writes are made one
  * after the other, and stop at the first that fails.
  */
-public final class KubernetesStore implements Store {
+public final class KubernetesStore implements ExecutionStore {
 
     /** When somebody wanted the execution to stop. */
     public static final String CANCELLED_AT = "kubernaut.ai/cancelled-at";
@@ -40,7 +40,7 @@ public final class KubernetesStore implements Store {
      * A store.
      *
      * @param executions hears of what is written, so that the next look need not ask for it
-     * @param targets what {@link #entry} answers from
+     * @param targets what {@link #readEntry} answers from
      */
     public KubernetesStore(
             KubernetesClient client, View<WorkflowExecution> executions, View<RemediationTarget> targets) {
@@ -51,7 +51,7 @@ public final class KubernetesStore implements Store {
     }
 
     @Override
-    public Optional<Versioned<Execution>> execution(ExecutionRef ref) {
+    public Optional<Versioned<Execution>> readExecution(ExecutionRef ref) {
         return executions
                 .read(ref.namespace(), ref.name())
                 // One that was deleted and made again under the same name is another one.
@@ -60,19 +60,19 @@ public final class KubernetesStore implements Store {
     }
 
     @Override
-    public Versioned<LedgerEntry> entry(Target target) {
+    public Versioned<LedgerEntry> readEntry(Target target) {
         return entry(target, entries.get("", target.objectName()));
     }
 
     @Override
-    public Versioned<LedgerEntry> currentEntry(Target target) {
+    public Versioned<LedgerEntry> readCurrentEntry(Target target) {
         return entry(target, targets.look("", target.objectName()));
     }
 
     private static Versioned<LedgerEntry> entry(Target target, Optional<RemediationTarget> found) {
         return found.map(EntryCodec::read)
                 .map(entry -> ofTarget(target, entry))
-                .orElseGet(() -> new Versioned<>(LedgerEntry.fresh(target), Versioned.ABSENT));
+                .orElseGet(() -> new Versioned<>(LedgerEntry.initial(target), Versioned.ABSENT));
     }
 
     private static Versioned<LedgerEntry> ofTarget(Target target, Versioned<LedgerEntry> entry) {
@@ -84,46 +84,46 @@ public final class KubernetesStore implements Store {
     }
 
     @Override
-    public boolean apply(List<Write> writes) {
+    public boolean apply(List<StoreWrite> writes) {
         return writes.stream().allMatch(this::apply);
     }
 
-    private boolean apply(Write write) {
-        if (write instanceof Write.Entry entry) {
+    private boolean apply(StoreWrite write) {
+        if (write instanceof StoreWrite.EntryUpdate entry) {
             return write(entry);
-        } else if (write instanceof Write.StatusOf status) {
-            return status(status.seen(), status.seen().value().with(status.next()));
-        } else if (write instanceof Write.ClearanceOf clearance) {
-            return status(clearance.seen(), clearance.seen().value().cleared(clearance.clearance()));
-        } else if (write instanceof Write.CancelOf cancel) {
+        } else if (write instanceof StoreWrite.StatusUpdate status) {
+            return status(status.expected(), status.expected().value().withStatus(status.updated()));
+        } else if (write instanceof StoreWrite.ClearanceUpdate clearance) {
+            return status(clearance.expected(), clearance.expected().value().withClearance(clearance.clearance()));
+        } else if (write instanceof StoreWrite.Cancellation cancel) {
             return cancel(cancel);
-        } else if (write instanceof Write.DeleteOf delete) {
-            ExecutionRef ref = delete.seen().value().ref();
-            return executions.remove(ref.namespace(), ref.name(), delete.seen().version());
+        } else if (write instanceof StoreWrite.Deletion delete) {
+            ExecutionRef ref = delete.expected().value().ref();
+            return executions.remove(ref.namespace(), ref.name(), delete.expected().version());
         }
-        return executions.create(ExecutionCodec.request(((Write.Create) write).next()));
+        return executions.create(ExecutionCodec.request(((StoreWrite.Creation) write).execution()));
     }
 
-    private boolean write(Write.Entry write) {
-        String name = write.next().target().objectName();
-        String version = write.seen().version();
+    private boolean write(StoreWrite.EntryUpdate write) {
+        String name = write.updated().target().objectName();
+        String version = write.expected().version();
         boolean absent = version.equals(Versioned.ABSENT);
-        if (write.next().isIdle(write.at())) {
+        if (write.updated().isIdle(write.at())) {
             return absent || targets.remove("", name, version);
         }
         return targets.change(
                 "",
                 name,
                 resource -> absent
-                        ? client.resource(EntryCodec.create(write.next())).create()
+                        ? client.resource(EntryCodec.create(write.updated())).create()
                         : client.resource(changed(write, name, version)).update());
     }
 
-    private RemediationTarget changed(Write.Entry write, String name, String version) {
+    private RemediationTarget changed(StoreWrite.EntryUpdate write, String name, String version) {
         return entries.get("", name)
                 .filter(seen -> seen.getMetadata().getResourceVersion().equals(version))
-                .map(seen -> EntryCodec.replace(seen, write.next()))
-                .orElseGet(() -> EntryCodec.replace(version, write.next()));
+                .map(seen -> EntryCodec.replace(seen, write.updated()))
+                .orElseGet(() -> EntryCodec.replace(version, write.updated()));
     }
 
     private boolean status(Versioned<Execution> seen, Execution next) {
@@ -133,16 +133,16 @@ public final class KubernetesStore implements Store {
                         .updateStatus());
     }
 
-    private boolean cancel(Write.CancelOf cancel) {
+    private boolean cancel(StoreWrite.Cancellation cancel) {
         Map<String, String> annotations = Map.of(
                 ExecutionDocument.CANCELLED_BY,
-                cancel.by(),
+                cancel.actor(),
                 CANCELLED_AT,
                 cancel.at().toString());
         Map<String, Object> patch =
-                Map.of("metadata", Map.of("resourceVersion", cancel.seen().version(), "annotations", annotations));
+                Map.of("metadata", Map.of("resourceVersion", cancel.expected().version(), "annotations", annotations));
         return change(
-                cancel.seen().value().ref(),
+                cancel.expected().value().ref(),
                 resource -> resource.patch(PatchContext.of(PatchType.JSON_MERGE), Serialization.asJson(patch)));
     }
 

@@ -1,6 +1,6 @@
 package dev.escapement.kubernetes.store;
 
-import dev.escapement.engine.port.Directory.Page;
+import dev.escapement.engine.port.ExecutionQueries.Page;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;

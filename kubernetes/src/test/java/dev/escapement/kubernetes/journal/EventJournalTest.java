@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.engine.contract.JournalContract;
-import dev.escapement.engine.contract.Ports;
+import dev.escapement.engine.contract.ContractPorts;
 import dev.escapement.kubernetes.store.ClusterPorts;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.InstantSource;
@@ -42,18 +42,18 @@ class EventJournalTest extends JournalContract {
     }
 
     @Override
-    protected Ports open() {
+    protected ContractPorts open() {
         long deadline = System.nanoTime() + TestCluster.PATIENCE.toNanos();
         while (!journal.isListed() && System.nanoTime() < deadline) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
         }
         assertThat(journal.isListed()).isTrue();
-        Ports plain = cluster.ports(journal);
-        return new Ports(
+        ContractPorts plain = cluster.ports(journal);
+        return new ContractPorts(
                 new TellingStore(plain.store(), cluster.executions(), poster::post, poster::insist),
-                plain.directory(),
+                plain.queries(),
                 journal,
-                new Ports.Nature() {
+                new ContractPorts.StoreTraits() {
                     @Override
                     public boolean isTransactional() {
                         return false;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.cluster.testing.TestCluster;
-import dev.escapement.engine.contract.Samples;
+import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.engine.port.Write;
+import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.kubernetes.operator.ApiServer;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
@@ -55,7 +55,7 @@ class EventPosterTest {
     }
 
     private EventPoster poster(KubernetesClient by) {
-        return new EventPoster(by, journal, "test", () -> Samples.NOW, (wait, work) -> later.add(work));
+        return new EventPoster(by, journal, "test", () -> ExecutionSamples.NOW, (wait, work) -> later.add(work));
     }
 
     @AfterEach
@@ -90,8 +90,8 @@ class EventPosterTest {
     }
 
     private static Transition asked(String namespace, int number) {
-        Execution execution = Samples.execution(namespace, number, "repair", "node/worker-1");
-        return Transition.of(new Write.Create(execution)).orElseThrow();
+        Execution execution = ExecutionSamples.execution(namespace, number, "repair", "node/worker-1");
+        return Transition.of(new StoreWrite.Creation(execution)).orElseThrow();
     }
 
     private void isToldInTheEnd() {
@@ -146,9 +146,9 @@ class EventPosterTest {
 
     @Test
     void nobodyInsistsOnWhatTheApiServerHasForgotten() {
-        Execution old = Samples.execution(namespace, 1, "repair", "node/worker-1");
-        Transition told = Transition.of(new Write.CancelOf(
-                        new Versioned<>(old, Versioned.ABSENT), "ada", Samples.NOW.minus(Duration.ofHours(2))))
+        Execution old = ExecutionSamples.execution(namespace, 1, "repair", "node/worker-1");
+        Transition told = Transition.of(new StoreWrite.Cancellation(
+                        new Versioned<>(old, Versioned.ABSENT), "ada", ExecutionSamples.NOW.minus(Duration.ofHours(2))))
                 .orElseThrow();
         try (EventPoster allowed = poster(admin)) {
             allowed.insist(told);
@@ -184,7 +184,7 @@ class EventPosterTest {
     /** The journal never hears of it. */
     @Test
     void nobodyWaitsForTheJournalBecauseOfWhatIsNoTransition() {
-        WorkflowExecution resource = ExecutionCodec.request(Samples.execution(namespace, 1, "repair", "node/worker-1"));
+        WorkflowExecution resource = ExecutionCodec.request(ExecutionSamples.execution(namespace, 1, "repair", "node/worker-1"));
         resource.getMetadata().setUid("uid");
         try (EventPoster allowed = poster(admin)) {
             allowed.heldUp(resource, "a webhook does not answer");

@@ -2,7 +2,7 @@ package dev.escapement.kubernetes.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.engine.contract.Samples;
+import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.journal.Transition;
@@ -10,7 +10,7 @@ import dev.escapement.engine.journal.TransitionType;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.governor.ledger.Outcome;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.kubernetes.resource.EntryCodec;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.RemediationTarget;
@@ -26,15 +26,15 @@ import org.junit.jupiter.api.Test;
 /** What happened to a target is told by whoever sees it: an answer may be lost on its way to whoever did it. */
 class TellerTest {
 
-    private static final Execution FIRST = Samples.execution(1);
-    private static final Execution SECOND = Samples.execution(2);
-    private static final Held HELD = Samples.held(FIRST);
-    private static final LedgerEntry FREE = HELD.release(new Outcome.Completed(), Samples.NOW);
+    private static final Execution FIRST = ExecutionSamples.execution(1);
+    private static final Execution SECOND = ExecutionSamples.execution(2);
+    private static final Held HELD = ExecutionSamples.heldEntry(FIRST);
+    private static final LedgerEntry FREE = HELD.release(new ExecutionOutcome.Completed(), ExecutionSamples.NOW);
 
     private final ItemView<WorkflowExecution> executions = new ItemView<>();
     private final ItemView<RemediationTarget> targets = new ItemView<>();
     private final List<Transition> told = new ArrayList<>();
-    private final Teller teller = new Teller(executions, targets, told::add, () -> Samples.NOW);
+    private final Teller teller = new Teller(executions, targets, told::add, () -> ExecutionSamples.NOW);
     private int version;
 
     @BeforeEach
@@ -60,7 +60,7 @@ class TellerTest {
     }
 
     private void removed() {
-        targets.remove(Samples.NODE.objectName());
+        targets.remove(ExecutionSamples.NODE.objectName());
     }
 
     private List<TransitionType> types() {
@@ -83,26 +83,26 @@ class TellerTest {
     void itIsTheSameAsWhoeverReleasedItTells() {
         watched(HELD);
         watched(FREE);
-        assertThat(Told.released(FIRST.with(Samples.completed(FIRST)), FREE).map(EventCodec::name))
+        assertThat(Told.released(FIRST.withStatus(ExecutionSamples.completedStatus(FIRST)), FREE).map(EventCodec::name))
                 .contains(EventCodec.name(told.get(0)));
     }
 
     @Test
     void aReleaseIsToldAlsoIfSomebodyElseHasTakenTheTargetMeanwhile() {
         watched(HELD);
-        watched(Samples.held(SECOND));
+        watched(ExecutionSamples.heldEntry(SECOND));
         assertThat(types()).containsExactly(TransitionType.LockReleased);
         assertThat(told.get(0).execution()).contains(FIRST.ref());
     }
 
     @Test
     void aReleaseThatLeavesNothingIsToldToo() {
-        watched(FIRST.with(Samples.completed(FIRST)));
+        watched(FIRST.withStatus(ExecutionSamples.completedStatus(FIRST)));
         watched(HELD);
         told.clear();
         removed();
         assertThat(types()).containsExactly(TransitionType.LockReleased);
-        assertThat(told.get(0).at()).isEqualTo(Samples.completed(FIRST).completionTime());
+        assertThat(told.get(0).at()).isEqualTo(ExecutionSamples.completedStatus(FIRST).completionTime());
     }
 
     @Test
@@ -115,7 +115,7 @@ class TellerTest {
     /** Somebody deleted the entry: whoever is at work gets it back. */
     @Test
     void anEntryThatIsTakenFromAHolderAtWorkIsNoRelease() {
-        watched(FIRST.with(Samples.running(FIRST)));
+        watched(FIRST.withStatus(ExecutionSamples.runningStatus(FIRST)));
         watched(HELD);
         told.clear();
         removed();
@@ -132,36 +132,36 @@ class TellerTest {
     /** Whoever cancels with kubectl leaves no time. */
     @Test
     void aCancellationOfLongAgoIsNotToldAgain() {
-        watched(FIRST.cancelledBy("anna").with(Samples.completed(FIRST)));
+        watched(FIRST.cancelledBy("anna").withStatus(ExecutionSamples.completedStatus(FIRST)));
         told.clear();
-        new Teller(executions, targets, told::add, () -> Samples.NOW.plus(Duration.ofHours(2))).start();
+        new Teller(executions, targets, told::add, () -> ExecutionSamples.NOW.plus(Duration.ofHours(2))).start();
         assertThat(told).isEmpty();
     }
 
     @Test
     void aClearanceIsToldAlsoOfATargetThatIsHeld() {
-        Clearance clearance = new Clearance("anna", "looked", Samples.NOW);
-        LedgerEntry blocked = Samples.blocked(FIRST);
+        Clearance clearance = new Clearance("anna", "looked", ExecutionSamples.NOW);
+        LedgerEntry blocked = ExecutionSamples.blockedEntry(FIRST);
         watched(blocked);
         LedgerEntry cleared = blocked.clear(clearance).orElseThrow();
         watched(cleared);
-        watched(Samples.held((LedgerEntry.Free) cleared, SECOND));
+        watched(ExecutionSamples.heldEntry((LedgerEntry.Free) cleared, SECOND));
         assertThat(types()).containsExactly(TransitionType.BlockCleared);
         assertThat(told.get(0)).isEqualTo(Told.cleared(cleared).orElseThrow());
     }
 
     @Test
     void aClearanceOfLongAgoIsNotToldAgain() {
-        Clearance old = new Clearance("anna", "looked", Samples.NOW.minus(Duration.ofHours(2)));
-        watched(Samples.blocked(FIRST));
-        watched(Samples.blocked(FIRST).clear(old).orElseThrow());
+        Clearance old = new Clearance("anna", "looked", ExecutionSamples.NOW.minus(Duration.ofHours(2)));
+        watched(ExecutionSamples.blockedEntry(FIRST));
+        watched(ExecutionSamples.blockedEntry(FIRST).clear(old).orElseThrow());
         assertThat(told).isEmpty();
     }
 
     @Test
     void whoeverDoesNotLeadTellsNothing() {
         List<Transition> silence = new ArrayList<>();
-        Teller follower = new Teller(executions, targets, silence::add, () -> Samples.NOW);
+        Teller follower = new Teller(executions, targets, silence::add, () -> ExecutionSamples.NOW);
         follower.listen();
         watched(HELD);
         watched(FREE);

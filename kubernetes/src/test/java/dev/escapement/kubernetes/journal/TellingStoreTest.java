@@ -2,12 +2,12 @@ package dev.escapement.kubernetes.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.engine.contract.Samples;
+import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.journal.Transition;
-import dev.escapement.engine.port.Store;
+import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.engine.port.Write;
+import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.ExecutionRef;
@@ -23,35 +23,35 @@ import org.junit.jupiter.api.Test;
 class TellingStoreTest {
 
     /** Has one entry, and makes every write. */
-    private static final class OneEntry implements Store {
+    private static final class OneEntry implements ExecutionStore {
 
-        private LedgerEntry entry = LedgerEntry.fresh(Samples.NODE);
+        private LedgerEntry entry = LedgerEntry.initial(ExecutionSamples.NODE);
 
         @Override
-        public Optional<Versioned<Execution>> execution(ExecutionRef ref) {
+        public Optional<Versioned<Execution>> readExecution(ExecutionRef ref) {
             return Optional.empty();
         }
 
         @Override
-        public Versioned<LedgerEntry> entry(Target target) {
+        public Versioned<LedgerEntry> readEntry(Target target) {
             return new Versioned<>(entry, "1");
         }
 
         @Override
-        public Versioned<LedgerEntry> currentEntry(Target target) {
-            return entry(target);
+        public Versioned<LedgerEntry> readCurrentEntry(Target target) {
+            return readEntry(target);
         }
 
         @Override
-        public boolean apply(List<Write> writes) {
-            writes.forEach(write -> entry = ((Write.Entry) write).next());
+        public boolean apply(List<StoreWrite> writes) {
+            writes.forEach(write -> entry = ((StoreWrite.EntryUpdate) write).updated());
             return true;
         }
     }
 
     private final OneEntry stored = new OneEntry();
     private final List<String> told = new ArrayList<>();
-    private final Store store = new TellingStore(
+    private final ExecutionStore store = new TellingStore(
             stored,
             new ItemView<>(),
             transition -> told.add("told " + words(transition)),
@@ -62,54 +62,54 @@ class TellingStoreTest {
     }
 
     private String clearedBy() {
-        return stored.entry(Samples.NODE).value().clearance().map(Clearance::by).orElse("nobody");
+        return stored.readEntry(ExecutionSamples.NODE).value().clearance().map(Clearance::actor).orElse("nobody");
     }
 
     private void cleared(String by, Instant at) {
-        Versioned<LedgerEntry> seen = stored.entry(Samples.NODE);
-        LedgerEntry next = Samples.blocked(Samples.execution(1))
+        Versioned<LedgerEntry> seen = stored.readEntry(ExecutionSamples.NODE);
+        LedgerEntry next = ExecutionSamples.blockedEntry(ExecutionSamples.execution(1))
                 .clear(new Clearance(by, "repaired by hand", at))
                 .orElseThrow();
-        assertThat(store.apply(List.of(new Write.Entry(seen, next, at)))).isTrue();
+        assertThat(store.apply(List.of(new StoreWrite.EntryUpdate(seen, next, at)))).isTrue();
     }
 
     @Test
     void aClearanceIsToldForCertainBeforeTheNextOneTakesItsPlace() {
-        cleared("ada", Samples.NOW);
-        assertThat(told).containsExactly("told BlockCleared at " + Samples.NOW);
+        cleared("ada", ExecutionSamples.NOW);
+        assertThat(told).containsExactly("told BlockCleared at " + ExecutionSamples.NOW);
         told.clear();
 
-        Instant later = Samples.NOW.plusSeconds(60);
+        Instant later = ExecutionSamples.NOW.plusSeconds(60);
         cleared("grace", later);
         assertThat(told)
                 .containsExactly(
-                        "insisted on BlockCleared at " + Samples.NOW + " while ada's was stored",
+                        "insisted on BlockCleared at " + ExecutionSamples.NOW + " while ada's was stored",
                         "told BlockCleared at " + later);
     }
 
     @Test
     void aClearanceIsToldForCertainBeforeItsEntryForgetsIt() {
-        cleared("ada", Samples.NOW);
+        cleared("ada", ExecutionSamples.NOW);
         told.clear();
-        Versioned<LedgerEntry> seen = stored.entry(Samples.NODE);
+        Versioned<LedgerEntry> seen = stored.readEntry(ExecutionSamples.NODE);
         LedgerEntry forgetful =
-                seen.value().with(seen.value().epoch(), seen.value().memory(), Optional.empty());
-        assertThat(store.apply(List.of(new Write.Entry(seen, forgetful, Samples.NOW))))
+                seen.value().withContents(seen.value().epoch(), seen.value().memory(), Optional.empty());
+        assertThat(store.apply(List.of(new StoreWrite.EntryUpdate(seen, forgetful, ExecutionSamples.NOW))))
                 .isTrue();
-        assertThat(told).containsExactly("insisted on BlockCleared at " + Samples.NOW + " while ada's was stored");
+        assertThat(told).containsExactly("insisted on BlockCleared at " + ExecutionSamples.NOW + " while ada's was stored");
     }
 
     @Test
     void whatKeepsTheClearanceWaitsForNobody() {
-        cleared("ada", Samples.NOW);
+        cleared("ada", ExecutionSamples.NOW);
         told.clear();
-        Versioned<LedgerEntry> seen = stored.entry(Samples.NODE);
+        Versioned<LedgerEntry> seen = stored.readEntry(ExecutionSamples.NODE);
         LedgerEntry next = seen.value()
-                .with(
+                .withContents(
                         seen.value().epoch() + 1,
                         seen.value().memory(),
                         seen.value().clearance());
-        assertThat(store.apply(List.of(new Write.Entry(seen, next, Samples.NOW))))
+        assertThat(store.apply(List.of(new StoreWrite.EntryUpdate(seen, next, ExecutionSamples.NOW))))
                 .isTrue();
         assertThat(told).isEmpty();
     }

@@ -1,22 +1,22 @@
 package dev.escapement.kubernetes.operator;
 
-import static dev.escapement.engine.contract.Samples.NODE;
-import static dev.escapement.engine.contract.Samples.NOW;
-import static dev.escapement.engine.contract.Samples.blocked;
-import static dev.escapement.engine.contract.Samples.execution;
-import static dev.escapement.engine.contract.Samples.held;
+import static dev.escapement.engine.contract.ExecutionSamples.NODE;
+import static dev.escapement.engine.contract.ExecutionSamples.NOW;
+import static dev.escapement.engine.contract.ExecutionSamples.blockedEntry;
+import static dev.escapement.engine.contract.ExecutionSamples.execution;
+import static dev.escapement.engine.contract.ExecutionSamples.heldEntry;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.engine.contract.Ports;
+import dev.escapement.engine.contract.ContractPorts;
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.port.Store;
+import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.engine.port.Write;
+import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.sim.SimulatedPorts;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
 import dev.escapement.governor.ledger.LedgerEntry;
-import dev.escapement.governor.ledger.Outcome;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.kubernetes.store.ItemView;
 import java.util.List;
 import java.util.Map;
@@ -27,25 +27,25 @@ class ForgettingTest {
     private static final Execution FIRST = execution(1);
     private static final Execution SECOND = execution("ops", 2, "other", NODE.canonical());
 
-    private final Ports ports = SimulatedPorts.quiet(false);
-    private final Store store = ports.store();
+    private final ContractPorts ports = SimulatedPorts.withoutFaults(false);
+    private final ExecutionStore store = ports.store();
     private Policy rules = Policy.DEFAULT;
     private final Forgetting forgetting = new Forgetting(new ItemView<>(), store, () -> rules);
 
     private Versioned<LedgerEntry> stored(LedgerEntry entry) {
-        assertThat(store.apply(List.of(new Write.Entry(store.entry(NODE), entry, NOW))))
+        assertThat(store.apply(List.of(new StoreWrite.EntryUpdate(store.readEntry(NODE), entry, NOW))))
                 .isTrue();
-        return store.entry(NODE);
+        return store.readEntry(NODE);
     }
 
     private boolean isBlocked() {
-        return store.entry(NODE).value().memory().workflows().values().stream()
+        return store.readEntry(NODE).value().memory().workflows().values().stream()
                 .anyMatch(memory -> memory.block().isPresent());
     }
 
     @Test
     void whatIsRememberedOfAMissingExecutionIsForgotten() {
-        assertThat(forgetting.forgetMissing(stored(blocked(FIRST)), NOW)).isTrue();
+        assertThat(forgetting.forgetMissing(stored(blockedEntry(FIRST)), NOW)).isTrue();
 
         assertThat(isBlocked()).isFalse();
     }
@@ -55,7 +55,7 @@ class ForgettingTest {
     void anExecutionThatOnlyTheViewDoesNotKnowIsNotForgotten() {
         ports.create(FIRST);
 
-        assertThat(forgetting.forgetMissing(stored(blocked(FIRST)), NOW)).isTrue();
+        assertThat(forgetting.forgetMissing(stored(blockedEntry(FIRST)), NOW)).isTrue();
 
         assertThat(isBlocked()).isTrue();
     }
@@ -63,27 +63,27 @@ class ForgettingTest {
     @Test
     void onlyTheMissingOneIsForgotten() {
         ports.create(FIRST);
-        LedgerEntry both = held(blocked(FIRST), SECOND).release(new Outcome.FailedDuringExecution("TaskFailed"), NOW);
+        LedgerEntry both = heldEntry(blockedEntry(FIRST), SECOND).release(new ExecutionOutcome.FailedDuringExecution("TaskFailed"), NOW);
 
         forgetting.forgetMissing(stored(both), NOW);
 
-        assertThat(store.entry(NODE).value().memory().workflows()).containsOnlyKeys(FIRST.workflow());
+        assertThat(store.readEntry(NODE).value().memory().workflows()).containsOnlyKeys(FIRST.workflowId());
     }
 
     @Test
     void failuresToStartAreForgottenToo() {
-        var held = held(FIRST);
-        LedgerEntry failing = held.release(held.couldNotStart("ImagePullBackOff", NOW, rules), NOW);
+        var held = heldEntry(FIRST);
+        LedgerEntry failing = held.release(held.failedStartOutcome("ImagePullBackOff", NOW, rules), NOW);
 
         forgetting.forgetMissing(stored(failing), NOW);
 
-        assertThat(store.entry(NODE).value().memory().hasFailures()).isFalse();
+        assertThat(store.readEntry(NODE).value().memory().hasFailures()).isFalse();
     }
 
     /** It was lost by its deletion: to forget it for the same deletion would undo what was recorded. */
     @Test
     void whatWasRecordedAfterTheDeletionStays() {
-        forgetting.forgetMissing(stored(held(FIRST).release(new Outcome.Lost(), NOW)), NOW);
+        forgetting.forgetMissing(stored(heldEntry(FIRST).release(new ExecutionOutcome.Lost(), NOW)), NOW);
 
         assertThat(isBlocked()).isTrue();
     }
@@ -91,28 +91,28 @@ class ForgettingTest {
     @Test
     void nothingIsForgottenIfTheRulesHaveItSo() {
         rules = PolicyText.parse(Map.of("reset-on-delete", "false"));
-        Versioned<LedgerEntry> seen = stored(blocked(FIRST));
+        Versioned<LedgerEntry> seen = stored(blockedEntry(FIRST));
 
         assertThat(forgetting.forgetMissing(seen, NOW)).isTrue();
         assertThat(forgetting.forget(FIRST.ref(), NODE, NOW)).isTrue();
 
-        assertThat(store.entry(NODE)).isEqualTo(seen);
+        assertThat(store.readEntry(NODE)).isEqualTo(seen);
     }
 
     @Test
     void nothingIsWrittenIfThereIsNothingToForget() {
         ports.create(FIRST);
-        Versioned<LedgerEntry> seen = stored(blocked(FIRST));
+        Versioned<LedgerEntry> seen = stored(blockedEntry(FIRST));
 
         forgetting.forgetMissing(seen, NOW);
         forgetting.forget(SECOND.ref(), NODE, NOW);
 
-        assertThat(store.entry(NODE).version()).isEqualTo(seen.version());
+        assertThat(store.readEntry(NODE).version()).isEqualTo(seen.version());
     }
 
     @Test
     void aDeletedExecutionIsForgotten() {
-        stored(blocked(FIRST));
+        stored(blockedEntry(FIRST));
 
         assertThat(forgetting.forget(FIRST.ref(), NODE, NOW)).isTrue();
 
@@ -121,11 +121,11 @@ class ForgettingTest {
 
     @Test
     void whoeverWasInBetweenWins() {
-        Versioned<LedgerEntry> old = stored(blocked(FIRST));
-        stored(held(blocked(FIRST), SECOND));
+        Versioned<LedgerEntry> old = stored(blockedEntry(FIRST));
+        stored(heldEntry(blockedEntry(FIRST), SECOND));
 
         assertThat(forgetting.forgetMissing(old, NOW)).isFalse();
 
-        assertThat(store.entry(NODE).value().heldBy(SECOND.ref())).isPresent();
+        assertThat(store.readEntry(NODE).value().heldBy(SECOND.ref())).isPresent();
     }
 }

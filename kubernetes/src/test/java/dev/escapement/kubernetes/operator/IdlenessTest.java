@@ -1,9 +1,9 @@
 package dev.escapement.kubernetes.operator;
 
-import static dev.escapement.engine.contract.Samples.NOW;
-import static dev.escapement.engine.contract.Samples.blocked;
-import static dev.escapement.engine.contract.Samples.execution;
-import static dev.escapement.engine.contract.Samples.held;
+import static dev.escapement.engine.contract.ExecutionSamples.NOW;
+import static dev.escapement.engine.contract.ExecutionSamples.blockedEntry;
+import static dev.escapement.engine.contract.ExecutionSamples.execution;
+import static dev.escapement.engine.contract.ExecutionSamples.heldEntry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.governor.Policy;
@@ -12,7 +12,7 @@ import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Free;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.governor.ledger.Outcome;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -26,7 +26,7 @@ class IdlenessTest {
     private static final Instant LATER = NOW.plus(Duration.ofMinutes(1));
 
     private static Free completed() {
-        return held(execution(1)).release(new Outcome.Completed(), NOW);
+        return heldEntry(execution(1)).release(new ExecutionOutcome.Completed(), NOW);
     }
 
     private static void isFirstMoment(LedgerEntry entry, Policy rules, Instant at) {
@@ -43,15 +43,15 @@ class IdlenessTest {
 
     @Test
     void theLastOfSeveralSuccessesCounts() {
-        Free second = held(completed(), execution("ops", 2, "other", "node/worker-1"))
-                .release(new Outcome.Completed(), LATER);
+        Free second = heldEntry(completed(), execution("ops", 2, "other", "node/worker-1"))
+                .release(new ExecutionOutcome.Completed(), LATER);
 
         isFirstMoment(second, RULES, LATER.plus(RULES.cooldown()));
     }
 
     @Test
     void aClearanceIsKeptAsLongAsACooldown() {
-        LedgerEntry cleared = blocked(execution(1))
+        LedgerEntry cleared = blockedEntry(execution(1))
                 .clear(new Clearance("alice", "looked", LATER))
                 .orElseThrow();
 
@@ -65,17 +65,17 @@ class IdlenessTest {
 
         Optional<Instant> idle = Idleness.of(completed(), quick);
 
-        assertThat(idle).contains(epoch.plus(LedgerEntry.CLOCKS_AGREE_WITHIN).plusMillis(1));
+        assertThat(idle).contains(epoch.plus(LedgerEntry.MAX_CLOCK_SKEW).plusMillis(1));
         assertThat(completed().expire(quick, idle.get()).isIdle(idle.get())).isTrue();
     }
 
     @Test
     void timeAloneFreesNoTargetThatIsHeldBlockedOrFailing() {
-        Held held = held(execution(1));
-        Free failing = held.release(held.couldNotStart("ImagePullBackOff", NOW, RULES), NOW);
+        Held held = heldEntry(execution(1));
+        Free failing = held.release(held.failedStartOutcome("ImagePullBackOff", NOW, RULES), NOW);
 
         assertThat(Idleness.of(held, RULES)).isEmpty();
-        assertThat(Idleness.of(blocked(execution(1)), RULES)).isEmpty();
+        assertThat(Idleness.of(blockedEntry(execution(1)), RULES)).isEmpty();
         assertThat(Idleness.of(failing, RULES)).isEmpty();
     }
 }

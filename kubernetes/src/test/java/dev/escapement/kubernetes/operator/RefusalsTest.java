@@ -3,8 +3,8 @@ package dev.escapement.kubernetes.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.engine.Engine;
-import dev.escapement.engine.contract.Samples;
-import dev.escapement.engine.port.Store;
+import dev.escapement.engine.contract.ExecutionSamples;
+import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.governor.Policy;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
@@ -27,14 +27,14 @@ class RefusalsTest {
 
     private final ItemView<WorkflowExecution> executions = new ItemView<>();
     private final List<String> told = new ArrayList<>();
-    private final Store store = new TroubledStore(this::trouble);
+    private final ExecutionStore store = new TroubledStore(this::trouble);
     private RuntimeException trouble = refusal;
     private final ExecutionReconciler reconciler = new ExecutionReconciler(
             executions,
             new Engine(store, new NoRunner(), () -> Policy.DEFAULT),
-            new Unreadable(store, new ItemView<>(), () -> Samples.NOW),
+            new Unreadable(store, new ItemView<>(), () -> ExecutionSamples.NOW),
             new SimpleInboundEventSource<>("runs"),
-            () -> Samples.NOW,
+            () -> ExecutionSamples.NOW,
             (execution, said) -> told.add(execution.getMetadata().getName() + ": " + said));
 
     private static RuntimeException answer(int code, String message) {
@@ -52,10 +52,10 @@ class RefusalsTest {
     }
 
     private static WorkflowExecution asked() {
-        WorkflowExecution resource = ExecutionCodec.request(Samples.execution(1));
+        WorkflowExecution resource = ExecutionCodec.request(ExecutionSamples.execution(1));
         resource.getMetadata().setUid("uid");
         resource.getMetadata().setResourceVersion("1");
-        resource.getMetadata().setCreationTimestamp(Samples.NOW.toString());
+        resource.getMetadata().setCreationTimestamp(ExecutionSamples.NOW.toString());
         return resource;
     }
 

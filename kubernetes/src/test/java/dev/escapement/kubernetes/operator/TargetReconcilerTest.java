@@ -3,7 +3,7 @@ package dev.escapement.kubernetes.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.engine.Engine;
-import dev.escapement.engine.contract.Samples;
+import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.LedgerEntry;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class TargetReconcilerTest {
 
-    private Instant now = Samples.NOW;
+    private Instant now = ExecutionSamples.NOW;
     private boolean told = true;
     private final ItemView<RemediationTarget> targets = new ItemView<>();
     private final ItemView<WorkflowExecution> executions = new ItemView<>();
@@ -36,7 +36,7 @@ class TargetReconcilerTest {
             () -> now);
 
     private RemediationTarget entry() {
-        RemediationTarget resource = EntryCodec.replace("1", Samples.held(Samples.execution(1)));
+        RemediationTarget resource = EntryCodec.replace("1", ExecutionSamples.heldEntry(ExecutionSamples.execution(1)));
         resource.getMetadata().setUid("uid");
         return resource;
     }
@@ -53,13 +53,13 @@ class TargetReconcilerTest {
     /** Nothing else would remember the clearance. */
     @Test
     void anIdleEntryStaysUntilItsClearanceIsTold() {
-        LedgerEntry cleared = Samples.blocked(Samples.execution(1))
-                .clear(new Clearance("anna", "looked", Samples.NOW))
+        LedgerEntry cleared = ExecutionSamples.blockedEntry(ExecutionSamples.execution(1))
+                .clear(new Clearance("anna", "looked", ExecutionSamples.NOW))
                 .orElseThrow();
         RemediationTarget resource = EntryCodec.replace("1", cleared);
         resource.getMetadata().setUid("uid");
         targets.put(resource.getMetadata().getName(), resource);
-        now = Samples.NOW.plus(Duration.ofDays(1));
+        now = ExecutionSamples.NOW.plus(Duration.ofDays(1));
         told = false;
         assertThat(look(resource))
                 .describedAs("not touched, and looked at again")

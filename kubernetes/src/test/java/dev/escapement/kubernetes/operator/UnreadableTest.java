@@ -9,9 +9,9 @@ import dev.escapement.engine.Engine;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.journal.TransitionType;
-import dev.escapement.engine.port.Store;
+import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.engine.port.Write;
+import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
@@ -59,7 +59,7 @@ class UnreadableTest {
     }
 
     private Unreadable unreadable(KubernetesClient client) {
-        Store store = new KubernetesStore(client, executions, targets);
+        ExecutionStore store = new KubernetesStore(client, executions, targets);
         return new Unreadable(new TellingStore(store, executions, told::add, told::add), targets, () -> NOW);
     }
 
@@ -127,16 +127,16 @@ class UnreadableTest {
         ExecutionRef ref =
                 new ExecutionRef(namespace, "holds", made.getMetadata().getUid());
         Target target = Target.parse("node/" + namespace);
-        Store store = new KubernetesStore(admin, executions, targets);
+        ExecutionStore store = new KubernetesStore(admin, executions, targets);
         Holder holder = new Holder(ref, "repair", "u-1", "job/some", NOW);
-        LedgerEntry held = LedgerEntry.fresh(target).acquire(holder);
-        assertThat(store.apply(List.of(new Write.Entry(store.currentEntry(target), held, NOW))))
+        LedgerEntry held = LedgerEntry.initial(target).acquire(holder);
+        assertThat(store.apply(List.of(new StoreWrite.EntryUpdate(store.readCurrentEntry(target), held, NOW))))
                 .isTrue();
 
         Versioned<Execution> failed = unreadable.refuse(made, "odd").orElseThrow();
         new Engine(store, new NoRunner(), () -> Policy.DEFAULT).advance(failed, NOW);
 
-        LedgerEntry released = store.currentEntry(target).value();
+        LedgerEntry released = store.readCurrentEntry(target).value();
         assertThat(released.heldBy(ref)).isEmpty();
         assertThat(released.memory().workflows())
                 .hasEntrySatisfying(

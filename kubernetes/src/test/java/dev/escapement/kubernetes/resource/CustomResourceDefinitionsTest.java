@@ -2,13 +2,13 @@ package dev.escapement.kubernetes.resource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.engine.contract.Samples;
+import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.engine.document.TargetDocument;
-import dev.escapement.engine.execution.Status;
+import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.governor.failure.FailureReason;
 import dev.escapement.governor.gate.SkipReason;
-import dev.escapement.testkit.Gen;
+import dev.escapement.testkit.Generator;
 import dev.escapement.testkit.Property;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
@@ -62,7 +62,7 @@ class CustomResourceDefinitionsTest {
         assertThat(neverWritten(TARGETS, AnyDocument::ofEntry)).isEmpty();
     }
 
-    private static Set<String> neverWritten(Schema schema, Function<Gen, Map<String, Object>> documents) {
+    private static Set<String> neverWritten(Schema schema, Function<Generator, Map<String, Object>> documents) {
         Set<String> never = new TreeSet<>(schema.fields().keySet());
         Property.forAll(CASES, gen -> {
             Set<String> written = Schema.paths(documents.apply(gen));
@@ -91,7 +91,7 @@ class CustomResourceDefinitionsTest {
     @Test
     void phasesAreTheTypesOfTheStatus() {
         assertThat(EXECUTIONS.allowed("status.phase"))
-                .containsExactlyInAnyOrderElementsOf(phases(Status.class).toList());
+                .containsExactlyInAnyOrderElementsOf(phases(ExecutionStatus.class).toList());
     }
 
     private static Stream<String> phases(Class<?> status) {
@@ -122,7 +122,7 @@ class CustomResourceDefinitionsTest {
         assertWritten(TARGETS, AnyDocument::ofEntry, "status.state");
     }
 
-    private static void assertWritten(Schema schema, Function<Gen, Map<String, Object>> documents, String path) {
+    private static void assertWritten(Schema schema, Function<Generator, Map<String, Object>> documents, String path) {
         Set<String> written = new HashSet<>();
         Property.forAll(CASES, gen -> written.addAll(values(documents.apply(gen), List.of(path.split("\\.")))));
         assertThat(written).containsExactlyInAnyOrderElementsOf(schema.allowed(path));
@@ -154,7 +154,7 @@ class CustomResourceDefinitionsTest {
                 Map.of("name", "all"),
                 "spec",
                 everything(EXECUTIONS, "spec."));
-        assertThat(ExecutionDocument.request(document, "default", "uid-1", Samples.NOW)
+        assertThat(ExecutionDocument.request(document, "default", "uid-1", ExecutionSamples.NOW)
                         .spec()
                         .workflow()
                         .workflowId())

@@ -56,7 +56,7 @@ class ExamplesTest {
         for (String yaml : executions()) {
             Map<String, Object> document = YAML.unmarshal(yaml, Map.class);
             assertThat(ExecutionDocument.request(document, "default", "uid", Instant.EPOCH)
-                            .workflow())
+                            .workflowId())
                     .isNotEmpty();
         }
     }

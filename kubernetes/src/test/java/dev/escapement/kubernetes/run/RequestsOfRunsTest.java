@@ -68,7 +68,7 @@ class RequestsOfRunsTest {
         Observation seen =
                 Eventually.is("a look", () -> Optional.of(bench.runs().observe(run)));
 
-        assertThat(seen).isInstanceOf(Observation.Going.class);
+        assertThat(seen).isInstanceOf(Observation.Running.class);
         assertThat(calls).isEmpty();
     }
 }

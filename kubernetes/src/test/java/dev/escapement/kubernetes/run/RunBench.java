@@ -13,7 +13,7 @@ import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.engine.port.WorkflowRunner.Preparation;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureClassifier;
-import dev.escapement.governor.failure.Subject;
+import dev.escapement.governor.failure.FailureSubject;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.kubernetes.operator.ApiServer;
 import dev.escapement.kubernetes.operator.RunWatches;
@@ -143,15 +143,15 @@ public final class RunBench implements AutoCloseable {
         return FailureClassifier.classify(subject(execution), ((Preparation.Refused) preparation).facts());
     }
 
-    private static Subject subject(Execution execution) {
-        return new Subject(execution.workflow(), execution.spec().targetResource());
+    private static FailureSubject subject(Execution execution) {
+        return new FailureSubject(execution.workflowId(), execution.spec().targetResource());
     }
 
     /** What a run looks like when it has ended. */
     public Observation ended(RunRef run) {
         return Eventually.is(
                 "the end of " + run.name() + " in " + namespace,
-                () -> look(run).filter(seen -> !(seen instanceof Observation.Going)));
+                () -> look(run).filter(seen -> !(seen instanceof Observation.Running)));
     }
 
     /** A look that did not get through is repeated, as by an engine. */

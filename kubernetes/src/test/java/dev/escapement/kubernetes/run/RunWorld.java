@@ -1,6 +1,6 @@
 package dev.escapement.kubernetes.run;
 
-import dev.escapement.engine.contract.RunnerContract;
+import dev.escapement.engine.contract.WorkflowRunnerContract;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.WorkflowRunner;
@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * @param image the image or bundle that does so
  */
-public record RunWorld(RunBench bench, String image, Map<String, Execution> known) implements RunnerContract.World {
+public record RunWorld(RunBench bench, String image, Map<String, Execution> known) implements WorkflowRunnerContract.Fixture {
 
     public RunWorld(RunBench bench, String image) {
         this(bench, image, new ConcurrentHashMap<>());
@@ -32,7 +32,7 @@ public record RunWorld(RunBench bench, String image, Map<String, Execution> know
     }
 
     @Override
-    public Execution unknown() {
+    public Execution executionOfUnknownWorkflow() {
         return bench.execution(9, "");
     }
 
@@ -42,7 +42,7 @@ public record RunWorld(RunBench bench, String image, Map<String, Execution> know
     }
 
     @Override
-    public void end(RunRef run, boolean well) {
+    public void endRun(RunRef run, boolean well) {
         String name = run.name().substring(run.name().lastIndexOf('/') + 1);
         Execution execution = Optional.ofNullable(known.get(name)).orElseThrow();
         bench.end(execution, well ? "succeed" : "exit:3");

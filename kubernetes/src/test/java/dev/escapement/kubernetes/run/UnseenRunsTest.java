@@ -73,6 +73,6 @@ class UnseenRunsTest {
 
         assertThat(runs.observe(old)).isEqualTo(new Observation.Suspended(ready.version()));
         assertThat(runs.start(old, ready.version(), 7)).isTrue();
-        assertThat(runs.observe(ready.run())).isInstanceOf(Observation.Going.class);
+        assertThat(runs.observe(ready.run())).isInstanceOf(Observation.Running.class);
     }
 }

@@ -7,7 +7,7 @@ import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
-import dev.escapement.governor.ledger.Outcome;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.kubernetes.resource.EntryCodec;
 import dev.escapement.kubernetes.run.Eventually;
 import java.time.Duration;
@@ -60,7 +60,7 @@ class PolicyChangesTest {
                 "run-uid",
                 "job/run",
                 at.minusSeconds(1));
-        LedgerEntry entry = LedgerEntry.fresh(target).acquire(holder).release(new Outcome.Completed(), at);
+        LedgerEntry entry = LedgerEntry.initial(target).acquire(holder).release(new ExecutionOutcome.Completed(), at);
         scenario.admin().resource(EntryCodec.create(entry)).create();
         return target.canonical();
     }

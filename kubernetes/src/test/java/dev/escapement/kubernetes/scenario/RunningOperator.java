@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.cluster.Access;
 import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.engine.Engine;
-import dev.escapement.engine.port.Directory;
-import dev.escapement.engine.port.Store;
-import dev.escapement.engine.request.Requests;
+import dev.escapement.engine.port.ExecutionQueries;
+import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.kubernetes.journal.EventJournal;
 import dev.escapement.kubernetes.journal.EventPoster;
 import dev.escapement.kubernetes.journal.Teller;
@@ -42,7 +42,7 @@ final class RunningOperator implements AutoCloseable {
     private final Deque<Runnable> opened = new ArrayDeque<>();
     private final KubernetesClient client;
     private final PolicyMap policy;
-    private final Requests requests;
+    private final ExecutionService requests;
 
     RunningOperator(TestCluster cluster) {
         this(cluster, Installed.RUNS);
@@ -63,12 +63,12 @@ final class RunningOperator implements AutoCloseable {
         assertThat(policy.begin()).isEmpty();
         ItemView<WorkflowExecution> executions = new ItemView<>();
         ItemView<RemediationTarget> targets = new ItemView<>();
-        Directory directory = new KubernetesDirectory(client, executions, targets);
-        Store store = new TellingStore(
+        ExecutionQueries directory = new KubernetesDirectory(client, executions, targets);
+        ExecutionStore store = new TellingStore(
                 new KubernetesStore(client, executions, targets), executions, poster::post, poster::insist);
         KubernetesRuns runs = watches.runs(KubernetesRuns.TEKTON);
         Teller teller = new Teller(executions, targets, poster::post, clock);
-        requests = new Requests(store, directory, policy);
+        requests = new ExecutionService(store, directory, policy);
         opened(
                 ClusterOperator.start(
                         new ClusterOperator.Parts(
@@ -121,7 +121,7 @@ final class RunningOperator implements AutoCloseable {
     }
 
     /** What people ask it for through its API. */
-    Requests requests() {
+    ExecutionService requests() {
         return requests;
     }
 

@@ -2,7 +2,7 @@ package dev.escapement.kubernetes.scenario;
 
 import dev.escapement.cluster.SimulatedKubelet;
 import dev.escapement.cluster.testing.TestCluster;
-import dev.escapement.engine.request.Requests;
+import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.Target;
 import dev.escapement.kubernetes.operator.PolicyMap;
 import dev.escapement.kubernetes.resource.RemediationTarget;
@@ -49,7 +49,7 @@ final class Scenario {
     }
 
     /** What people ask of the operator's API. */
-    Requests requests() {
+    ExecutionService requests() {
         return stage.operator().requests();
     }
 

@@ -1,7 +1,7 @@
 package dev.escapement.kubernetes.store;
 
 import dev.escapement.cluster.testing.TestCluster;
-import dev.escapement.engine.contract.Ports;
+import dev.escapement.engine.contract.ContractPorts;
 import dev.escapement.engine.port.Journal;
 import dev.escapement.kubernetes.resource.OperatorAccount;
 import dev.escapement.kubernetes.resource.RemediationTarget;
@@ -20,7 +20,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * The ports on the cluster that the tests share, without a single execution or entry, with the rights of the operator.
  */
-public final class ClusterPorts implements AutoCloseable, Ports.Nature {
+public final class ClusterPorts implements AutoCloseable, ContractPorts.StoreTraits {
 
     private final KubernetesClient client;
     private final SharedIndexInformer<WorkflowExecution> executions;
@@ -101,8 +101,8 @@ public final class ClusterPorts implements AutoCloseable, Ports.Nature {
     }
 
     /** The ports, with a journal. */
-    public Ports ports(Journal journal) {
-        return new Ports(
+    public ContractPorts ports(Journal journal) {
+        return new ContractPorts(
                 new KubernetesStore(client, executionView, targetView),
                 new KubernetesDirectory(client, executionView, targetView),
                 journal,

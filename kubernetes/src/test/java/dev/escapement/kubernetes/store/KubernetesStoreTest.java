@@ -2,9 +2,9 @@ package dev.escapement.kubernetes.store;
 
 import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.cluster.testing.TestCluster;
-import dev.escapement.engine.contract.DirectoryContract;
-import dev.escapement.engine.contract.Ports;
-import dev.escapement.engine.contract.StoreContract;
+import dev.escapement.engine.contract.ExecutionQueriesContract;
+import dev.escapement.engine.contract.ContractPorts;
+import dev.escapement.engine.contract.ExecutionStoreContract;
 import dev.escapement.engine.port.Journal;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -27,17 +27,17 @@ class KubernetesStoreTest {
     }
 
     @Nested
-    class Executions extends StoreContract {
+    class Executions extends ExecutionStoreContract {
         @Override
-        protected Ports open() {
+        protected ContractPorts open() {
             return opened.ports(NOBODY_ASKS);
         }
     }
 
     @Nested
-    class Lists extends DirectoryContract {
+    class Lists extends ExecutionQueriesContract {
         @Override
-        protected Ports open() {
+        protected ContractPorts open() {
             return opened.ports(NOBODY_ASKS);
         }
     }
@@ -50,7 +50,7 @@ class KubernetesStoreTest {
         }
 
         @Override
-        public String end() {
+        public String endPosition() {
             throw new UnsupportedOperationException();
         }
 

@@ -1,6 +1,6 @@
 package dev.escapement.process.catalogue;
 
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -36,7 +36,7 @@ record CatalogueFiles(Map<Path, Content> contents, List<Workflow> workflows, Lis
     static CatalogueFiles unreadable(Path folder, IOException why) {
         String what = why instanceof NoSuchFileException
                 ? "the folder does not exist: create it, or name another one"
-                : "the folder cannot be read: " + PlainText.of(String.valueOf(why.getMessage()), LONGEST_MESSAGE);
+                : "the folder cannot be read: " + SafeText.sanitize(String.valueOf(why.getMessage()), LONGEST_MESSAGE);
         return new CatalogueFiles(
                 Map.of(), List.of(), List.of(new Problem(folder.toString(), Optional.empty(), "", what)));
     }
@@ -89,7 +89,7 @@ record CatalogueFiles(Map<Path, Content> contents, List<Workflow> workflows, Lis
 
     private static Content failed(Path file, Stamp stamp, String message) {
         String name = file.getFileName().toString();
-        String plain = PlainText.of(message, LONGEST_MESSAGE);
+        String plain = SafeText.sanitize(message, LONGEST_MESSAGE);
         return new Content(stamp, Optional.empty(), List.of(new Problem(name, Optional.empty(), "", plain)));
     }
 

@@ -2,7 +2,7 @@ package dev.escapement.process.catalogue;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -48,7 +48,7 @@ public record Parameter(
             return Optional.of("is %s: it must be %s (%s)".formatted(quote(value), type.meaning(), type.written()));
         }
         if (!allowed.isEmpty() && !allowed.contains(value)) {
-            String list = PlainText.of(String.join(", ", allowed), LONGEST_LIST);
+            String list = SafeText.sanitize(String.join(", ", allowed), LONGEST_LIST);
             return Optional.of("is %s: it must be one of %s".formatted(quote(value), list));
         }
         return pattern.filter(regex -> !regex.matcher(value).matches())
@@ -56,6 +56,6 @@ public record Parameter(
     }
 
     private static String quote(String value) {
-        return PlainText.quoted(value, LONGEST_QUOTE);
+        return SafeText.quote(value, LONGEST_QUOTE);
     }
 }

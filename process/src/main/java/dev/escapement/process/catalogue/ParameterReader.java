@@ -1,6 +1,6 @@
 package dev.escapement.process.catalogue;
 
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -57,7 +57,7 @@ final class ParameterReader {
             try {
                 return Optional.of(Pattern.compile(regex));
             } catch (PatternSyntaxException notOne) {
-                String why = PlainText.of(notOne.getDescription(), LONGEST_MESSAGE);
+                String why = SafeText.sanitize(notOne.getDescription(), LONGEST_MESSAGE);
                 map.problem("pattern", "is no regular expression: " + why);
                 return Optional.empty();
             }
@@ -77,6 +77,6 @@ final class ParameterReader {
     }
 
     private static String quoted(String name) {
-        return PlainText.quoted(name, LONGEST_NAME);
+        return SafeText.quote(name, LONGEST_NAME);
     }
 }

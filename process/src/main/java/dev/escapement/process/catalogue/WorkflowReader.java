@@ -1,6 +1,6 @@
 package dev.escapement.process.catalogue;
 
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import java.io.StringReader;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -56,12 +56,12 @@ final class WorkflowReader {
             problems.at(
                     Optional.ofNullable(broken.getProblemMark()),
                     "",
-                    "not a YAML document of one workflow: " + PlainText.of(what, LONGEST_MESSAGE));
+                    "not a YAML document of one workflow: " + SafeText.sanitize(what, LONGEST_MESSAGE));
         } catch (YAMLException broken) {
             problems.at(
                     Optional.empty(),
                     "",
-                    "not a YAML document: " + PlainText.of(String.valueOf(broken.getMessage()), LONGEST_MESSAGE));
+                    "not a YAML document: " + SafeText.sanitize(String.valueOf(broken.getMessage()), LONGEST_MESSAGE));
         }
         return Optional.empty();
     }
@@ -115,12 +115,12 @@ final class WorkflowReader {
         try {
             return folder.resolve(map.text("workingDirectory").orElse("")).normalize();
         } catch (InvalidPathException notOne) {
-            map.problem("workingDirectory", "is no path: " + PlainText.of(notOne.getReason(), LONGEST_MESSAGE));
+            map.problem("workingDirectory", "is no path: " + SafeText.sanitize(notOne.getReason(), LONGEST_MESSAGE));
             return folder;
         }
     }
 
     private static String quoted(String name) {
-        return PlainText.quoted(name, LONGEST_NAME);
+        return SafeText.quote(name, LONGEST_NAME);
     }
 }

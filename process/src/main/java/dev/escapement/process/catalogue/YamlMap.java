@@ -1,7 +1,7 @@
 package dev.escapement.process.catalogue;
 
 import dev.escapement.backoff.DurationText;
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,7 +47,7 @@ final class YamlMap {
                     entry.getKeyNode(),
                     path,
                     "unknown key %s: known here are %s"
-                            .formatted(PlainText.quoted(key, LONGEST_QUOTE), String.join(", ", known)));
+                            .formatted(SafeText.quote(key, LONGEST_QUOTE), String.join(", ", known)));
         } else if (values.put(key, entry.getValueNode()) != null) {
             problems.at(entry.getKeyNode(), below(key), "is given twice: remove one of them");
         }
@@ -71,7 +71,7 @@ final class YamlMap {
             if (text.equals("true") || text.equals("false")) {
                 return Optional.of(text.equals("true"));
             }
-            problem(key, "is %s: write true or false".formatted(PlainText.quoted(text, LONGEST_QUOTE)));
+            problem(key, "is %s: write true or false".formatted(SafeText.quote(text, LONGEST_QUOTE)));
             return Optional.empty();
         });
     }
@@ -86,7 +86,7 @@ final class YamlMap {
                 }
                 problem(key, "is zero: it must be longer, or leave it out");
             } catch (IllegalArgumentException notOne) {
-                problem(key, PlainText.of(String.valueOf(notOne.getMessage()), 2 * LONGEST_QUOTE));
+                problem(key, SafeText.sanitize(String.valueOf(notOne.getMessage()), 2 * LONGEST_QUOTE));
             }
             return Optional.empty();
         });

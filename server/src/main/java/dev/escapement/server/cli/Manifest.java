@@ -2,7 +2,7 @@ package dev.escapement.server.cli;
 
 import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import dev.escapement.server.text.DocumentException;
 import dev.escapement.server.text.Documents;
 import java.time.Instant;
@@ -91,7 +91,7 @@ final class Manifest {
         Object kind = document.getOrDefault("kind", "");
         if (!kind.equals(ExecutionDocument.KIND)) {
             problems.add("%s: kind is %s: only %s can be applied here"
-                    .formatted(where, PlainText.quoted(kind.toString(), LONGEST_NAME), ExecutionDocument.KIND));
+                    .formatted(where, SafeText.quote(kind.toString(), LONGEST_NAME), ExecutionDocument.KIND));
             return;
         }
         asked(where, document).ifPresent(asked -> {

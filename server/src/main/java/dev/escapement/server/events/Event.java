@@ -36,7 +36,7 @@ public record Event(String id, String type, String data) {
         Map<String, Object> news = new LinkedHashMap<>();
         news.put("type", PROGRESS);
         news.put("execution", ref(execution.ref()));
-        news.put("workflow", execution.workflow());
+        news.put("workflow", execution.workflowId());
         news.put("target", execution.spec().targetResource());
         news.put("pipelineRunStatus", Optional.ofNullable(status).map(known -> known.get("pipelineRunStatus")));
         return new Event("", PROGRESS, Json.write(news));

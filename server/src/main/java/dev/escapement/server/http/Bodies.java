@@ -1,6 +1,6 @@
 package dev.escapement.server.http;
 
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import dev.escapement.server.text.DocumentException;
 import dev.escapement.server.text.Documents;
 import dev.escapement.server.text.Documents.Format;
@@ -175,7 +175,7 @@ final class Bodies {
         for (String key : body.keySet()) {
             if (!known.contains(key)) {
                 throw Problem.badRequest("%s is no field of this request (there are: %s)"
-                        .formatted(PlainText.quoted(key, 100), String.join(", ", new TreeSet<>(known))));
+                        .formatted(SafeText.quote(key, 100), String.join(", ", new TreeSet<>(known))));
             }
         }
     }

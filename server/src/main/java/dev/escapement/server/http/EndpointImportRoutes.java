@@ -4,7 +4,7 @@ import dev.escapement.endpoints.Endpoint;
 import dev.escapement.endpoints.EndpointDocument.Wanted;
 import dev.escapement.endpoints.Endpoints;
 import dev.escapement.endpoints.store.Stored;
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -110,7 +110,7 @@ final class EndpointImportRoutes {
             unchanged = new ArrayList<>();
             for (int i = 0; i < items.size(); i++) {
                 String name = name(items.get(i));
-                String where = "items[%d] (%s): ".formatted(i, PlainText.of(name, LONGEST_QUOTE));
+                String where = "items[%d] (%s): ".formatted(i, SafeText.sanitize(name, LONGEST_QUOTE));
                 if (!name.isEmpty() && !seen.add(name)) {
                     problems.add(where + "name is there twice: every endpoint has its own");
                 }

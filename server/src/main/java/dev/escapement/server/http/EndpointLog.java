@@ -1,6 +1,6 @@
 package dev.escapement.server.http;
 
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import io.javalin.http.Context;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -25,13 +25,13 @@ final class EndpointLog {
     /** Says it. What people wrote is put on one line, so that nobody can forge another one. */
     void asked(Context context, String endpoint, String what, Map<String, Object> body) {
         LOG.atInfo()
-                .addKeyValue("endpoint", PlainText.of(endpoint, LONGEST))
+                .addKeyValue("endpoint", SafeText.sanitize(endpoint, LONGEST))
                 .addKeyValue("by", who(context, body))
                 .log(
                         "{}{}",
                         what,
                         Bodies.text(body, "reason")
-                                .map(reason -> ": " + PlainText.of(reason, LONGEST))
+                                .map(reason -> ": " + SafeText.sanitize(reason, LONGEST))
                                 .orElse(""));
     }
 

@@ -6,7 +6,7 @@ import dev.escapement.endpoints.Endpoints;
 import dev.escapement.endpoints.Remediation;
 import dev.escapement.endpoints.Remedy;
 import dev.escapement.endpoints.store.Stored;
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import io.javalin.http.Context;
 import java.util.Map;
 import java.util.Optional;
@@ -57,7 +57,7 @@ public record EndpointParts(Endpoints endpoints, EndpointDocument documents, Pha
     /** Archived between two looks. */
     static Problem unknown(String name) {
         return Problem.notFound("there is no endpoint %s: GET /api/v1/endpoints lists them"
-                .formatted(PlainText.quoted(name, LONGEST_QUOTE)));
+                .formatted(SafeText.quote(name, LONGEST_QUOTE)));
     }
 
     Map<String, Object> document(Stored stored) {

@@ -4,7 +4,7 @@ import dev.escapement.endpoints.Endpoints;
 import dev.escapement.endpoints.Pause;
 import dev.escapement.endpoints.Paused;
 import dev.escapement.endpoints.store.Stored;
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.time.Instant;
@@ -125,7 +125,7 @@ final class EndpointRequestRoutes {
 
     private static Optional<String> reason(Map<String, Object> body) {
         return Bodies.text(body, "reason")
-                .map(text -> PlainText.of(text, LONGEST_REASON))
+                .map(text -> SafeText.sanitize(text, LONGEST_REASON))
                 .filter(text -> !text.isBlank());
     }
 

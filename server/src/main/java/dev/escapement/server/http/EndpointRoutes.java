@@ -6,7 +6,7 @@ import dev.escapement.endpoints.NameTaken;
 import dev.escapement.endpoints.StoredDocument;
 import dev.escapement.endpoints.store.EndpointStore.EndpointFilter;
 import dev.escapement.endpoints.store.Stored;
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import dev.escapement.storage.problem.StorageFailed;
 import io.javalin.http.Context;
 import java.io.IOException;
@@ -68,7 +68,7 @@ final class EndpointRoutes {
                     case "archived" -> EndpointFilter.State.ARCHIVED;
                     default ->
                         throw Problem.badRequest("state is %s: it must be failing, paused, running or archived"
-                                .formatted(PlainText.quoted(state, LONGEST_QUOTE)));
+                                .formatted(SafeText.quote(state, LONGEST_QUOTE)));
                 }));
     }
 

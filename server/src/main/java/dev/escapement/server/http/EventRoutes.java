@@ -1,7 +1,7 @@
 package dev.escapement.server.http;
 
 import dev.escapement.engine.port.Journal;
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import dev.escapement.server.events.Event;
 import dev.escapement.server.events.Feed;
 import dev.escapement.server.events.Listener;
@@ -46,7 +46,7 @@ final class EventRoutes {
             first = feed.after(start, BATCH);
         } catch (IllegalArgumentException noPosition) {
             throw Problem.badRequest("after is %s: it must be empty or the id of an event"
-                    .formatted(PlainText.quoted(start, LONGEST_QUOTE)));
+                    .formatted(SafeText.quote(start, LONGEST_QUOTE)));
         }
         streams.open(context, () -> tell(context, start, first, follow));
     }

@@ -2,11 +2,11 @@ package dev.escapement.server.http;
 
 import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.port.Directory;
-import dev.escapement.engine.port.Directory.ExecutionFilter;
+import dev.escapement.engine.port.ExecutionQueries;
+import dev.escapement.engine.port.ExecutionQueries.ExecutionFilter;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.engine.request.Requests;
-import dev.escapement.governor.PlainText;
+import dev.escapement.engine.request.ExecutionService;
+import dev.escapement.governor.SafeText;
 import dev.escapement.governor.Target;
 import dev.escapement.server.worker.Work;
 import io.javalin.http.Context;
@@ -27,8 +27,8 @@ final class ExecutionRoutes {
     private static final Set<String> PHASES = Set.of("Pending", "Running", "Completed", "Failed", "Skipped");
     private static final int LONGEST_QUOTE = 200;
 
-    private final Directory directory;
-    private final Requests requests;
+    private final ExecutionQueries directory;
+    private final ExecutionService requests;
     private final Consumer<Work> queue;
     private final UnaryOperator<Execution> stored;
     private final Bodies bodies;
@@ -36,8 +36,8 @@ final class ExecutionRoutes {
     private final InstantSource clock;
 
     ExecutionRoutes(
-            Directory directory,
-            Requests requests,
+            ExecutionQueries directory,
+            ExecutionService requests,
             Consumer<Work> queue,
             UnaryOperator<Execution> stored,
             Bodies bodies,
@@ -103,8 +103,8 @@ final class ExecutionRoutes {
         if (!namespace.equals(asked.ref().namespace())) {
             throw Problem.badRequest("the parameter namespace is %s and metadata.namespace is %s: leave one out"
                     .formatted(
-                            PlainText.quoted(namespace, LONGEST_QUOTE),
-                            PlainText.quoted(asked.ref().namespace(), LONGEST_QUOTE)));
+                            SafeText.quote(namespace, LONGEST_QUOTE),
+                            SafeText.quote(asked.ref().namespace(), LONGEST_QUOTE)));
         }
     }
 
@@ -112,17 +112,17 @@ final class ExecutionRoutes {
         Params.refuseStrangers(context, Set.of("namespace", "phase", "workflow", "target", "limit", "continue"));
         Params.text(context, "phase").filter(phase -> !PHASES.contains(phase)).ifPresent(phase -> {
             throw Problem.badRequest("phase is %s: it must be one of %s"
-                    .formatted(PlainText.quoted(phase, LONGEST_QUOTE), String.join(", ", new TreeSet<>(PHASES))));
+                    .formatted(SafeText.quote(phase, LONGEST_QUOTE), String.join(", ", new TreeSet<>(PHASES))));
         });
         // What was accepted although it is no target can be found as it was written.
         Optional<String> target = Params.text(context, "target")
-                .map(text -> Target.parsed(text).map(Target::canonical).orElse(text));
+                .map(text -> Target.tryParse(text).map(Target::canonical).orElse(text));
         ExecutionFilter filter = new ExecutionFilter(
                 Params.text(context, "namespace"),
                 Params.text(context, "phase"),
                 Params.text(context, "workflow"),
                 target);
-        Lists.answer(context, (token, limit) -> directory.executions(filter, token, limit), ExecutionRoutes::document);
+        Lists.answer(context, (token, limit) -> directory.listExecutions(filter, token, limit), ExecutionRoutes::document);
     }
 
     private void get(Context context) {
@@ -132,7 +132,7 @@ final class ExecutionRoutes {
 
     private Versioned<Execution> find(Context context) {
         return directory
-                .named(Params.namespace(context), context.pathParam("name"))
+                .findExecution(Params.namespace(context), context.pathParam("name"))
                 .orElseThrow(() -> unknown(context));
     }
 
@@ -160,7 +160,7 @@ final class ExecutionRoutes {
     }
 
     private static Optional<Target> target(Execution execution) {
-        return Target.parsed(execution.spec().targetResource());
+        return Target.tryParse(execution.spec().targetResource());
     }
 
     private static Map<String, Object> document(Versioned<Execution> seen) {
@@ -170,7 +170,7 @@ final class ExecutionRoutes {
     static Problem unknown(Context context) {
         return Problem.notFound("namespace %s has no execution %s: GET /api/v1/executions lists them"
                 .formatted(
-                        PlainText.quoted(Params.namespace(context), LONGEST_QUOTE),
-                        PlainText.quoted(context.pathParam("name"), LONGEST_QUOTE)));
+                        SafeText.quote(Params.namespace(context), LONGEST_QUOTE),
+                        SafeText.quote(context.pathParam("name"), LONGEST_QUOTE)));
     }
 }

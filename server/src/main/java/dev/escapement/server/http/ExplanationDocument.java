@@ -1,9 +1,9 @@
 package dev.escapement.server.http;
 
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import dev.escapement.governor.Target;
-import dev.escapement.governor.gate.Decision;
-import dev.escapement.governor.gate.Explanation;
+import dev.escapement.governor.gate.GateDecision;
+import dev.escapement.governor.gate.GateExplanation;
 import dev.escapement.governor.gate.Obstacle;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,20 +15,20 @@ final class ExplanationDocument {
 
     private ExplanationDocument() {}
 
-    static Map<String, Object> write(String workflow, Target target, Decision decision) {
-        Explanation explanation = decision.explanation();
+    static Map<String, Object> write(String workflow, Target target, GateDecision decision) {
+        GateExplanation explanation = decision.explanation();
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("workflow", workflow);
         document.put("target", target.canonical());
         document.put("admitted", explanation.admits());
-        if (decision instanceof Decision.Skip skip) {
+        if (decision instanceof GateDecision.Skip skip) {
             document.put("reason", skip.reason().name());
             document.put("message", skip.message());
         } else {
             document.put("message", workflow + " would run on " + target + " now");
         }
         document.put("allowedAt", explanation.allowedAt());
-        document.put("change", explanation.change());
+        document.put("change", explanation.describeChange());
         document.put(
                 "checks",
                 explanation.checks().stream().map(ExplanationDocument::check).toList());
@@ -43,14 +43,14 @@ final class ExplanationDocument {
             document.put(
                     "message",
                     "the catalogue has no workflow %s: it would fail before execution, and count against the target"
-                            .formatted(PlainText.quoted(workflow, LONGEST_QUOTE)));
+                            .formatted(SafeText.quote(workflow, LONGEST_QUOTE)));
             document.put("change", "when the catalogue has such a workflow");
             document.remove("allowedAt");
         }
         return document;
     }
 
-    private static Map<String, Object> check(Explanation.Result result) {
+    private static Map<String, Object> check(GateExplanation.CheckResult result) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("check", result.check().name());
         document.put("question", result.check().question());

@@ -1,10 +1,10 @@
 package dev.escapement.server.http;
 
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.port.Directory;
+import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.RunLogs;
-import dev.escapement.engine.port.Store;
-import dev.escapement.engine.request.Requests;
+import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.server.events.Feed;
 import dev.escapement.server.metrics.Logging;
 import dev.escapement.server.settings.Rules;
@@ -32,9 +32,9 @@ public final class HttpServer implements AutoCloseable {
      * @param metrics in the text format of Prometheus
      */
     public record Parts(
-            Store store,
-            Directory directory,
-            Requests requests,
+            ExecutionStore store,
+            ExecutionQueries directory,
+            ExecutionService requests,
             RunLogs logs,
             Feed feed,
             Workflows workflows,

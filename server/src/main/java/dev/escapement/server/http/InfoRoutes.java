@@ -1,6 +1,6 @@
 package dev.escapement.server.http;
 
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import dev.escapement.server.settings.Rules;
 import io.javalin.http.Context;
 import java.util.List;
@@ -47,7 +47,7 @@ final class InfoRoutes {
                 200,
                 workflows
                         .get(id)
-                        .orElseThrow(() -> Problem.notFound(workflows.absence(PlainText.quoted(id, LONGEST_QUOTE)))));
+                        .orElseThrow(() -> Problem.notFound(workflows.absence(SafeText.quote(id, LONGEST_QUOTE)))));
     }
 
     private static void health(Context context, Health.Report report) {

@@ -1,7 +1,7 @@
 package dev.escapement.server.http;
 
-import dev.escapement.engine.port.Directory.Page;
-import dev.escapement.governor.PlainText;
+import dev.escapement.engine.port.ExecutionQueries.Page;
+import dev.escapement.governor.SafeText;
 import dev.escapement.server.text.Json;
 import io.javalin.http.Context;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ final class Lists {
                 items.add(tree);
                 length += Json.bytes(tree).length;
             }
-            next = part.next();
+            next = part.nextToken();
         }
         Map<String, Object> metadata = new LinkedHashMap<>();
         metadata.put("continue", next);
@@ -56,7 +56,7 @@ final class Lists {
             return reader.read(token, limit);
         } catch (IllegalArgumentException noToken) {
             throw Problem.badRequest("continue is %s: it must be what metadata.continue of the part before said"
-                    .formatted(PlainText.quoted(token, LONGEST_QUOTE)));
+                    .formatted(SafeText.quote(token, LONGEST_QUOTE)));
         }
     }
 }

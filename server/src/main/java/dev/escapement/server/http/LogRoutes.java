@@ -2,8 +2,8 @@ package dev.escapement.server.http;
 
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.RunRef;
-import dev.escapement.engine.execution.Status;
-import dev.escapement.engine.port.Directory;
+import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.RunLogs;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.server.events.Feed;
@@ -36,12 +36,12 @@ final class LogRoutes {
     /** A follower who waits for the run to begin hears of it; this is only for connections that have gone. */
     private static final Duration WAIT = Duration.ofSeconds(15);
 
-    private final Directory directory;
+    private final ExecutionQueries directory;
     private final RunLogs logs;
     private final Feed feed;
     private final Streams streams;
 
-    LogRoutes(Directory directory, RunLogs logs, Feed feed, Streams streams) {
+    LogRoutes(ExecutionQueries directory, RunLogs logs, Feed feed, Streams streams) {
         this.directory = directory;
         this.logs = logs;
         this.feed = feed;
@@ -67,7 +67,7 @@ final class LogRoutes {
 
     private Optional<Execution> find(Context context) {
         return directory
-                .named(Params.namespace(context), context.pathParam("name"))
+                .findExecution(Params.namespace(context), context.pathParam("name"))
                 .map(Versioned::value);
     }
 
@@ -79,8 +79,8 @@ final class LogRoutes {
         while (more && text.length() < MOST) {
             RunLogs.Chunk chunk = logs.read(run.get(), next, CHUNK);
             text.append(chunk.text());
-            more = !chunk.ended() && chunk.next() > next;
-            next = chunk.next();
+            more = !chunk.ended() && chunk.nextOffset() > next;
+            next = chunk.nextOffset();
         }
         context.header(NEXT, Long.toString(next)).result(text.toString());
     }
@@ -93,11 +93,11 @@ final class LogRoutes {
         out.flush();
         try (Listener listener = feed.listen()) {
             Optional<RunRef> run = run(first);
-            boolean over = first.status() instanceof Status.Final;
+            boolean over = first.status() instanceof ExecutionStatus.Final;
             while (run.isEmpty() && !over && listener.await(WAIT)) {
                 Optional<Execution> now = find(context);
                 run = now.flatMap(LogRoutes::run);
-                over = now.isEmpty() || now.get().status() instanceof Status.Final;
+                over = now.isEmpty() || now.get().status() instanceof ExecutionStatus.Final;
                 context.res().flushBuffer();
             }
             if (run.isPresent()) {
@@ -118,17 +118,17 @@ final class LogRoutes {
             out.flush();
             boolean pause = chunk.text().isEmpty();
             goOn = !chunk.ended() && (!pause || streams.pause(LOOK_MILLIS));
-            chunk = goOn ? logs.read(run, chunk.next(), CHUNK) : chunk;
+            chunk = goOn ? logs.read(run, chunk.nextOffset(), CHUNK) : chunk;
         }
     }
 
     private static Optional<RunRef> run(Execution execution) {
-        Status status = execution.status();
-        if (status instanceof Status.Running running) {
+        ExecutionStatus status = execution.status();
+        if (status instanceof ExecutionStatus.Running running) {
             return Optional.of(running.run());
-        } else if (status instanceof Status.Completed completed) {
+        } else if (status instanceof ExecutionStatus.Completed completed) {
             return Optional.of(completed.run());
-        } else if (status instanceof Status.Failed failed) {
+        } else if (status instanceof ExecutionStatus.Failed failed) {
             return failed.run();
         }
         return Optional.empty();

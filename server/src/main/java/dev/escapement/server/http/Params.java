@@ -1,6 +1,6 @@
 package dev.escapement.server.http;
 
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import dev.escapement.governor.Target;
 import io.javalin.http.Context;
 import java.util.Optional;
@@ -25,7 +25,7 @@ final class Params {
         for (String name : context.queryParamMap().keySet()) {
             if (!known.contains(name)) {
                 throw Problem.badRequest(
-                        "%s is no parameter of %s".formatted(PlainText.quoted(name, LONGEST_QUOTE), context.path()));
+                        "%s is no parameter of %s".formatted(SafeText.quote(name, LONGEST_QUOTE), context.path()));
             }
         }
     }
@@ -49,14 +49,14 @@ final class Params {
             // The message below says it.
         }
         throw Problem.badRequest("%s is %s: it must be a whole number from %d to %d"
-                .formatted(name, PlainText.quoted(text, LONGEST_QUOTE), least, most));
+                .formatted(name, SafeText.quote(text, LONGEST_QUOTE), least, most));
     }
 
     static boolean truth(Context context, String name) {
         String text = text(context, name).orElse("false");
         if (!text.equals("true") && !text.equals("false")) {
             throw Problem.badRequest(
-                    "%s is %s: it must be true or false".formatted(name, PlainText.quoted(text, LONGEST_QUOTE)));
+                    "%s is %s: it must be true or false".formatted(name, SafeText.quote(text, LONGEST_QUOTE)));
         }
         return text.equals("true");
     }

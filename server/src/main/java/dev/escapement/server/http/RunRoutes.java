@@ -4,7 +4,7 @@ import dev.escapement.endpoints.RunView;
 import dev.escapement.endpoints.store.EndpointStore;
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
 import dev.escapement.endpoints.store.Run;
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import io.javalin.http.Context;
 import java.util.List;
 import java.util.Optional;
@@ -57,7 +57,7 @@ final class RunRoutes {
     private static boolean isFailed(String outcome) {
         if (!outcome.equals("failed") && !outcome.equals("succeeded")) {
             throw Problem.badRequest("outcome is %s: it must be failed or succeeded"
-                    .formatted(PlainText.quoted(outcome, LONGEST_QUOTE)));
+                    .formatted(SafeText.quote(outcome, LONGEST_QUOTE)));
         }
         return outcome.equals("failed");
     }
@@ -73,6 +73,6 @@ final class RunRoutes {
                 200,
                 RunView.write(run.orElseThrow(
                         () -> Problem.notFound("there is no run %s: GET /api/v1/runs lists them; old ones are removed"
-                                .formatted(PlainText.quoted(id, LONGEST_QUOTE))))));
+                                .formatted(SafeText.quote(id, LONGEST_QUOTE))))));
     }
 }

@@ -2,12 +2,12 @@ package dev.escapement.server.http;
 
 import dev.escapement.engine.document.TargetDocument;
 import dev.escapement.engine.document.TargetState;
-import dev.escapement.engine.port.Directory;
-import dev.escapement.engine.port.Directory.EntryFilter;
-import dev.escapement.engine.port.Store;
+import dev.escapement.engine.port.ExecutionQueries;
+import dev.escapement.engine.port.ExecutionQueries.EntryFilter;
+import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.engine.request.Requests;
-import dev.escapement.governor.PlainText;
+import dev.escapement.engine.request.ExecutionService;
+import dev.escapement.governor.SafeText;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.Clearance;
@@ -26,9 +26,9 @@ final class TargetRoutes {
     private static final int LONGEST_QUOTE = 200;
     private static final int LONGEST_REASON = 1_000;
 
-    private final Store store;
-    private final Directory directory;
-    private final Requests requests;
+    private final ExecutionStore store;
+    private final ExecutionQueries directory;
+    private final ExecutionService requests;
     private final Workflows workflows;
     private final Supplier<Policy> policy;
     private final Bodies bodies;
@@ -36,9 +36,9 @@ final class TargetRoutes {
     private final InstantSource clock;
 
     TargetRoutes(
-            Store store,
-            Directory directory,
-            Requests requests,
+            ExecutionStore store,
+            ExecutionQueries directory,
+            ExecutionService requests,
             Workflows workflows,
             Supplier<Policy> policy,
             Bodies bodies,
@@ -81,15 +81,15 @@ final class TargetRoutes {
             case "failing" -> EntryFilter.FAILING;
             default ->
                 throw Problem.badRequest("state is %s: it must be all, held or failing"
-                        .formatted(PlainText.quoted(state, LONGEST_QUOTE)));
+                        .formatted(SafeText.quote(state, LONGEST_QUOTE)));
         };
-        Lists.answer(context, (token, limit) -> directory.entries(filter, token, limit), this::document);
+        Lists.answer(context, (token, limit) -> directory.listEntries(filter, token, limit), this::document);
     }
 
     private void get(Context context) {
         Params.refuseStrangers(context, Set.of());
         // A target without an entry is a target that nothing is known of, not an error.
-        Answers.json(context, 200, document(store.entry(pathTarget(context))));
+        Answers.json(context, 200, document(store.readEntry(pathTarget(context))));
     }
 
     private void explain(Context context, Target target) {
@@ -108,12 +108,12 @@ final class TargetRoutes {
         Params.refuseStrangers(context, Set.of());
         String by = Who.asks(context, body, guard.needsToken());
         String reason = Bodies.text(body, "reason")
-                .map(text -> PlainText.of(text, LONGEST_REASON))
+                .map(text -> SafeText.sanitize(text, LONGEST_REASON))
                 .filter(text -> !text.isBlank())
                 .orElseThrow(() -> Problem.badRequest(
                         "reason is missing: a clearance of " + target + " says why it may be tried again"));
         Versioned<LedgerEntry> cleared = requests.clear(target, new Clearance(by, reason, clock.instant()))
-                .orElseGet(() -> store.entry(target));
+                .orElseGet(() -> store.readEntry(target));
         Answers.json(context, 200, document(cleared));
     }
 
@@ -123,7 +123,7 @@ final class TargetRoutes {
             return Params.target(id);
         }
         return directory
-                .entryNamed(id)
+                .findEntry(id)
                 .map(entry -> entry.value().target())
                 .orElseThrow(() ->
                         Problem.notFound("there is no target with the object name %s: nothing is held or".formatted(id)
@@ -142,6 +142,6 @@ final class TargetRoutes {
 
     private Map<String, Object> document(Versioned<LedgerEntry> entry) {
         return TargetState.of(entry.value(), policy.get(), clock.instant())
-                .in(TargetDocument.write(entry.value(), entry.version()));
+                .addTo(TargetDocument.write(entry.value(), entry.version()));
     }
 }

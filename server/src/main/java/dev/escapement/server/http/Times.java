@@ -1,7 +1,7 @@
 package dev.escapement.server.http;
 
 import dev.escapement.backoff.DurationText;
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +22,7 @@ final class Times {
                 return Instant.parse(text);
             } catch (DateTimeException unreadable) {
                 throw Problem.badRequest("%s is %s: it must be a time such as 2026-11-15T12:00:00Z"
-                        .formatted(key, PlainText.quoted(text, LONGEST_QUOTE)));
+                        .formatted(key, SafeText.quote(text, LONGEST_QUOTE)));
             }
         });
     }
@@ -33,7 +33,7 @@ final class Times {
                 return DurationText.parse(text);
             } catch (IllegalArgumentException refused) {
                 throw Problem.badRequest("%s is refused: %s"
-                        .formatted(key, PlainText.of(String.valueOf(refused.getMessage()), LONGEST_MESSAGE)));
+                        .formatted(key, SafeText.sanitize(String.valueOf(refused.getMessage()), LONGEST_MESSAGE)));
             }
         });
     }

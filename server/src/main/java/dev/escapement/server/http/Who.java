@@ -1,6 +1,6 @@
 package dev.escapement.server.http;
 
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import io.javalin.http.Context;
 import java.util.Map;
 import java.util.Optional;
@@ -19,7 +19,7 @@ final class Who {
     static String asks(Context context, Map<String, Object> body, boolean tokenNeeded) {
         return Bodies.text(body, "by")
                 .or(() -> Optional.ofNullable(context.header(HEADER)))
-                .map(name -> PlainText.of(name, LONGEST))
+                .map(name -> SafeText.sanitize(name, LONGEST))
                 .filter(name -> !name.isBlank())
                 .orElse(tokenNeeded ? "token-holder" : "anonymous");
     }

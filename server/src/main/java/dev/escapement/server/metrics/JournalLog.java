@@ -1,7 +1,7 @@
 package dev.escapement.server.metrics;
 
 import dev.escapement.engine.journal.Transition;
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -22,13 +22,13 @@ public final class JournalLog {
         line = line.addKeyValue(
                         "execution",
                         transition.execution().map(Object::toString).orElse("-"))
-                .addKeyValue("target", PlainText.of(transition.target(), LONGEST));
+                .addKeyValue("target", SafeText.sanitize(transition.target(), LONGEST));
         if (!transition.workflow().isEmpty()) {
-            line = line.addKeyValue("workflow", PlainText.of(transition.workflow(), LONGEST));
+            line = line.addKeyValue("workflow", SafeText.sanitize(transition.workflow(), LONGEST));
         }
         if (!transition.reason().isEmpty()) {
             line = line.addKeyValue("reason", transition.reason());
         }
-        line.log("{}: {}", transition.type(), PlainText.of(transition.message(), LONGEST));
+        line.log("{}: {}", transition.type(), SafeText.sanitize(transition.message(), LONGEST));
     }
 }

@@ -1,6 +1,6 @@
 package dev.escapement.server.metrics;
 
-import dev.escapement.engine.journal.Detail;
+import dev.escapement.engine.journal.TransitionDetail;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.governor.gate.SkipReason;
 import io.micrometer.core.instrument.Counter;
@@ -62,7 +62,7 @@ public final class JournalMetrics {
     private void ended(Transition transition, String outcome) {
         ended(outcome).increment();
         transition
-                .detail(Detail.SECONDS)
+                .detail(TransitionDetail.DURATION_SECONDS)
                 .flatMap(JournalMetrics::seconds)
                 .ifPresent(time -> duration(outcome).record(time));
     }
@@ -71,7 +71,7 @@ public final class JournalMetrics {
         ended("Skipped").increment();
         skipped(transition.reason()).increment();
         boolean afterFailure = transition
-                .detail(Detail.RECENT_OUTCOME)
+                .detail(TransitionDetail.RECENT_OUTCOME)
                 .filter("Failed"::equals)
                 .isPresent();
         // The same reason also stands for the cooldown after a success, which is no backoff.

@@ -1,13 +1,13 @@
 package dev.escapement.server.metrics;
 
-import dev.escapement.engine.port.Directory;
-import dev.escapement.engine.port.Directory.EntryFilter;
-import dev.escapement.engine.port.Directory.Page;
+import dev.escapement.engine.port.ExecutionQueries;
+import dev.escapement.engine.port.ExecutionQueries.EntryFilter;
+import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.FailureScope;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.governor.ledger.Retry;
+import dev.escapement.governor.ledger.FailureStreak;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
@@ -40,7 +40,7 @@ public final class LedgerMetrics {
     private static final int MOST_READ = 10_000;
     private static final int MOST_SERIES = 100;
 
-    private final Directory directory;
+    private final ExecutionQueries directory;
     private final InstantSource clock;
     private final LongSupplier nanos;
     private final MultiGauge failures;
@@ -50,7 +50,7 @@ public final class LedgerMetrics {
     private volatile Optional<Instant> oldest = Optional.empty();
 
     /** @param nanos a steady clock such as {@link System#nanoTime} */
-    public LedgerMetrics(MeterRegistry registry, Directory directory, InstantSource clock, LongSupplier nanos) {
+    public LedgerMetrics(MeterRegistry registry, ExecutionQueries directory, InstantSource clock, LongSupplier nanos) {
         this.directory = directory;
         this.clock = clock;
         this.nanos = nanos;
@@ -106,10 +106,10 @@ public final class LedgerMetrics {
         forEach(EntryFilter.FAILING, entry -> {
             // In a row of any workflow; where failures count per workflow only, the highest.
             int count = Math.max(
-                    entry.memory().failures(FailureScope.TARGET, ""),
+                    entry.memory().consecutiveFailures(FailureScope.TARGET, ""),
                     entry.memory().workflows().values().stream()
-                            .flatMap(memory -> memory.retry().stream())
-                            .mapToInt(Retry::failures)
+                            .flatMap(memory -> memory.failureStreak().stream())
+                            .mapToInt(FailureStreak::failures)
                             .max()
                             .orElse(0));
             if (count > 0) {
@@ -128,9 +128,9 @@ public final class LedgerMetrics {
     private void forEach(EntryFilter filter, Consumer<LedgerEntry> reader) {
         Optional<String> token = Optional.of("");
         for (int read = 0; token.isPresent() && read < MOST_READ; read += PART) {
-            Page<Versioned<LedgerEntry>> part = directory.entries(filter, token.get(), PART);
+            Page<Versioned<LedgerEntry>> part = directory.listEntries(filter, token.get(), PART);
             part.items().forEach(entry -> reader.accept(entry.value()));
-            token = part.next();
+            token = part.nextToken();
         }
     }
 }

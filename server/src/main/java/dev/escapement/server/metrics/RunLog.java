@@ -1,7 +1,7 @@
 package dev.escapement.server.metrics;
 
 import dev.escapement.endpoints.store.Run;
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -24,12 +24,12 @@ public final class RunLog {
             return;
         }
         LoggingEventBuilder line = (news ? LOG.atInfo() : LOG.atDebug())
-                .addKeyValue("endpoint", PlainText.of(run.name(), LONGEST))
+                .addKeyValue("endpoint", SafeText.sanitize(run.name(), LONGEST))
                 .addKeyValue("run", run.id());
         if (failed) {
             line.addKeyValue("failure", run.answer().failure().map(Enum::name).orElse("-"))
                     .addKeyValue("failures", run.failuresAfter())
-                    .log("failed: {}", PlainText.of(run.answer().error(), LONGEST));
+                    .log("failed: {}", SafeText.sanitize(run.answer().error(), LONGEST));
         } else {
             line.log(news ? "works again after {} failures" : "succeeded after {} failures", run.failuresBefore());
         }

@@ -1,6 +1,6 @@
 package dev.escapement.server.settings;
 
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import dev.escapement.server.text.Documents;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -53,7 +53,7 @@ final class Gathering {
         new TreeMap<>(sources.flags()).forEach((key, text) -> {
             Setting<?> setting = BY_KEY.get(key);
             if (setting == null) {
-                problems.add("flag --" + PlainText.of(key, LONGEST_QUOTE) + " is no setting");
+                problems.add("flag --" + SafeText.sanitize(key, LONGEST_QUOTE) + " is no setting");
             } else {
                 given.put(key, new Given(text, Origin.flag(setting.flag()), sources.workingDirectory()));
             }
@@ -68,7 +68,7 @@ final class Gathering {
             if (setting != null) {
                 given.put(setting.key(), new Given(text, Origin.variable(name), sources.workingDirectory()));
             } else if (name.startsWith(SettingsTable.VARIABLES) && !OF_THE_LAUNCHER.contains(name)) {
-                problems.add("environment " + PlainText.of(name, LONGEST_QUOTE) + " is no setting");
+                problems.add("environment " + SafeText.sanitize(name, LONGEST_QUOTE) + " is no setting");
             }
         });
         return given;

@@ -1,6 +1,6 @@
 package dev.escapement.server.settings;
 
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,7 +40,7 @@ final class SettingsFile {
             } else if (key.equals(SettingsTable.CONFIG.key())) {
                 problems.add(file + ": config cannot be set in the file itself");
             } else if (!KEYS.contains(key)) {
-                problems.add(file + ": " + PlainText.of(key, LONGEST_QUOTE) + " is no setting");
+                problems.add(file + ": " + SafeText.sanitize(key, LONGEST_QUOTE) + " is no setting");
             } else if (value instanceof List<?>) {
                 problems.add(file + ": " + key + " is a list: it must be one value");
             } else if (key.equals(SettingsTable.DATA.key()) && inDataFolder) {

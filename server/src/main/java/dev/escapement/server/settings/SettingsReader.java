@@ -2,7 +2,7 @@ package dev.escapement.server.settings;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
 import dev.escapement.server.settings.Settings.Value;
@@ -77,7 +77,7 @@ public final class SettingsReader {
         if (setting.secret() || (address && text.contains("@"))) {
             return "not shown";
         }
-        return PlainText.quoted(address ? text.split("[?]", 2)[0] : text, LONGEST_QUOTE);
+        return SafeText.quote(address ? text.split("[?]", 2)[0] : text, LONGEST_QUOTE);
     }
 
     private Policy policy(Map<String, Given> given) {
@@ -137,7 +137,7 @@ public final class SettingsReader {
                             + " or listen on 127.0.0.1")
                     .formatted(
                             settings.origin("host"),
-                            PlainText.quoted(settings.get(SettingsTable.HOST), LONGEST_QUOTE)));
+                            SafeText.quote(settings.get(SettingsTable.HOST), LONGEST_QUOTE)));
         }
         boolean embedded = settings.get(SettingsTable.DATABASE).isEmpty();
         if (embedded && !settings.get(SettingsTable.DATABASE_USER).isEmpty()) {

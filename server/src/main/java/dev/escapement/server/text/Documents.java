@@ -9,7 +9,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -241,7 +241,7 @@ public final class Documents {
                 .filter(line -> !line.startsWith("at [Source"))
                 .limit(2)
                 .collect(Collectors.joining(", "));
-        String plain = PlainText.of(said, LONGEST_QUOTE);
+        String plain = SafeText.sanitize(said, LONGEST_QUOTE);
         return where == null
                 ? new DocumentException(plain, Optional.empty())
                 : new DocumentException(

@@ -1,10 +1,10 @@
 package dev.escapement.server.worker;
 
 import dev.escapement.engine.Engine;
-import dev.escapement.engine.Next;
+import dev.escapement.engine.Requeue;
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.Status;
-import dev.escapement.engine.port.Store;
+import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
@@ -20,9 +20,9 @@ import java.util.function.Function;
  * One look at one execution. It remembers only the targets of deleted executions whose runs are still being stopped:
  * the end of such a run is the last that is heard of them. After a crash the healing finds them.
  */
-public final class Driver implements Function<Work, Next> {
+public final class Driver implements Function<Work, Requeue> {
 
-    private final Store store;
+    private final ExecutionStore store;
     private final Engine engine;
     private final InstantSource clock;
     private final BooleanSupplier mayStart;
@@ -40,7 +40,7 @@ public final class Driver implements Function<Work, Next> {
      * @param forget removes what is kept of the runs of deleted executions
      */
     public Driver(
-            Store store,
+            ExecutionStore store,
             Engine engine,
             InstantSource clock,
             BooleanSupplier mayStart,
@@ -57,32 +57,32 @@ public final class Driver implements Function<Work, Next> {
     }
 
     @Override
-    public Next apply(Work work) {
-        Optional<Versioned<Execution>> seen = store.execution(work.execution());
+    public Requeue apply(Work work) {
+        Optional<Versioned<Execution>> seen = store.readExecution(work.execution());
         if (seen.isEmpty()) {
             return cleanUp(work);
         }
         looked.accept(seen.get().value());
-        return mustWait(seen.get().value()) ? Next.AGAIN : engine.advance(seen.get(), clock.instant());
+        return mustWait(seen.get().value()) ? Requeue.IMMEDIATELY : engine.advance(seen.get(), clock.instant());
     }
 
     /** Without its lease a server starts nothing, and that is nobody's failure: it costs no attempt. */
     private boolean mustWait(Execution execution) {
-        return execution.status() instanceof Status.Pending
+        return execution.status() instanceof ExecutionStatus.Pending
                 && execution.cancelledBy().isEmpty()
                 && !mayStart.getAsBoolean();
     }
 
-    private Next cleanUp(Work work) {
+    private Requeue cleanUp(Work work) {
         String uid = work.execution().uid();
         Optional<Target> target = work.target().or(() -> Optional.ofNullable(stopping.get(uid)));
         if (target.isEmpty()) {
             forget.accept(work.execution());
             healSoon.run();
-            return Next.DONE;
+            return Requeue.NEVER;
         }
-        Next next = engine.deleted(work.execution(), target.get(), clock.instant());
-        if (next == Next.DONE) {
+        Requeue next = engine.cleanUpDeleted(work.execution(), target.get(), clock.instant());
+        if (next == Requeue.NEVER) {
             stopping.remove(uid);
             forget.accept(work.execution());
         } else {

@@ -2,7 +2,7 @@ package dev.escapement.server.worker;
 
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.RunRef;
-import dev.escapement.engine.execution.Status;
+import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.governor.ledger.ExecutionRef;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +19,7 @@ public final class GoingRuns {
 
     /** Takes note of what became of an execution. */
     public void note(Execution execution) {
-        if (execution.status() instanceof Status.Running running) {
+        if (execution.status() instanceof ExecutionStatus.Running running) {
             runs.put(execution.ref().uid(), running.run());
         } else {
             runs.remove(execution.ref().uid());

@@ -35,7 +35,7 @@ public final class JournalFollower implements AutoCloseable {
     /**
      * Follows from a position on.
      *
-     * @param position usually {@link Journal#end}
+     * @param position usually {@link Journal#endPosition}
      * @param reader must not throw
      */
     public JournalFollower(Journal journal, String position, Consumer<List<Entry>> reader) {

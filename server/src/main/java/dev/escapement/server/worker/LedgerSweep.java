@@ -1,9 +1,9 @@
 package dev.escapement.server.worker;
 
 import dev.escapement.engine.Engine;
-import dev.escapement.engine.port.Store;
+import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.engine.port.Write;
+import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.LedgerEntry;
@@ -34,14 +34,14 @@ public final class LedgerSweep {
     }
 
     private final Candidates candidates;
-    private final Store store;
+    private final ExecutionStore store;
     private final Engine engine;
     private final Supplier<Policy> policy;
     private final InstantSource clock;
 
     /** @param engine frees targets */
     public LedgerSweep(
-            Candidates candidates, Store store, Engine engine, Supplier<Policy> policy, InstantSource clock) {
+            Candidates candidates, ExecutionStore store, Engine engine, Supplier<Policy> policy, InstantSource clock) {
         this.candidates = candidates;
         this.store = store;
         this.engine = engine;
@@ -63,13 +63,13 @@ public final class LedgerSweep {
 
     private Duration oldEnough() {
         Duration cooldown = policy.get().cooldown();
-        return cooldown.compareTo(LedgerEntry.CLOCKS_AGREE_WITHIN) > 0 ? cooldown : LedgerEntry.CLOCKS_AGREE_WITHIN;
+        return cooldown.compareTo(LedgerEntry.MAX_CLOCK_SKEW) > 0 ? cooldown : LedgerEntry.MAX_CLOCK_SKEW;
     }
 
     private boolean removed(Versioned<LedgerEntry> seen, Instant now) {
         LedgerEntry expired = seen.value().expire(policy.get(), now);
         // Somebody may have taken it in between; then the write fails, as it should.
-        return expired.isIdle(now) && store.apply(List.of(new Write.Entry(seen, expired, now)));
+        return expired.isIdle(now) && store.apply(List.of(new StoreWrite.EntryUpdate(seen, expired, now)));
     }
 
     /** Frees targets whose holder was deleted. Where a run must end first, its end brings us here again. */
@@ -77,7 +77,7 @@ public final class LedgerSweep {
         List<RuntimeException> failures = new ArrayList<>();
         candidates.orphans(target -> {
             try {
-                engine.heal(target, clock.instant());
+                engine.recoverLock(target, clock.instant());
             } catch (RuntimeException failure) {
                 // One that cannot be healed now must not keep the others.
                 failures.add(new IllegalStateException("target " + target + " cannot be freed now", failure));

@@ -1,7 +1,7 @@
 package dev.escapement.server.worker;
 
 import dev.escapement.backoff.Backoff;
-import dev.escapement.engine.Next;
+import dev.escapement.engine.Requeue;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -49,7 +49,7 @@ public final class WorkQueue implements AutoCloseable {
     private final Map<String, Slot> slots = new HashMap<>();
     private final ThreadPoolExecutor pool;
     private final ScheduledExecutorService timer;
-    private Optional<Function<Work, Next>> look = Optional.empty();
+    private Optional<Function<Work, Requeue>> look = Optional.empty();
     private boolean closed;
 
     /** Takes work at once; nothing is looked at before {@link #start}. */
@@ -66,7 +66,7 @@ public final class WorkQueue implements AutoCloseable {
      *
      * @param what is done at a look; called by several threads
      */
-    public synchronized void start(Function<Work, Next> what) {
+    public synchronized void start(Function<Work, Requeue> what) {
         look = Optional.of(what);
         slots.values().forEach(slot -> pool.execute(() -> run(slot, what)));
     }
@@ -97,7 +97,7 @@ public final class WorkQueue implements AutoCloseable {
         return !pool.isShutdown() && !timer.isShutdown();
     }
 
-    private void run(Slot slot, Function<Work, Next> what) {
+    private void run(Slot slot, Function<Work, Requeue> what) {
         Work work;
         synchronized (this) {
             work = slot.work;
@@ -111,13 +111,13 @@ public final class WorkQueue implements AutoCloseable {
         }
     }
 
-    private synchronized void looked(Slot slot, Next next, Function<Work, Next> what) {
+    private synchronized void looked(Slot slot, Requeue next, Function<Work, Requeue> what) {
         slot.running = false;
         if (slot.failures > 0) {
             troubles.worked();
         }
         slot.failures = 0;
-        if (next == Next.AGAIN) {
+        if (next == Requeue.IMMEDIATELY) {
             slot.conflicts++;
             repeat(slot, what, slot.conflicts == 1 ? Duration.ZERO : CONFLICT.delay(slot.conflicts - 1));
         } else if (slot.again) {
@@ -128,14 +128,14 @@ public final class WorkQueue implements AutoCloseable {
         }
     }
 
-    private synchronized void failed(Slot slot, Throwable failure, Function<Work, Next> what) {
+    private synchronized void failed(Slot slot, Throwable failure, Function<Work, Requeue> what) {
         slot.running = false;
         slot.failures++;
         troubles.failed(slot.work, slot.failures, failure);
         repeat(slot, what, TROUBLE.delay(slot.failures));
     }
 
-    private void repeat(Slot slot, Function<Work, Next> what, Duration wait) {
+    private void repeat(Slot slot, Function<Work, Requeue> what, Duration wait) {
         try {
             if (wait.isZero()) {
                 pool.execute(() -> run(slot, what));

@@ -1,7 +1,7 @@
 package dev.escapement.architecture.offenders;
 
 import dev.escapement.backoff.Backoff;
-import dev.escapement.backoff.Unjittered;
+import dev.escapement.backoff.UnjitteredDelay;
 import java.time.Duration;
 
 /** Reached the un-jittered form. */
@@ -10,6 +10,6 @@ public final class WaitsWithoutJitter {
     private WaitsWithoutJitter() {}
 
     static Duration wait(int attempt) {
-        return Unjittered.delay(Backoff.standard(), attempt);
+        return UnjitteredDelay.delay(Backoff.standard(), attempt);
     }
 }

@@ -2,11 +2,11 @@ package dev.escapement.server.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.engine.contract.Samples;
+import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.port.Journal;
 import dev.escapement.engine.port.Journal.Entry;
-import dev.escapement.engine.port.Write;
+import dev.escapement.engine.port.StoreWrite;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +27,7 @@ class FeedTest {
         }
 
         @Override
-        public String end() {
+        public String endPosition() {
             return written.isEmpty() ? START : written.get(written.size() - 1).position();
         }
 
@@ -44,7 +44,7 @@ class FeedTest {
         for (int i = 0; i < count; i++) {
             int number = written.size() + 1;
             Transition accepted =
-                    Transition.of(new Write.Create(Samples.execution(number))).orElseThrow();
+                    Transition.of(new StoreWrite.Creation(ExecutionSamples.execution(number))).orElseThrow();
             Entry entry = new Entry(Integer.toString(number), accepted);
             written.add(entry);
             news.add(entry);
@@ -97,14 +97,14 @@ class FeedTest {
 
     @Test
     void progressKeepsTheLatestOfEachAndNotTooMany() {
-        var execution = Samples.execution(1);
+        var execution = ExecutionSamples.execution(1);
         try (Listener listener = feed.listen()) {
-            feed.progressed(execution.with(Samples.running(execution)));
-            feed.progressed(execution.with(Samples.running(execution)));
+            feed.progressed(execution.withStatus(ExecutionSamples.runningStatus(execution)));
+            feed.progressed(execution.withStatus(ExecutionSamples.runningStatus(execution)));
             assertThat(listener.progress()).hasSize(1);
             assertThat(listener.progress()).isEmpty();
             for (int i = 0; i < 1_000; i++) {
-                feed.progressed(Samples.execution(i).with(Samples.running(Samples.execution(i))));
+                feed.progressed(ExecutionSamples.execution(i).withStatus(ExecutionSamples.runningStatus(ExecutionSamples.execution(i))));
             }
             assertThat(listener.progress()).hasSizeBetween(1, 200);
         }

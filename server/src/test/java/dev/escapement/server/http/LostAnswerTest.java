@@ -2,12 +2,12 @@ package dev.escapement.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.engine.contract.Samples;
+import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.port.Store;
+import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.engine.port.Write;
-import dev.escapement.engine.request.Requests;
+import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
@@ -37,8 +37,8 @@ class LostAnswerTest {
 
     LostAnswerTest(@TempDir Path folder) {
         database = Database.sqlite(folder.resolve("lost.db"));
-        Requests requests =
-                new Requests(new AnswersGetLost(database.store()), database.directory(), () -> Policy.DEFAULT);
+        ExecutionService requests =
+                new ExecutionService(new AnswersGetLost(database.store()), database.directory(), () -> Policy.DEFAULT);
         api = new LoneApi(new ExecutionRoutes(
                         database.directory(),
                         requests,
@@ -46,7 +46,7 @@ class LostAnswerTest {
                         UnaryOperator.identity(),
                         new Bodies(10_000, System::nanoTime),
                         new Guard(new Secret("")),
-                        () -> Samples.NOW)
+                        () -> ExecutionSamples.NOW)
                 .routes());
     }
 
@@ -63,30 +63,30 @@ class LostAnswerTest {
         assertThat(answer.statusCode()).isEqualTo(503);
         assertThat(answer.body()).contains("it is not known whether it was carried out");
         Execution stored =
-                database.directory().named("default", "maybe").orElseThrow().value();
+                database.directory().findExecution("default", "maybe").orElseThrow().value();
         assertThat(queue).containsExactly(Work.on(stored.ref(), Optional.of(Target.parse("node/a"))));
     }
 
     /** Writes, and then hears nothing. */
-    private record AnswersGetLost(Store store) implements Store {
+    private record AnswersGetLost(ExecutionStore store) implements ExecutionStore {
 
         @Override
-        public Optional<Versioned<Execution>> execution(ExecutionRef ref) {
-            return store.execution(ref);
+        public Optional<Versioned<Execution>> readExecution(ExecutionRef ref) {
+            return store.readExecution(ref);
         }
 
         @Override
-        public Versioned<LedgerEntry> entry(Target target) {
-            return store.entry(target);
+        public Versioned<LedgerEntry> readEntry(Target target) {
+            return store.readEntry(target);
         }
 
         @Override
-        public Versioned<LedgerEntry> currentEntry(Target target) {
-            return store.currentEntry(target);
+        public Versioned<LedgerEntry> readCurrentEntry(Target target) {
+            return store.readCurrentEntry(target);
         }
 
         @Override
-        public boolean apply(List<Write> writes) {
+        public boolean apply(List<StoreWrite> writes) {
             assertThat(store.apply(writes)).isTrue();
             throw new OutcomeUnknown("the connection broke", new IllegalStateException("hung up"));
         }

@@ -11,13 +11,13 @@ import dev.escapement.endpoints.EndpointRules;
 import dev.escapement.endpoints.Endpoints;
 import dev.escapement.endpoints.Planning;
 import dev.escapement.endpoints.store.sql.SqlEndpointStore;
-import dev.escapement.engine.contract.AnyEntry;
-import dev.escapement.engine.contract.AnyExecution;
+import dev.escapement.engine.contract.LedgerEntryGenerator;
+import dev.escapement.engine.contract.ExecutionGenerator;
 import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.engine.document.TargetDocument;
 import dev.escapement.engine.document.TargetState;
 import dev.escapement.engine.port.RunLogs;
-import dev.escapement.engine.request.Requests;
+import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.plan.RunPlanner;
 import dev.escapement.server.Sink;
 import dev.escapement.server.TestServer;
@@ -79,7 +79,7 @@ class OpenApiTest {
             HttpServer.Parts parts = new HttpServer.Parts(
                     database.store(),
                     database.directory(),
-                    new Requests(database.store(), database.directory(), policy),
+                    new ExecutionService(database.store(), database.directory(), policy),
                     (run, from, limit) -> new RunLogs.Chunk("", 0, true),
                     new Feed(database.journal(), ""),
                     new Workflows() {
@@ -100,7 +100,7 @@ class OpenApiTest {
                     UnaryOperator.identity(),
                     Optional.of(new EndpointParts(
                             new Endpoints(
-                                    SqlEndpointStore.on(database, 1), new Planning(RunPlanner.standard()), () -> "id"),
+                                    SqlEndpointStore.on(database, 1), new Planning(RunPlanner.withDefaultJitter()), () -> "id"),
                             new EndpointDocument(new AnythingGoes()),
                             (namespace, name) -> Optional.empty())),
                     InstantSource.system());
@@ -119,9 +119,9 @@ class OpenApiTest {
         Set<String> executions = new TreeSet<>();
         Set<String> targets = new TreeSet<>();
         Property.forAll(2_000, gen -> {
-            collect("", tree(ExecutionDocument.write(AnyExecution.of(gen, 1), "7")), executions);
+            collect("", tree(ExecutionDocument.write(ExecutionGenerator.generate(gen, 1), "7")), executions);
             TargetState state = new TargetState("CoolingDown", Optional.of(Instant.EPOCH));
-            collect("", tree(state.in(TargetDocument.write(AnyEntry.of(gen, 1), "7"))), targets);
+            collect("", tree(state.addTo(TargetDocument.write(LedgerEntryGenerator.generate(gen, 1), "7"))), targets);
         });
         assertThat(executions).isSubsetOf(readable("WorkflowExecution"));
         assertThat(targets).isSubsetOf(readable("RemediationTarget"));

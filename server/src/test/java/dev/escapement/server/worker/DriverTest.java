@@ -3,13 +3,13 @@ package dev.escapement.server.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.engine.Engine;
-import dev.escapement.engine.Next;
-import dev.escapement.engine.contract.Samples;
+import dev.escapement.engine.Requeue;
+import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.Status;
+import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.WorkflowRunner;
-import dev.escapement.engine.port.Write;
+import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.server.NoRunner;
@@ -25,14 +25,14 @@ import org.junit.jupiter.api.io.TempDir;
 /** A server without its lease starts nothing, and nobody pays for it. */
 class DriverTest {
 
-    private static final Execution ASKED = Samples.execution(1);
+    private static final Execution ASKED = ExecutionSamples.execution(1);
 
     private final AtomicBoolean mayStart = new AtomicBoolean();
     private final Database database;
 
     DriverTest(@TempDir Path folder) {
         database = Database.sqlite(folder.resolve("driver.db"));
-        assertThat(database.store().apply(List.of(new Write.Create(ASKED)))).isTrue();
+        assertThat(database.store().apply(List.of(new StoreWrite.Creation(ASKED)))).isTrue();
     }
 
     @AfterEach
@@ -40,15 +40,15 @@ class DriverTest {
         database.close();
     }
 
-    private Next look(WorkflowRunner runner) {
+    private Requeue look(WorkflowRunner runner) {
         Engine engine = new Engine(database.store(), runner, () -> Policy.DEFAULT);
         Driver driver = new Driver(
-                database.store(), engine, () -> Samples.NOW, mayStart::get, seen -> {}, () -> {}, forgotten -> {});
+                database.store(), engine, () -> ExecutionSamples.NOW, mayStart::get, seen -> {}, () -> {}, forgotten -> {});
         return driver.apply(Work.on(ASKED.ref()));
     }
 
     private Versioned<Execution> execution() {
-        return Samples.read(database.store(), ASKED);
+        return ExecutionSamples.readExecution(database.store(), ASKED);
     }
 
     @Test
@@ -56,30 +56,30 @@ class DriverTest {
         Versioned<Execution> before = execution();
         for (int i = 0; i < 20; i++) {
             // It fails if it is asked for anything.
-            assertThat(look(new NoRunner())).isEqualTo(Next.AGAIN);
+            assertThat(look(new NoRunner())).isEqualTo(Requeue.IMMEDIATELY);
         }
         assertThat(execution()).isEqualTo(before);
-        assertThat(database.store().entry(Samples.NODE))
-                .isEqualTo(new Versioned<>(LedgerEntry.fresh(Samples.NODE), Versioned.ABSENT));
+        assertThat(database.store().readEntry(ExecutionSamples.NODE))
+                .isEqualTo(new Versioned<>(LedgerEntry.initial(ExecutionSamples.NODE), Versioned.ABSENT));
     }
 
     @Test
     void onceTheLeaseIsHeldItGoesOn() {
-        assertThat(look(new NoRunner())).isEqualTo(Next.AGAIN);
+        assertThat(look(new NoRunner())).isEqualTo(Requeue.IMMEDIATELY);
         mayStart.set(true);
         WorkflowRunner runner = new OneRun();
-        for (int i = 0; i < 10 && execution().value().status() instanceof Status.Pending; i++) {
+        for (int i = 0; i < 10 && execution().value().status() instanceof ExecutionStatus.Pending; i++) {
             look(runner);
         }
-        assertThat(execution().value().status()).isInstanceOf(Status.Running.class);
+        assertThat(execution().value().status()).isInstanceOf(ExecutionStatus.Running.class);
     }
 
     @Test
     void withoutTheLeaseWhatIsCancelledDoesNotWait() {
-        assertThat(database.store().apply(List.of(new Write.CancelOf(execution(), "ann", Samples.NOW))))
+        assertThat(database.store().apply(List.of(new StoreWrite.Cancellation(execution(), "ann", ExecutionSamples.NOW))))
                 .isTrue();
         look(new NoRunner());
-        assertThat(execution().value().status()).isInstanceOf(Status.Final.class);
+        assertThat(execution().value().status()).isInstanceOf(ExecutionStatus.Final.class);
     }
 
     @Test
@@ -89,9 +89,9 @@ class DriverTest {
         look(runner);
         mayStart.set(false);
         runner.succeed();
-        for (int i = 0; i < 10 && !(execution().value().status() instanceof Status.Final); i++) {
+        for (int i = 0; i < 10 && !(execution().value().status() instanceof ExecutionStatus.Final); i++) {
             look(runner);
         }
-        assertThat(execution().value().status()).isInstanceOf(Status.Completed.class);
+        assertThat(execution().value().status()).isInstanceOf(ExecutionStatus.Completed.class);
     }
 }

@@ -3,18 +3,18 @@ package dev.escapement.server.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.escapement.engine.contract.Samples;
+import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.port.Directory.EntryFilter;
-import dev.escapement.engine.port.Store;
+import dev.escapement.engine.port.ExecutionQueries.EntryFilter;
+import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.engine.port.Write;
+import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.governor.ledger.Outcome;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.server.SweepParts;
 import dev.escapement.storage.Database;
 import dev.escapement.storage.problem.StoreUnavailable;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LedgerSweepTest {
 
     private final Database database;
-    private Instant now = Samples.NOW;
+    private Instant now = ExecutionSamples.NOW;
     private final LedgerSweep sweep;
 
     LedgerSweepTest(@TempDir Path folder) {
@@ -44,47 +44,47 @@ class LedgerSweepTest {
         database.close();
     }
 
-    private void remember(int number, Outcome outcome) {
-        Execution execution = Samples.execution("default", number, "wf", "node/n-" + number);
+    private void remember(int number, ExecutionOutcome outcome) {
+        Execution execution = ExecutionSamples.execution("default", number, "wf", "node/n-" + number);
         Target target = Target.parse("node/n-" + number);
-        Versioned<LedgerEntry> entry = database.store().entry(target);
-        Held held = Samples.held(LedgerEntry.fresh(target), execution);
-        assertThat(database.store().apply(List.of(new Write.Entry(entry, held, now))))
+        Versioned<LedgerEntry> entry = database.store().readEntry(target);
+        Held held = ExecutionSamples.heldEntry(LedgerEntry.initial(target), execution);
+        assertThat(database.store().apply(List.of(new StoreWrite.EntryUpdate(entry, held, now))))
                 .isTrue();
-        Versioned<LedgerEntry> taken = database.store().entry(target);
-        assertThat(database.store().apply(List.of(new Write.Entry(taken, held.release(outcome, now), now))))
+        Versioned<LedgerEntry> taken = database.store().readEntry(target);
+        assertThat(database.store().apply(List.of(new StoreWrite.EntryUpdate(taken, held.release(outcome, now), now))))
                 .isTrue();
     }
 
     private int entries() {
-        return database.directory().entries(EntryFilter.ALL, "", 500).items().size();
+        return database.directory().listEntries(EntryFilter.ALL, "", 500).items().size();
     }
 
     @Test
     void whatHasCooledDownGoesAndWhatFailedStays() {
         for (int i = 0; i < 450; i++) {
-            remember(i, new Outcome.Completed());
+            remember(i, new ExecutionOutcome.Completed());
         }
-        remember(1_000, new Outcome.FailedDuringExecution("TaskFailed"));
+        remember(1_000, new ExecutionOutcome.FailedDuringExecution("TaskFailed"));
         sweep.removeIdle();
         assertThat(entries()).isEqualTo(451);
         now = now.plus(Policy.DEFAULT.cooldown()).plus(Duration.ofSeconds(1));
-        remember(2_000, new Outcome.Completed());
+        remember(2_000, new ExecutionOutcome.Completed());
         sweep.removeIdle();
         assertThat(entries()).isEqualTo(2);
     }
 
     private Target orphan(int number) {
-        Execution gone = Samples.execution("default", number, "wf", "node/n-" + number);
+        Execution gone = ExecutionSamples.execution("default", number, "wf", "node/n-" + number);
         Target target = Target.parse("node/n-" + number);
-        Versioned<LedgerEntry> entry = database.store().entry(target);
-        assertThat(database.store().apply(List.of(new Write.Entry(entry, Samples.held(gone), now))))
+        Versioned<LedgerEntry> entry = database.store().readEntry(target);
+        assertThat(database.store().apply(List.of(new StoreWrite.EntryUpdate(entry, ExecutionSamples.heldEntry(gone), now))))
                 .isTrue();
         return target;
     }
 
     private boolean isHeld(Target target) {
-        return database.store().entry(target).value() instanceof Held;
+        return database.store().readEntry(target).value() instanceof Held;
     }
 
     @Test
@@ -104,29 +104,29 @@ class LedgerSweepTest {
     }
 
     /** The same store, where one entry cannot be read. */
-    private Store without(Target bad) {
-        Store store = database.store();
-        return new Store() {
+    private ExecutionStore without(Target bad) {
+        ExecutionStore store = database.store();
+        return new ExecutionStore() {
             @Override
-            public Optional<Versioned<Execution>> execution(ExecutionRef ref) {
-                return store.execution(ref);
+            public Optional<Versioned<Execution>> readExecution(ExecutionRef ref) {
+                return store.readExecution(ref);
             }
 
             @Override
-            public Versioned<LedgerEntry> entry(Target target) {
+            public Versioned<LedgerEntry> readEntry(Target target) {
                 if (target.equals(bad)) {
                     throw new StoreUnavailable("the entry is locked");
                 }
-                return store.entry(target);
+                return store.readEntry(target);
             }
 
             @Override
-            public Versioned<LedgerEntry> currentEntry(Target target) {
-                return entry(target);
+            public Versioned<LedgerEntry> readCurrentEntry(Target target) {
+                return readEntry(target);
             }
 
             @Override
-            public boolean apply(List<Write> writes) {
+            public boolean apply(List<StoreWrite> writes) {
                 return store.apply(writes);
             }
         };

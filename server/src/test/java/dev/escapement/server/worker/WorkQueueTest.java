@@ -2,7 +2,7 @@ package dev.escapement.server.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.engine.Next;
+import dev.escapement.engine.Requeue;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.server.Waiting;
@@ -53,7 +53,7 @@ class WorkQueueTest {
             }
             seen.put(number, wanted[number].get());
             inside[number].decrementAndGet();
-            return Next.ON_CHANGE;
+            return Requeue.ON_CHANGE;
         });
         Thread[] callers = new Thread[4];
         for (int t = 0; t < callers.length; t++) {
@@ -87,7 +87,7 @@ class WorkQueueTest {
         queue.start(work -> {
             looks.incrementAndGet();
             busy.acquireUninterruptibly();
-            return Next.DONE;
+            return Requeue.NEVER;
         });
         Waiting.until("it looks", () -> looks.get() == 1);
         for (int i = 0; i < 100; i++) {
@@ -106,7 +106,7 @@ class WorkQueueTest {
             if (look == 3 || look == 4) {
                 throw new IllegalStateException("the store is away");
             }
-            return look < 6 ? Next.AGAIN : Next.DONE;
+            return look < 6 ? Requeue.IMMEDIATELY : Requeue.NEVER;
         });
         queue.add(work(1));
         empty();
@@ -120,7 +120,7 @@ class WorkQueueTest {
             if (looks.incrementAndGet() == 1) {
                 throw new StackOverflowError();
             }
-            return Next.DONE;
+            return Requeue.NEVER;
         });
         queue.add(work(1));
         empty();
@@ -135,7 +135,7 @@ class WorkQueueTest {
         queue.add(work(1));
         queue.start(work -> {
             looked.add(work);
-            return Next.DONE;
+            return Requeue.NEVER;
         });
         assertThat(looked.poll(60, TimeUnit.SECONDS)).isEqualTo(Work.on(work(1).execution(), target));
     }
@@ -150,10 +150,10 @@ class WorkQueueTest {
             try {
                 finish.await();
             } catch (InterruptedException interrupted) {
-                return Next.DONE;
+                return Requeue.NEVER;
             }
             finished.incrementAndGet();
-            return Next.AGAIN;
+            return Requeue.IMMEDIATELY;
         });
         queue.add(work(1));
         looking.await();
@@ -172,7 +172,7 @@ class WorkQueueTest {
         queue.start(work -> {
             looking.countDown();
             new Semaphore(0).acquireUninterruptibly();
-            return Next.DONE;
+            return Requeue.NEVER;
         });
         queue.add(work(1));
         looking.await();

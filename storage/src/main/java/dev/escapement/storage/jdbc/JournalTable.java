@@ -14,6 +14,6 @@ public interface JournalTable {
     /** As {@link Journal#read}. */
     List<Journal.Entry> read(Session session, String after, int limit) throws SQLException;
 
-    /** As {@link Journal#end}. */
+    /** As {@link Journal#endPosition}. */
     String end(Session session) throws SQLException;
 }

@@ -62,7 +62,7 @@ final class TooSoon {
         Optional<Change> failure = life.stream()
                 .filter(change -> Phases.phase(change.after()).equals("Failed"))
                 .findFirst();
-        Optional<Target> target = Target.parsed(
+        Optional<Target> target = Target.tryParse(
                 life.get(0).object().path("spec").path("targetResource").asText());
         if (failure.isEmpty() || target.isEmpty()) {
             return;

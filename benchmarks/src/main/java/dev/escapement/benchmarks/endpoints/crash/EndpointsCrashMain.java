@@ -8,7 +8,7 @@ import dev.escapement.endpoints.store.EndpointStore;
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
 import dev.escapement.endpoints.store.Run;
 import dev.escapement.endpoints.store.sql.SqlEndpointStore;
-import dev.escapement.engine.port.Directory.Page;
+import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.storage.Database;
 import dev.escapement.storage.Secret;
 import java.io.IOException;
@@ -105,7 +105,7 @@ public final class EndpointsCrashMain {
             while (token.isPresent()) {
                 Page<Run> page = store.runs(RunFilter.ALL, token.get(), PAGE);
                 runs.addAll(page.items());
-                token = page.next();
+                token = page.nextToken();
             }
         }
         return runs;

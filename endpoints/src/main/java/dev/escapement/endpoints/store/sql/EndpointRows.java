@@ -9,8 +9,8 @@ import dev.escapement.endpoints.StoredDocument;
 import dev.escapement.endpoints.store.Claim;
 import dev.escapement.endpoints.store.Lease;
 import dev.escapement.endpoints.store.Stored;
-import dev.escapement.governor.plan.History;
-import dev.escapement.governor.plan.PastRun;
+import dev.escapement.governor.plan.RunHistory;
+import dev.escapement.governor.plan.LastRun;
 import dev.escapement.storage.jdbc.Json;
 import dev.escapement.storage.jdbc.Micros;
 import dev.escapement.storage.jdbc.SearchKey;
@@ -115,14 +115,14 @@ final class EndpointRows {
                 remedy(row.getString("remedy")));
     }
 
-    private static History history(ResultSet row) throws SQLException {
+    private static RunHistory history(ResultSet row) throws SQLException {
         long ended = row.getLong("last_ended");
-        return new History(
+        return new RunHistory(
                 Times.instant(row.getLong("origin")),
                 row.getInt("failures"),
                 ended == Times.NONE
                         ? Optional.empty()
-                        : Optional.of(new PastRun(
+                        : Optional.of(new LastRun(
                                 Times.instant(row.getLong("last_slot")),
                                 Times.instant(ended),
                                 Times.duration(row.getLong("last_retry_after")))));
@@ -165,16 +165,16 @@ final class EndpointRows {
     }
 
     /** What follows from it and from the past. */
-    static void plan(Map<String, Object> row, History history, Planned next) {
+    static void plan(Map<String, Object> row, RunHistory history, Planned next) {
         row.put("r_origin", Micros.of(history.origin()));
         row.put("r_failures", history.failures());
         row.put(
                 "r_last_slot",
-                history.lastRun().map(PastRun::slot).map(Micros::of).orElse(Times.NONE));
+                history.lastRun().map(LastRun::slot).map(Micros::of).orElse(Times.NONE));
         row.put(
                 "r_last_ended",
-                history.lastRun().map(PastRun::endedAt).map(Micros::of).orElse(Times.NONE));
-        row.put("r_last_retry_after", Times.of(history.lastRun().flatMap(PastRun::retryAfter)));
+                history.lastRun().map(LastRun::endedAt).map(Micros::of).orElse(Times.NONE));
+        row.put("r_last_retry_after", Times.of(history.lastRun().flatMap(LastRun::retryAfter)));
         row.put("r_next_at", Times.slot(next.at()));
         row.put("r_plan_source", CleanText.of(next.source()));
         row.put("r_plan", CleanText.of(next.story()));

@@ -1,6 +1,6 @@
 package dev.escapement.endpoints.store.sql;
 
-import dev.escapement.engine.port.Directory.Page;
+import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.storage.Token;
 import java.util.List;
 import java.util.Optional;

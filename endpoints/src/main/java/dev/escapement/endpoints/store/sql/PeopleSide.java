@@ -3,7 +3,7 @@ package dev.escapement.endpoints.store.sql;
 import dev.escapement.endpoints.store.Backlog;
 import dev.escapement.endpoints.store.EndpointStore.EndpointFilter;
 import dev.escapement.endpoints.store.Stored;
-import dev.escapement.engine.port.Directory.Page;
+import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.storage.Token;
 import dev.escapement.storage.jdbc.Backend;
 import dev.escapement.storage.jdbc.Json;
@@ -71,7 +71,7 @@ final class PeopleSide {
                 backend.read(() -> "list endpoints", session -> session.list(sql, this::listed, parameters.toArray()));
         Page<Listed> page = Parts.page(found, limit, last -> Token.of(last.name(), last.id()));
         return new Page<>(
-                page.items().stream().flatMap(each -> each.stored().stream()).toList(), page.next());
+                page.items().stream().flatMap(each -> each.stored().stream()).toList(), page.nextToken());
     }
 
     private Listed listed(ResultSet row) throws SQLException {

@@ -2,7 +2,7 @@ package dev.escapement.endpoints.store.sql;
 
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
 import dev.escapement.endpoints.store.Run;
-import dev.escapement.engine.port.Directory.Page;
+import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.storage.Token;
 import dev.escapement.storage.jdbc.Backend;
 import dev.escapement.storage.jdbc.Json;

@@ -11,7 +11,7 @@ import dev.escapement.endpoints.store.Run;
 import dev.escapement.endpoints.store.Stored;
 import dev.escapement.endpoints.store.Verdict;
 import dev.escapement.endpoints.store.Write;
-import dev.escapement.engine.port.Directory.Page;
+import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.engine.port.Journal;
 import dev.escapement.storage.Database;
 import dev.escapement.storage.jdbc.Backend;

@@ -13,7 +13,7 @@ import dev.escapement.endpoints.store.Samples;
 import dev.escapement.endpoints.store.Stored;
 import dev.escapement.endpoints.store.Verdict;
 import dev.escapement.endpoints.store.Write;
-import dev.escapement.engine.port.Directory.Page;
+import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.storage.Kind;
 import dev.escapement.storage.TestDatabase;
 import dev.escapement.storage.problem.StorageFailed;
@@ -96,7 +96,7 @@ class PoisonTest {
             assertThat(store.endpoints(EndpointFilter.ALL, "", 10).items()).containsExactly(stored(store, "b"));
             Page<Stored> first = store.endpoints(EndpointFilter.ALL, "", 1);
             assertThat(first.items()).isEmpty();
-            assertThat(store.endpoints(EndpointFilter.ALL, first.next().orElseThrow(), 1)
+            assertThat(store.endpoints(EndpointFilter.ALL, first.nextToken().orElseThrow(), 1)
                             .items())
                     .containsExactly(stored(store, "b"));
             world.execute("UPDATE endpoints SET remedy_due = 1");

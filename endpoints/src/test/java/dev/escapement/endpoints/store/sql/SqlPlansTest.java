@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.endpoints.Planned;
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
-import dev.escapement.governor.plan.History;
+import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.storage.Database;
 import dev.escapement.storage.Kind;
 import dev.escapement.storage.TestDatabase;
@@ -78,7 +78,7 @@ class SqlPlansTest {
     private static String recorded() {
         Map<String, Object> row =
                 new HashMap<>(Map.of("r_id", "e5", "r_token", "t", "r_revision", 1, "r_remedy_due", 1));
-        EndpointRows.plan(row, History.fresh(Instant.EPOCH), new Planned(Optional.empty(), "s", "{}"));
+        EndpointRows.plan(row, RunHistory.initial(Instant.EPOCH), new Planned(Optional.empty(), "s", "{}"));
         return Json.write(List.of(row));
     }
 

@@ -40,19 +40,19 @@ record JobFacts(Pods pods) {
                 timed.tasks(1, seen.stream().map(pod -> task(pod, facts)).toList());
         // A Job that was let go makes a pod. If none was seen, it has gone with what it knew.
         boolean complete = !seen.isEmpty() && seen.stream().allMatch(PodState::last);
-        return complete ? told.andThatIsAll() : told;
+        return complete ? told.asComplete() : told;
     }
 
     private static RunFacts ended(Job job, Instant now) {
         return switch (JobState.of(job)) {
             case CANCELLED ->
                 RunFacts.of(RunEnd.CANCELLED, endedAt(job).orElse(now))
-                        .because(
+                        .withReason(
                                 "Cancelled",
                                 "cancelled by " + RunLabels.cancelledBy(job).orElse("somebody"));
             case CHANGED_BY_HAND ->
                 RunFacts.of(RunEnd.LOST, now)
-                        .because("", "the suspended Job was changed by somebody else: whether it ran is not known");
+                        .withReason("", "the suspended Job was changed by somebody else: whether it ran is not known");
             default -> failed(job, now);
         };
     }
@@ -62,16 +62,16 @@ record JobFacts(Pods pods) {
         String reason = failed.map(JobCondition::getReason).orElse("");
         RunEnd end = failed.filter(JobState::isPastDeadline).isPresent() ? RunEnd.TIMED_OUT : RunEnd.FAILED;
         return RunFacts.of(end, endedAt(job).orElse(now))
-                .because(reason, failed.map(JobCondition::getMessage).orElse(""));
+                .withReason(reason, failed.map(JobCondition::getMessage).orElse(""));
     }
 
     private static TaskFacts task(PodState pod, RunFacts run) {
         boolean running =
                 !pod.last() && pod.steps().stream().anyMatch(step -> step.state() instanceof StepState.Running);
         return TaskFacts.of(0, JobTemplate.CONTAINER, running ? TaskState.RUNNING : TaskState.FAILED)
-                .because(run.reason(), "")
-                .with(pod.steps().toArray(StepFacts[]::new))
-                .after(pod.earlier().toArray(StepFacts[]::new));
+                .withReason(run.reason(), "")
+                .withSteps(pod.steps().toArray(StepFacts[]::new))
+                .withEarlierSteps(pod.earlier().toArray(StepFacts[]::new));
     }
 
     /** When it ended, or at least stopped being what it was before. */

@@ -1,7 +1,7 @@
 package dev.escapement.kubernetes.run.job;
 
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.Progress;
+import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.kubernetes.run.ImageRef;
 import dev.escapement.kubernetes.run.JsonPatch;
@@ -67,7 +67,7 @@ public final class JobKind implements RunKind<Job> {
         if (ImageRef.of(execution.spec().workflow()).isEmpty()) {
             return Optional.of(Objection.noWorkflow(
                     "workflow %s has no image: give spec.workflowRef.containerImage, the image that runs as a Job"
-                            .formatted(execution.workflow())));
+                            .formatted(execution.workflowId())));
         }
         return ImageRef.contradiction(execution.spec().workflow()).map(Objection::invalid);
     }
@@ -78,8 +78,8 @@ public final class JobKind implements RunKind<Job> {
     }
 
     @Override
-    public Progress prepared() {
-        return new Progress(0, 1, "");
+    public RunProgress prepared() {
+        return new RunProgress(0, 1, "");
     }
 
     /** A Job whose specification was changed while it was suspended may have been let go by hand in between. */
@@ -117,10 +117,10 @@ public final class JobKind implements RunKind<Job> {
     public Observation observe(Job run) {
         return switch (JobState.of(run)) {
             case PREPARED -> throw new IllegalArgumentException("a suspended Job is not looked at here");
-            case GOING -> new Observation.Going(Progress.NONE);
+            case GOING -> new Observation.Running(RunProgress.UNKNOWN);
             case COMPLETE ->
                 new Observation.Succeeded(
-                        new Progress(1, 1, ""), JobFacts.endedAt(run).orElseGet(clock::instant));
+                        new RunProgress(1, 1, ""), JobFacts.endedAt(run).orElseGet(clock::instant));
             case FAILED, CANCELLED, CHANGED_BY_HAND -> new Observation.Failed(facts.of(run, clock.instant()));
         };
     }

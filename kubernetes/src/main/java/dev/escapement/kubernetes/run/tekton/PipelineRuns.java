@@ -1,7 +1,7 @@
 package dev.escapement.kubernetes.run.tekton;
 
 import dev.escapement.engine.execution.ExecutionSpec;
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import dev.escapement.kubernetes.run.ImageRef;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.time.Duration;
@@ -53,8 +53,8 @@ final class PipelineRuns {
                         .results()
                         .map(found -> "parameter %s holds %s, which Tekton would take for a variable of its own"
                                 .formatted(
-                                        PlainText.quoted(parameter.getKey(), LONGEST_NAME),
-                                        PlainText.quoted(found.group(), LONGEST_NAME))))
+                                        SafeText.quote(parameter.getKey(), LONGEST_NAME),
+                                        SafeText.quote(found.group(), LONGEST_NAME))))
                 .findFirst();
     }
 

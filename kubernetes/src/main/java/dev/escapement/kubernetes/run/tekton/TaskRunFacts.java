@@ -33,7 +33,7 @@ record TaskRunFacts(TaskFacts facts, boolean complete, boolean podUnseen) {
 
     static TaskRunFacts of(int index, String task, TaskRun run, Pods pods) {
         Conditions condition = Conditions.of(run);
-        TaskFacts facts = TaskFacts.of(index, task, state(condition)).because(condition.reason(), condition.message());
+        TaskFacts facts = TaskFacts.of(index, task, state(condition)).withReason(condition.reason(), condition.message());
         Node status = Node.of(run.getStatus());
         List<StepFacts> told = containers(status, condition.reason(), created(run));
         List<StepFacts> before = earlier(status, created(run));
@@ -57,7 +57,7 @@ record TaskRunFacts(TaskFacts facts, boolean complete, boolean podUnseen) {
     }
 
     private static TaskFacts with(TaskFacts facts, List<StepFacts> steps, List<StepFacts> earlier) {
-        return facts.with(steps.toArray(StepFacts[]::new)).after(earlier.toArray(StepFacts[]::new));
+        return facts.withSteps(steps.toArray(StepFacts[]::new)).withEarlierSteps(earlier.toArray(StepFacts[]::new));
     }
 
     private static TaskState state(Conditions condition) {
@@ -127,7 +127,7 @@ record TaskRunFacts(TaskFacts facts, boolean complete, boolean podUnseen) {
                             ended.at("startedAt").instant(),
                             step.at("imageID").text(),
                             ended.at("containerID").text())
-                    .asState(reason, created);
+                    .toStepState(reason, created);
         }
         Node running = step.at("running");
         return running.exists()

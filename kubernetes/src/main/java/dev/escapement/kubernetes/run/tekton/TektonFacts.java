@@ -35,7 +35,7 @@ record TektonFacts(Pods pods) {
             Pods.mayBeToldYet(endedAt(run, condition), now);
         }
         RunFacts facts = RunFacts.of(end, endedAt(run, condition).orElse(now))
-                .because(condition.reason(), message(run, end, condition))
+                .withReason(condition.reason(), message(run, end, condition))
                 .tasks(outline.total(), tasks(outline, seen));
         RunFacts timed = Node.of(run.getStatus())
                 .at("startTime")
@@ -43,7 +43,7 @@ record TektonFacts(Pods pods) {
                 .map(facts::startedAt)
                 .orElse(facts);
         boolean complete = seen.stream().allMatch(TaskRunFacts::complete) && hasAll(outline, found);
-        return complete ? timed.andThatIsAll() : timed;
+        return complete ? timed.asComplete() : timed;
     }
 
     static Optional<Instant> endedAt(PipelineRun run, Conditions condition) {

@@ -1,7 +1,7 @@
 package dev.escapement.kubernetes.run.tekton;
 
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.Progress;
+import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.kubernetes.run.ImageRef;
 import dev.escapement.kubernetes.run.JsonPatch;
@@ -96,7 +96,7 @@ public final class TektonKind implements RunKind<PipelineRun> {
         if (ImageRef.of(execution.spec().workflow()).isEmpty()) {
             return Optional.of(Objection.noWorkflow(("workflow %s has no bundle: give spec.workflowRef.containerImage,"
                             + " the Tekton bundle that holds its pipeline under the name \"%s\"")
-                    .formatted(execution.workflow(), PipelineRuns.PIPELINE)));
+                    .formatted(execution.workflowId(), PipelineRuns.PIPELINE)));
         }
         return ImageRef.contradiction(execution.spec().workflow())
                 .or(() -> PipelineRuns.replaced(execution.spec()))
@@ -110,8 +110,8 @@ public final class TektonKind implements RunKind<PipelineRun> {
 
     /** How many tasks there are is known when the bundle has been read, which happens after the start. */
     @Override
-    public Progress prepared() {
-        return Progress.NONE;
+    public RunProgress prepared() {
+        return RunProgress.UNKNOWN;
     }
 
     @Override
@@ -153,18 +153,18 @@ public final class TektonKind implements RunKind<PipelineRun> {
         }
         Outline outline = Outline.of(run);
         if (!condition.failed()) {
-            return new Observation.Going(TektonProgress.of(outline, known));
+            return new Observation.Running(TektonProgress.of(outline, known));
         }
         if (outline.children().stream()
                 .filter(Outline.Child::isTaskRun)
                 .flatMap(child -> known.apply(child.name()).stream())
                 .anyMatch(TektonKind::isAtWork)) {
-            return new Observation.Going(Progress.NONE);
+            return new Observation.Running(RunProgress.UNKNOWN);
         }
         // The watch may not have told of the last ones yet.
         List<TaskRun> tasks = current.apply(run);
         return tasks.stream().anyMatch(TektonKind::isAtWork)
-                ? new Observation.Going(Progress.NONE)
+                ? new Observation.Running(RunProgress.UNKNOWN)
                 : new Observation.Failed(facts.of(run, tasks, now));
     }
 

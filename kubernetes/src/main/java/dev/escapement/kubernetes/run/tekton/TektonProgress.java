@@ -1,6 +1,6 @@
 package dev.escapement.kubernetes.run.tekton;
 
-import dev.escapement.engine.execution.Progress;
+import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.kubernetes.run.tekton.Outline.Child;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +17,7 @@ final class TektonProgress {
      *
      * @param taskRuns what is known of a TaskRun
      */
-    static Progress of(Outline outline, Function<String, Optional<TaskRun>> taskRuns) {
+    static RunProgress of(Outline outline, Function<String, Optional<TaskRun>> taskRuns) {
         List<String> ended = outline.tasks().stream()
                 .filter(task -> hasEnded(children(outline, task), taskRuns))
                 .toList();
@@ -27,16 +27,16 @@ final class TektonProgress {
         Optional<String> begun =
                 open.stream().filter(task -> !children(outline, task).isEmpty()).findFirst();
         if (ended.isEmpty() || begun.isEmpty()) {
-            return Progress.NONE;
+            return RunProgress.UNKNOWN;
         }
         int done = outline.total() - open.size();
-        return new Progress(
+        return new RunProgress(
                 done, outline.total(), "task %d of %d: %s".formatted(done + 1, outline.total(), begun.get()));
     }
 
     /** Of one that ended well: what the pipeline did not need is done too. */
-    static Progress done(Outline outline) {
-        return new Progress(outline.total(), outline.total(), "");
+    static RunProgress done(Outline outline) {
+        return new RunProgress(outline.total(), outline.total(), "");
     }
 
     private static List<Child> children(Outline outline, String task) {

@@ -2,7 +2,7 @@ package dev.escapement.kubernetes.run.job;
 
 import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.cluster.testing.TestCluster;
-import dev.escapement.engine.contract.RunnerContract;
+import dev.escapement.engine.contract.WorkflowRunnerContract;
 import dev.escapement.kubernetes.run.RunBench;
 import dev.escapement.kubernetes.run.RunWorld;
 import org.junit.jupiter.api.AfterEach;
@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** With real Jobs, whose pods are simulated. */
 @ExtendWith(ClusterExtension.class)
-class JobRunnerContractTest extends RunnerContract {
+class JobRunnerContractTest extends WorkflowRunnerContract {
 
     private final RunBench bench;
 
@@ -19,7 +19,7 @@ class JobRunnerContractTest extends RunnerContract {
     }
 
     @Override
-    protected World open() {
+    protected Fixture open() {
         return new RunWorld(bench, "simulated.local/wait");
     }
 

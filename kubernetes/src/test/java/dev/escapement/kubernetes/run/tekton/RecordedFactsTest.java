@@ -11,7 +11,7 @@ import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureClassifier;
 import dev.escapement.governor.failure.FailureReason;
 import dev.escapement.governor.failure.RunFacts;
-import dev.escapement.governor.failure.Subject;
+import dev.escapement.governor.failure.FailureSubject;
 import dev.escapement.kubernetes.run.Pods;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -29,7 +29,7 @@ class RecordedFactsTest {
     }
 
     private static Failure failure(PipelineRun run, Pods pods, TaskRun... tasks) {
-        return FailureClassifier.classify(new Subject("repair", "node/a"), facts(run, pods, tasks));
+        return FailureClassifier.classify(new FailureSubject("repair", "node/a"), facts(run, pods, tasks));
     }
 
     private static final String GIVEN_UP = """

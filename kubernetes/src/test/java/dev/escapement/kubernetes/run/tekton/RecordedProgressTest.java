@@ -4,7 +4,7 @@ import static dev.escapement.kubernetes.run.tekton.Recorded.run;
 import static dev.escapement.kubernetes.run.tekton.Recorded.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.engine.execution.Progress;
+import dev.escapement.engine.execution.RunProgress;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -21,19 +21,19 @@ class RecordedProgressTest {
                 skippedTasks: [{name: drain, reason: PipelineRun was stopping}]
                 """);
         TaskRun cordon = task("cordon", "False", "Failed", "");
-        Progress progress = TektonProgress.of(
+        RunProgress progress = TektonProgress.of(
                 Outline.of(going),
                 name -> name.equals("run-cordon")
                         ? Optional.of(cordon)
                         : Optional.of(task("tell", "Unknown", "Running", "")));
-        assertThat(progress).isEqualTo(new Progress(2, 3, "task 3 of 3: tell"));
+        assertThat(progress).isEqualTo(new RunProgress(2, 3, "task 3 of 3: tell"));
     }
 
     @Test
     void nothingIsToldBeforeATaskIsDone() {
         PipelineRun going = run("Running", "skippedTasks: [{name: drain, reason: x}]");
         assertThat(TektonProgress.of(Outline.of(going), name -> Optional.empty()))
-                .isEqualTo(Progress.NONE);
+                .isEqualTo(RunProgress.UNKNOWN);
     }
 
     @Test
@@ -51,7 +51,7 @@ class RecordedProgressTest {
         for (PipelineRun run : List.of(between, after)) {
             assertThat(TektonProgress.of(
                             Outline.of(run), name -> Optional.of(task(name.substring(4), "True", "Succeeded", ""))))
-                    .isEqualTo(Progress.NONE);
+                    .isEqualTo(RunProgress.UNKNOWN);
         }
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.Progress;
+import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.governor.failure.Failure;
@@ -65,7 +65,7 @@ class TektonFactsTest {
         assertThat(bench.ended(bench.go(execution)))
                 .isInstanceOfSatisfying(
                         Observation.Succeeded.class,
-                        ended -> assertThat(ended.progress()).isEqualTo(new Progress(2, 2, "")));
+                        ended -> assertThat(ended.progress()).isEqualTo(new RunProgress(2, 2, "")));
     }
 
     @Test
@@ -75,9 +75,9 @@ class TektonFactsTest {
         Observation going = Eventually.is(
                 "a task that is done",
                 () -> Optional.of(bench.runs().observe(run))
-                        .filter(seen -> !seen.equals(new Observation.Going(Progress.NONE)))
-                        .filter(seen -> !seen.equals(new Observation.Going(new Progress(1, 2, "")))));
-        assertThat(going).isEqualTo(new Observation.Going(new Progress(1, 2, "task 2 of 2: drain")));
+                        .filter(seen -> !seen.equals(new Observation.Running(RunProgress.UNKNOWN)))
+                        .filter(seen -> !seen.equals(new Observation.Running(new RunProgress(1, 2, "")))));
+        assertThat(going).isEqualTo(new Observation.Running(new RunProgress(1, 2, "task 2 of 2: drain")));
         bench.end(execution, "succeed");
         assertThat(bench.ended(run)).isInstanceOf(Observation.Succeeded.class);
     }
@@ -194,7 +194,7 @@ class TektonFactsTest {
         assertThat(bench.ended(bench.go(execution)))
                 .isInstanceOfSatisfying(
                         Observation.Succeeded.class,
-                        ended -> assertThat(ended.progress()).isEqualTo(new Progress(2, 2, "")));
+                        ended -> assertThat(ended.progress()).isEqualTo(new RunProgress(2, 2, "")));
     }
 
     @Test

@@ -2,7 +2,7 @@ package dev.escapement.kubernetes.run.tekton;
 
 import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.cluster.testing.TestCluster;
-import dev.escapement.engine.contract.RunnerContract;
+import dev.escapement.engine.contract.WorkflowRunnerContract;
 import dev.escapement.kubernetes.run.RunBench;
 import dev.escapement.kubernetes.run.RunWorld;
 import dev.escapement.kubernetes.run.tekton.Pipelines.Task;
@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** With a real Tekton, whose pods are simulated. */
 @ExtendWith(ClusterExtension.class)
-class TektonRunnerContractTest extends RunnerContract {
+class TektonRunnerContractTest extends WorkflowRunnerContract {
 
     private final TestCluster cluster;
     private final RunBench bench;
@@ -22,7 +22,7 @@ class TektonRunnerContractTest extends RunnerContract {
     }
 
     @Override
-    protected World open() {
+    protected Fixture open() {
         String bundle = Pipelines.bundle(cluster, Task.of("wait", "simulated.local/wait"));
         return new RunWorld(bench, bundle);
     }

@@ -1,7 +1,7 @@
 package dev.escapement.server.cli.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import dev.escapement.server.cli.api.ApiFailure.Kind;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -38,7 +38,7 @@ final class Answers {
         String said = parse(body)
                 .map(document -> Json.text(document, "/error/message"))
                 .orElse("");
-        String message = PlainText.of(said, LONGEST_MESSAGE);
+        String message = SafeText.sanitize(said, LONGEST_MESSAGE);
         Kind kind = ApiFailure.kindOf(status);
         if (kind == Kind.UNAUTHORIZED) {
             return new ApiFailure(kind, unauthorized(message));
@@ -48,7 +48,7 @@ final class Answers {
 
     private static List<String> problems(String said) {
         return said.lines()
-                .map(line -> PlainText.of(line, LONGEST_PROBLEM))
+                .map(line -> SafeText.sanitize(line, LONGEST_PROBLEM))
                 .filter(line -> !line.isEmpty())
                 .toList();
     }
@@ -68,7 +68,7 @@ final class Answers {
                                 address,
                                 address.origin(),
                                 status,
-                                body.length == 0 ? "no text" : PlainText.quoted(excerpt, LONGEST_EXCERPT)));
+                                body.length == 0 ? "no text" : SafeText.quote(excerpt, LONGEST_EXCERPT)));
     }
 
     /** What a connection that failed means. */
@@ -86,7 +86,7 @@ final class Answers {
         String why =
                 Optional.ofNullable(cause.getMessage()).orElse(cause.getClass().getSimpleName());
         return "the connection to %s was lost (%s); it is not known whether it did what it was asked"
-                .formatted(address, PlainText.of(why, LONGEST_EXCERPT));
+                .formatted(address, SafeText.sanitize(why, LONGEST_EXCERPT));
     }
 
     private static Optional<JsonNode> parse(byte[] body) {

@@ -2,7 +2,7 @@ package dev.escapement.server.cli.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.escapement.backoff.DurationText;
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import dev.escapement.server.cli.api.ApiFailure.Kind;
 import java.io.IOException;
 import java.io.InputStream;
@@ -72,7 +72,7 @@ public final class ApiClient {
     /** Posts a document that has no place for who sends it. */
     public JsonNode post(Resource resource, JsonNode body, String by) {
         // What a header cannot hold is a question mark in the log, and no reason to fail.
-        String who = PlainText.of(by, LONGEST_NAME).replaceAll("[^\\x20-\\x7e]", "?");
+        String who = SafeText.sanitize(by, LONGEST_NAME).replaceAll("[^\\x20-\\x7e]", "?");
         return exchange(posted(resource, body).header("X-Escapement-User", who).build());
     }
 

@@ -1,6 +1,6 @@
 package dev.escapement.server.cli.api;
 
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
@@ -35,7 +35,7 @@ public record ServerAddress(URI url, String origin) {
             // The message below says more than its.
         }
         throw new IllegalArgumentException("%s is %s: it must be an address such as http://127.0.0.1:8484"
-                .formatted(origin, PlainText.quoted(text, LONGEST_SHOWN)));
+                .formatted(origin, SafeText.quote(text, LONGEST_SHOWN)));
     }
 
     /** Whether it is on this machine; then no proxy stands between. */

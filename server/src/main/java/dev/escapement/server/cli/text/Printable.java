@@ -1,6 +1,6 @@
 package dev.escapement.server.cli.text;
 
-import dev.escapement.governor.PlainText;
+import dev.escapement.governor.SafeText;
 
 /**
  * Text that others wrote (workflows, servers, whoever asked for an execution), made fit for a terminal: it must not be
@@ -16,12 +16,12 @@ public final class Printable {
 
     /** On one line, however long. */
     public static String line(String text) {
-        return PlainText.of(text, LONGEST);
+        return SafeText.sanitize(text, LONGEST);
     }
 
     /** On one line of a bounded length. */
     public static String line(String text, int longest) {
-        return PlainText.of(text, Math.max(1, longest));
+        return SafeText.sanitize(text, Math.max(1, longest));
     }
 
     /**

@@ -1,0 +1,95 @@
+package dev.escapement.backoff;
+
+import java.math.BigInteger;
+import java.util.Arrays;
+
+/**
+ * The nominal waits {@code base × multiplier^(attempt-1)}, never above max, to the nearest nanosecond.
+ *
+ * <p>They are computed once, exactly, with big numbers; a look-up is then an array access, whatever the attempt. A
+ * multiplier so close to 1 that the cap is further away than {@link #MAX_EXACT_ATTEMPTS} attempts is computed in floating
+ * point from there on (relative error below 10⁻¹⁵), with {@link StrictMath} so that every JVM gives the same answer.
+ */
+final class NominalDelays {
+
+    /** Enough for every multiplier from 1.05 between a nanosecond and a hundred years. */
+    static final int MAX_EXACT_ATTEMPTS = 1024;
+
+    private final long base;
+    private final long max;
+    private final double multiplier;
+    private final int maxExponent;
+    private final long[] exactDelays;
+    private final boolean levelsOff;
+
+    NominalDelays(BackoffSettings settings) {
+        base = settings.base().toNanos();
+        max = settings.max().toNanos();
+        multiplier = settings.multiplier();
+        maxExponent = settings.maxExponent();
+        exactDelays = computeExactly();
+        long last = exactDelays[exactDelays.length - 1];
+        levelsOff = last == max || base == 0 || multiplier == 1.0 || exactDelays.length - 1 == maxExponent;
+    }
+
+    /** The attempts up to which the waits grow and are exact; from there on they are level, or in floating point. */
+    int exactAttempts() {
+        return exactDelays.length;
+    }
+
+    /** Whether all attempts from {@link #exactAttempts} on wait as long as that one. */
+    boolean levelsOff() {
+        return levelsOff;
+    }
+
+    /** Attempts below 1 count as the first. */
+    long nominalNanos(int attempt) {
+        int exponent = attempt < 1 ? 0 : attempt - 1;
+        if (exponent < exactDelays.length) {
+            return exactDelays[exponent];
+        }
+        long last = exactDelays[exactDelays.length - 1];
+        return levelsOff ? last : Math.max(last, approximateNanos(Math.min(exponent, maxExponent)));
+    }
+
+    private long approximateNanos(int exponent) {
+        double nanos = base * StrictMath.pow(multiplier, exponent);
+        return nanos >= max ? max : Math.round(nanos);
+    }
+
+    /** Every rung up to the one where the growth ends. */
+    private long[] computeExactly() {
+        if (base == 0 || multiplier == 1.0) {
+            return new long[] {base};
+        }
+        // The multiplier as a fraction: factor / 2^scale, with nothing lost.
+        long bits = Double.doubleToLongBits(multiplier);
+        long mantissa = (bits & ((1L << 52) - 1)) | (1L << 52);
+        int zeros = Math.min(52, Long.numberOfTrailingZeros(mantissa));
+        BigInteger factor = BigInteger.valueOf(mantissa >> zeros);
+        int scale = 52 - zeros - Math.getExponent(multiplier);
+
+        // Most ladders have a dozen rungs: the array grows with the ladder.
+        long[] rungs = new long[8];
+        BigInteger cap = BigInteger.valueOf(max);
+        BigInteger power = BigInteger.valueOf(base);
+        for (int exponent = 0; exponent < MAX_EXACT_ATTEMPTS; exponent++) {
+            BigInteger rung = scaleDown(power, scale * exponent);
+            boolean capped = rung.compareTo(cap) >= 0;
+            rungs = exponent < rungs.length ? rungs : Arrays.copyOf(rungs, 2 * rungs.length);
+            rungs[exponent] = capped ? max : rung.longValueExact();
+            if (capped || exponent == maxExponent) {
+                return Arrays.copyOf(rungs, exponent + 1);
+            }
+            power = power.multiply(factor);
+        }
+        return rungs;
+    }
+
+    /** {@code value / 2^scale}, half rounded up. */
+    private static BigInteger scaleDown(BigInteger value, int scale) {
+        return scale <= 0
+                ? value.shiftLeft(-scale)
+                : value.shiftRight(scale - 1).add(BigInteger.ONE).shiftRight(1);
+    }
+}

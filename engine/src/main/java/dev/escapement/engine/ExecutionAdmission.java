@@ -1,0 +1,170 @@
+package dev.escapement.engine;
+
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.port.Versioned;
+import dev.escapement.engine.port.WorkflowRunner;
+import dev.escapement.engine.port.WorkflowRunner.Preparation;
+import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.governor.Policy;
+import dev.escapement.governor.Target;
+import dev.escapement.governor.failure.Failure;
+import dev.escapement.governor.gate.GateDecision;
+import dev.escapement.governor.gate.Gate;
+import dev.escapement.governor.gate.GateRequest;
+import dev.escapement.governor.gate.SkipReason;
+import dev.escapement.governor.ledger.Holder;
+import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.governor.ledger.LedgerEntry.Free;
+import dev.escapement.governor.ledger.LedgerEntry.Held;
+import dev.escapement.governor.ledger.ExecutionOutcome;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The way in: look, decide, look again, prepare, commit, record, start. Each step finds out whether the one before it
+ * still holds, so that whoever comes late can start nothing. The order is proven by the model check of the governor's
+ * tests.
+ */
+final class ExecutionAdmission {
+
+    private final ExecutionStore store;
+    private final WorkflowRunner runner;
+    private final LockRecovery lockRecovery;
+
+    ExecutionAdmission(ExecutionStore store, WorkflowRunner runner, LockRecovery healing) {
+        this.store = store;
+        this.runner = runner;
+        this.lockRecovery = healing;
+    }
+
+    Requeue advance(Versioned<Execution> seen, ExecutionStatus.Pending pending, Policy policy, Instant now) {
+        Execution execution = seen.value();
+        Target target;
+        try {
+            target = Target.parse(execution.spec().targetResource());
+        } catch (IllegalArgumentException refused) {
+            String problem = String.valueOf(refused.getMessage());
+            return writeFinalStatus(seen, pending.toFailed(FailureFactory.invalidSpec(execution, problem, now), new ExecutionOutcome.Withdrawn()));
+        }
+        if (execution.cancelledBy().isPresent()) {
+            Failure cancelled =
+                    FailureFactory.cancelled(execution, execution.cancelledBy().get(), now);
+            return writeFinalStatus(seen, pending.toFailed(cancelled, new ExecutionOutcome.Withdrawn()));
+        }
+        Versioned<LedgerEntry> entry = store.readEntry(target);
+        Optional<Held> own = entry.value().heldBy(execution.ref());
+        return own.isPresent()
+                ? resume(seen, pending, own.get(), policy, now)
+                : decide(seen, pending, entry, policy, now);
+    }
+
+    /** The ledger was taken, the status does not say so: a crash, or another engine, was in between. */
+    private Requeue resume(Versioned<Execution> seen, ExecutionStatus.Pending pending, Held held, Policy policy, Instant now) {
+        Execution execution = seen.value();
+        Preparation preparation = runner.prepare(execution);
+        String named = held.holder().runUid();
+        if (preparation instanceof Preparation.Ready ready && ready.run().uid().equals(named)) {
+            ExecutionStatus running =
+                    pending.toRunning(ready.run(), held.epoch(), held.holder().since(), ready.progress());
+            return store.apply(List.of(new StoreWrite.StatusUpdate(seen, running))) ? start(ready, held.epoch()) : Requeue.IMMEDIATELY;
+        }
+        // The run that the ledger names does not exist, so it never started and never will.
+        Failure failure = preparation instanceof Preparation.Refused refused
+                ? FailureFactory.classify(execution, refused.facts())
+                : FailureFactory.neverStarted(execution, now);
+        return writeFinalStatus(
+                seen, pending.toFailed(failure, held.failedStartOutcome(failure.reason().name(), failure.failedAt(), policy)));
+    }
+
+    private Requeue decide(
+            Versioned<Execution> seen,
+            ExecutionStatus.Pending pending,
+            Versioned<LedgerEntry> entry,
+            Policy policy,
+            Instant now) {
+        Execution execution = seen.value();
+        LedgerEntry considered = entry.value();
+        if (considered instanceof Held held) {
+            Optional<Versioned<Execution>> holder =
+                    store.readExecution(held.holder().execution());
+            if (holder.isEmpty()) {
+                // While the run of a deleted holder is being stopped, the target is as busy as with any other holder.
+                if (lockRecovery.recover(entry, held, policy, now) != Requeue.ON_CHANGE) {
+                    return Requeue.IMMEDIATELY;
+                }
+                // Nobody is told that a target is busy with what everybody can see is over.
+            } else if (holder.get().value().status() instanceof ExecutionStatus.Final ended) {
+                considered = held.release(ended.outcome(), ended.completionTime());
+            }
+        }
+        GateRequest request = new GateRequest(execution.ref(), execution.workflowId(), considered.target());
+        GateDecision decision = Gate.decide(request, considered, policy, now);
+        if (decision instanceof GateDecision.Skip skip) {
+            return requiresClearance(skip) && isStale(entry) ? Requeue.IMMEDIATELY : writeFinalStatus(seen, pending.toSkipped(skipDetails(skip)));
+        }
+        return considered instanceof Free free ? admit(execution, entry, free, policy, now) : Requeue.IMMEDIATELY;
+    }
+
+    /** Whoever has just cleared the target must not be told to clear it. */
+    private static boolean requiresClearance(GateDecision.Skip skip) {
+        return skip.reason() == SkipReason.PreviousExecutionFailed || skip.reason() == SkipReason.ExhaustedRetries;
+    }
+
+    private boolean isStale(Versioned<LedgerEntry> entry) {
+        return !store.readCurrentEntry(entry.value().target()).version().equals(entry.version());
+    }
+
+    private Requeue admit(Execution execution, Versioned<LedgerEntry> entry, Free free, Policy policy, Instant now) {
+        // The second look, after the ledger: what was decided on may be an old view of an execution that is long over.
+        Optional<Versioned<Execution>> fresh = store.readExecution(execution.ref());
+        if (fresh.isEmpty()) {
+            return Requeue.NEVER;
+        }
+        boolean cancelled = fresh.get().value().cancelledBy().isPresent();
+        if (cancelled || !(fresh.get().value().status() instanceof ExecutionStatus.Pending pending)) {
+            return Requeue.IMMEDIATELY;
+        }
+        Preparation preparation = runner.prepare(execution);
+        if (preparation instanceof Preparation.Ready ready) {
+            Held held = free.acquire(
+                    newHolder(execution, ready.run().uid(), ready.run().name(), now));
+            ExecutionStatus running = pending.toRunning(ready.run(), held.epoch(), now, ready.progress());
+            boolean committed =
+                    store.apply(List.of(new StoreWrite.EntryUpdate(entry, held, now), new StoreWrite.StatusUpdate(fresh.get(), running)));
+            return committed ? start(ready, held.epoch()) : Requeue.IMMEDIATELY;
+        }
+        Held held = free.acquire(newHolder(execution, "", "", now));
+        Failure failure = FailureFactory.classify(execution, ((Preparation.Refused) preparation).facts());
+        ExecutionStatus failed =
+                pending.toFailed(failure, held.failedStartOutcome(failure.reason().name(), failure.failedAt(), policy));
+        store.apply(List.of(new StoreWrite.EntryUpdate(entry, held, now), new StoreWrite.StatusUpdate(fresh.get(), failed)));
+        return Requeue.IMMEDIATELY;
+    }
+
+    private Requeue start(Preparation.Ready ready, long epoch) {
+        return runner.start(ready.run(), ready.version(), epoch) ? Requeue.ON_CHANGE : Requeue.IMMEDIATELY;
+    }
+
+    private Requeue writeFinalStatus(Versioned<Execution> seen, ExecutionStatus.Final ended) {
+        store.apply(List.of(new StoreWrite.StatusUpdate(seen, ended)));
+        // Once more in any case: it may hold its target, or have a run that nobody will start.
+        return Requeue.IMMEDIATELY;
+    }
+
+    private static Holder newHolder(Execution execution, String run, String runName, Instant now) {
+        return new Holder(execution.ref(), execution.workflowId(), run, runName, now);
+    }
+
+    private static ExecutionStatus.SkipDetails skipDetails(GateDecision.Skip skip) {
+        return new ExecutionStatus.SkipDetails(
+                skip.reason(),
+                skip.message(),
+                skip.input().now(),
+                skip.conflictingHolder(),
+                skip.recentExecution(),
+                skip.allowedAt());
+    }
+}

@@ -1,0 +1,153 @@
+package dev.escapement.engine;
+
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.port.Versioned;
+import dev.escapement.engine.port.WorkflowRunner;
+import dev.escapement.engine.port.WorkflowRunner.Observation;
+import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.governor.Policy;
+import dev.escapement.governor.Target;
+import dev.escapement.governor.failure.Failure;
+import dev.escapement.governor.ledger.Holder;
+import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.governor.ledger.LedgerEntry.Held;
+import dev.escapement.governor.ledger.ExecutionOutcome;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** The way out of an execution that has taken its target: status first, then release. */
+final class ExecutionCompletion {
+
+    private final ExecutionStore store;
+    private final WorkflowRunner runner;
+
+    ExecutionCompletion(ExecutionStore store, WorkflowRunner runner) {
+        this.store = store;
+        this.runner = runner;
+    }
+
+    /** Its run is over, or gone. */
+    Requeue completeEndedRun(Versioned<Execution> seen, ExecutionStatus.Running running, Observation observed, Policy rules, Instant now) {
+        Versioned<LedgerEntry> entry = readOwnEntry(seen.value());
+        if (isMissing(entry)) {
+            return reacquireEntry(entry, seen.value(), running);
+        }
+        if (observed instanceof Observation.Succeeded succeeded) {
+            return writeFinalStatus(seen, entry, running.toCompleted(succeeded.progress(), succeeded.at()));
+        }
+        Failure failure = observed instanceof Observation.Failed failed
+                ? FailureFactory.classify(seen.value(), failed.facts().withEndNotBefore(running.startTime()))
+                : FailureFactory.runDeleted(seen.value(), running, now);
+        ExecutionStatus.Running last = observed instanceof Observation.Failed failed
+                ? running.withProgress(FailureFactory.finalProgress(failed.facts(), running.progress()))
+                : running;
+        if (failure.wasExecutionFailure()) {
+            ExecutionOutcome during = new ExecutionOutcome.FailedDuringExecution(failure.reason().name());
+            return writeFinalStatus(seen, entry, last.toFailed(failure, during));
+        }
+        // The number and the deadline come from the ledger. Of a target that is somebody else's nothing is counted.
+        ExecutionOutcome before = entry.value()
+                .heldBy(seen.value().ref())
+                .<ExecutionOutcome>map(held -> held.failedStartOutcome(failure.reason().name(), failure.failedAt(), rules))
+                .orElseGet(ExecutionOutcome.Withdrawn::new);
+        return writeFinalStatus(seen, entry, last.toFailed(failure, before));
+    }
+
+    /** Somebody changed their mind before the run was started: then it is not. */
+    Requeue cancelBeforeStart(Versioned<Execution> seen, ExecutionStatus.Running running, Observation.Suspended suspended, Instant now) {
+        String by = seen.value().cancelledBy().orElseThrow();
+        return removeRunAndFail(seen, running, suspended, FailureFactory.cancelled(seen.value(), by, now));
+    }
+
+    /** The run was recorded and not started: a crash, or another engine, was in between. */
+    Requeue startIfHeld(Versioned<Execution> seen, ExecutionStatus.Running running, Observation.Suspended suspended, Instant now) {
+        Versioned<LedgerEntry> entry = readOwnEntry(seen.value());
+        boolean mine = entry.value()
+                .heldBy(seen.value().ref())
+                .filter(held -> held.holder().runUid().equals(running.run().uid()))
+                .isPresent();
+        if (mine) {
+            return runner.start(running.run(), suspended.version(), running.epoch()) ? Requeue.ON_CHANGE : Requeue.IMMEDIATELY;
+        } else if (isMissing(entry)) {
+            return reacquireEntry(entry, seen.value(), running);
+        }
+        return removeRunAndFail(seen, running, suspended, FailureFactory.targetLost(seen.value(), now));
+    }
+
+    /** Final: whatever it still holds is released, whatever it prepared in vain is removed. */
+    Requeue releaseFinal(Execution execution, ExecutionStatus.Final ended) {
+        Optional<Target> target = Target.tryParse(execution.spec().targetResource());
+        if (target.isEmpty()) {
+            return Requeue.NEVER;
+        }
+        Versioned<LedgerEntry> entry = store.readEntry(target.get());
+        Optional<Held> held = entry.value().heldBy(execution.ref());
+        if (held.isPresent()) {
+            return store.apply(List.of(releaseWrite(entry, held.get(), ended))) ? Requeue.NEVER : Requeue.IMMEDIATELY;
+        }
+        runner.removeSuspended(execution.ref());
+        return Requeue.NEVER;
+    }
+
+    private Requeue removeRunAndFail(
+            Versioned<Execution> seen, ExecutionStatus.Running running, Observation.Suspended suspended, Failure failure) {
+        return runner.remove(running.run(), suspended.version())
+                ? writeFinalStatus(seen, readEntry(seen.value()), running.toFailed(failure, new ExecutionOutcome.Withdrawn()))
+                : Requeue.IMMEDIATELY;
+    }
+
+    private Requeue writeFinalStatus(Versioned<Execution> seen, Versioned<LedgerEntry> entry, ExecutionStatus.Final ended) {
+        StoreWrite status = new StoreWrite.StatusUpdate(seen, ended);
+        boolean written = entry.value()
+                .heldBy(seen.value().ref())
+                .map(held -> store.apply(List.of(status, releaseWrite(entry, held, ended))))
+                .orElseGet(() -> store.apply(List.of(status)));
+        // Even if all was written: an old view of the entry may have hidden that the target is held.
+        return written && entry.value().heldBy(seen.value().ref()).isPresent() ? Requeue.NEVER : Requeue.IMMEDIATELY;
+    }
+
+    private static StoreWrite releaseWrite(Versioned<LedgerEntry> entry, Held held, ExecutionStatus.Final ended) {
+        return new StoreWrite.EntryUpdate(entry, held.release(ended.outcome(), ended.completionTime()), ended.completionTime());
+    }
+
+    /**
+     * The entry was taken away while nobody watched. It is taken back, so that the end has a place to be remembered; if
+     * there is one again by now, that fails, and the next look sees more.
+     */
+    private Requeue reacquireEntry(Versioned<LedgerEntry> missing, Execution execution, ExecutionStatus.Running running) {
+        boolean stillRuns = store.readExecution(execution.ref())
+                .filter(now -> now.value().status() instanceof ExecutionStatus.Running)
+                .isPresent();
+        if (stillRuns) {
+            Holder holder = new Holder(
+                    execution.ref(),
+                    execution.workflowId(),
+                    running.run().uid(),
+                    running.run().name(),
+                    running.startTime());
+            LedgerEntry nothing = missing.value();
+            Held again = new Held(nothing.target(), running.epoch(), nothing.memory(), nothing.clearance(), holder);
+            store.apply(List.of(new StoreWrite.EntryUpdate(missing, again, running.startTime())));
+        }
+        return Requeue.IMMEDIATELY;
+    }
+
+    private static boolean isMissing(Versioned<LedgerEntry> entry) {
+        return entry.version().equals(Versioned.ABSENT);
+    }
+
+    /** The entry that should name this execution. If a view does not show that, it is more likely old than right. */
+    private Versioned<LedgerEntry> readOwnEntry(Execution execution) {
+        Versioned<LedgerEntry> seen = readEntry(execution);
+        return seen.value().heldBy(execution.ref()).isPresent()
+                ? seen
+                : store.readCurrentEntry(seen.value().target());
+    }
+
+    private Versioned<LedgerEntry> readEntry(Execution execution) {
+        return store.readEntry(Target.parse(execution.spec().targetResource()));
+    }
+}

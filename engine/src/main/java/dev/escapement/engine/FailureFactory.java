@@ -1,0 +1,72 @@
+package dev.escapement.engine;
+
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.RunProgress;
+import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.governor.SafeText;
+import dev.escapement.governor.failure.Failure;
+import dev.escapement.governor.failure.FailureClassifier;
+import dev.escapement.governor.failure.RunEnd;
+import dev.escapement.governor.failure.RunFacts;
+import dev.escapement.governor.failure.FailureSubject;
+import dev.escapement.governor.failure.TaskState;
+import java.time.Instant;
+
+/** Failures as the classifier sees them, for the cases that the engine itself finds. */
+final class FailureFactory {
+
+    private FailureFactory() {}
+
+    static Failure classify(Execution execution, RunFacts facts) {
+        return FailureClassifier.classify(
+                new FailureSubject(execution.workflowId(), execution.spec().targetResource()), facts);
+    }
+
+    /** How far a run came: what ended well, and the executor's word for its end. The rest is in the failure. */
+    static RunProgress finalProgress(RunFacts facts, RunProgress last) {
+        int total = facts.totalTasks().orElse(last.totalTasks());
+        int done = (int) facts.tasks().stream()
+                .filter(task -> task.state() == TaskState.SUCCEEDED || task.state() == TaskState.IGNORED)
+                .count();
+        return new RunProgress(Math.min(done, total), total, "", SafeText.sanitize(facts.reason(), Failure.MAX_NAME_LENGTH));
+    }
+
+    static Failure invalidSpec(Execution execution, String problem, Instant now) {
+        return classify(execution, RunFacts.of(RunEnd.INVALID, now).withReason("", problem));
+    }
+
+    static Failure cancelled(Execution execution, String by, Instant now) {
+        return classify(
+                execution,
+                RunFacts.of(RunEnd.CANCELLED, now)
+                        .withReason("", "cancelled by " + by)
+                        .asNeverStarted());
+    }
+
+    /** The run that the status names is gone, and nobody asked for that: what it did is unknown. */
+    static Failure runDeleted(Execution execution, ExecutionStatus.Running running, Instant now) {
+        return classify(
+                execution,
+                RunFacts.of(RunEnd.DELETED, now)
+                        .startedAt(running.startTime())
+                        .withReason("", "run " + running.run().name() + " no longer exists"));
+    }
+
+    /** A run was prepared, and was gone before it was recorded: so it was never started. */
+    static Failure neverStarted(Execution execution, Instant now) {
+        return classify(
+                execution,
+                RunFacts.of(RunEnd.DELETED, now)
+                        .withReason("", "its prepared run was removed before it was started")
+                        .asNeverStarted());
+    }
+
+    /** Somebody else has its target, because its entry was taken away: what was prepared must not start any more. */
+    static Failure targetLost(Execution execution, Instant now) {
+        return classify(
+                execution,
+                RunFacts.of(RunEnd.DELETED, now)
+                        .withReason("", "its target was taken from it before its run was started")
+                        .asNeverStarted());
+    }
+}

@@ -1,0 +1,59 @@
+package dev.escapement.engine;
+
+import dev.escapement.engine.execution.RunRef;
+import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.port.Versioned;
+import dev.escapement.engine.port.WorkflowRunner;
+import dev.escapement.engine.port.WorkflowRunner.Observation;
+import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.governor.Policy;
+import dev.escapement.governor.failure.StartStatus;
+import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.governor.ledger.LedgerEntry.Held;
+import dev.escapement.governor.ledger.ExecutionOutcome;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Frees a target whose holder is gone, by rule and not by luck: first the run is stopped, then the target is released.
+ * What cannot be known to have been harmless counts as having run.
+ */
+final class LockRecovery {
+
+    private final ExecutionStore store;
+    private final WorkflowRunner runner;
+
+    LockRecovery(ExecutionStore store, WorkflowRunner runner) {
+        this.store = store;
+        this.runner = runner;
+    }
+
+    Requeue recover(Versioned<LedgerEntry> entry, Held held, Policy policy, Instant now) {
+        return outcome(held, policy, now)
+                .map(outcome -> new StoreWrite.EntryUpdate(entry, held.release(outcome, now), now))
+                .map(release -> store.apply(List.of(release)) ? Requeue.NEVER : Requeue.IMMEDIATELY)
+                .orElse(Requeue.ON_CHANGE);
+    }
+
+    /** How it ended; empty while its run has not. */
+    private Optional<ExecutionOutcome> outcome(Held held, Policy policy, Instant now) {
+        String uid = held.holder().runUid();
+        if (uid.isEmpty()) {
+            return Optional.of(new ExecutionOutcome.Withdrawn());
+        }
+        RunRef run = new RunRef(held.holder().runName(), uid);
+        Observation observed = runner.observe(run);
+        if (observed instanceof Observation.Suspended suspended) {
+            return runner.remove(run, suspended.version()) ? Optional.of(new ExecutionOutcome.Withdrawn()) : Optional.empty();
+        } else if (observed instanceof Observation.Running) {
+            runner.stop(run, "deletion of execution " + held.holder().execution());
+            return Optional.empty();
+        } else if (observed instanceof Observation.Succeeded) {
+            return Optional.of(new ExecutionOutcome.Completed());
+        } else if (observed instanceof Observation.Failed failed && StartStatus.of(failed.facts()) == StartStatus.NO) {
+            return Optional.of(held.failedStartOutcome("Cancelled", now, policy));
+        }
+        return Optional.of(new ExecutionOutcome.Lost());
+    }
+}

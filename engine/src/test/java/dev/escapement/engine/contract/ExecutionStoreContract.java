@@ -1,0 +1,223 @@
+package dev.escapement.engine.contract;
+
+import static dev.escapement.engine.contract.ExecutionSamples.NODE;
+import static dev.escapement.engine.contract.ExecutionSamples.NOW;
+import static dev.escapement.engine.contract.ExecutionSamples.blockedEntry;
+import static dev.escapement.engine.contract.ExecutionSamples.completedStatus;
+import static dev.escapement.engine.contract.ExecutionSamples.execution;
+import static dev.escapement.engine.contract.ExecutionSamples.heldEntry;
+import static dev.escapement.engine.contract.ExecutionSamples.readExecution;
+import static dev.escapement.engine.contract.ExecutionSamples.runningStatus;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.port.Versioned;
+import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.governor.ledger.Clearance;
+import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.governor.ledger.LedgerEntry.Held;
+import dev.escapement.governor.ledger.ExecutionOutcome;
+import dev.escapement.testkit.Property;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Every change is a compare-and-set, and what is read is what was written. */
+public abstract class ExecutionStoreContract {
+
+    /** An empty store. */
+    protected abstract ContractPorts open() throws Exception;
+
+    private ContractPorts ports;
+    private ExecutionStore store;
+
+    @BeforeEach
+    void openPorts() throws Exception {
+        ports = open();
+        store = ports.store();
+    }
+
+    private boolean apply(StoreWrite... writes) {
+        return store.apply(List.of(writes));
+    }
+
+    private Versioned<Execution> create(Execution execution) {
+        return ports.create(execution);
+    }
+
+    private boolean putEntry(Versioned<LedgerEntry> seen, LedgerEntry next) {
+        return apply(new StoreWrite.EntryUpdate(seen, next, NOW));
+    }
+
+    @Test
+    void readsCreatedExecution() {
+        Execution asked = execution(1);
+        Versioned<Execution> read = create(asked);
+        assertThat(read.value().spec()).isEqualTo(asked.spec());
+        assertThat(read.value().status()).isEqualTo(asked.status());
+        assertThat(read.value().ref()).hasToString(asked.ref().toString());
+        assertThat(read.version()).isNotEqualTo(Versioned.ABSENT);
+        assertThat(store.readExecution(read.value().ref())).hasValue(read);
+        assertThat(store.readExecution(execution(2).ref())).isEmpty();
+    }
+
+    @Test
+    void rejectsDuplicateNameInNamespace() {
+        Execution first = create(execution("ops", 1, "repair", "node/a")).value();
+        Execution sameName =
+                Execution.pending(new ExecutionRef("ops", "e1", "uid-other"), first.createdAt(), first.spec());
+        assertThat(apply(new StoreWrite.Creation(sameName))).isFalse();
+        assertThat(apply(new StoreWrite.Creation(first))).isFalse();
+        assertThat(store.readExecution(sameName.ref())).isEmpty();
+        assertThat(readExecution(store, first).value()).isEqualTo(first);
+        create(execution("shop", 1, "repair", "node/a"));
+    }
+
+    @Test
+    void writesStatusOnlyAtExpectedVersion() {
+        Versioned<Execution> seen = create(execution(1));
+        Execution asked = seen.value();
+        assertThat(apply(new StoreWrite.StatusUpdate(seen, runningStatus(asked)))).isTrue();
+        assertThat(apply(new StoreWrite.StatusUpdate(seen, completedStatus(asked)))).isFalse();
+        Versioned<Execution> after = readExecution(store, asked);
+        assertThat(after.value().status()).isEqualTo(runningStatus(asked));
+        assertThat(after.version()).isNotEqualTo(seen.version());
+        assertThat(apply(new StoreWrite.StatusUpdate(after, completedStatus(asked)))).isTrue();
+    }
+
+    @Test
+    void returnsInitialEntryForUnknownTarget() {
+        Versioned<LedgerEntry> entry = store.readEntry(NODE);
+        assertThat(entry.value()).isEqualTo(LedgerEntry.initial(NODE));
+        assertThat(entry.version()).isEqualTo(Versioned.ABSENT);
+    }
+
+    @Test
+    void acquiresEntryOnlyOnce() {
+        Versioned<LedgerEntry> free = store.readEntry(NODE);
+        assertThat(putEntry(free, heldEntry(execution(1)))).isTrue();
+        assertThat(putEntry(free, heldEntry(execution(2)))).isFalse();
+        assertThat(store.readEntry(NODE).value()).isEqualTo(heldEntry(execution(1)));
+    }
+
+    @Test
+    void writesEntryOnlyAtExpectedVersion() {
+        putEntry(store.readEntry(NODE), heldEntry(execution(1)));
+        Versioned<LedgerEntry> seen = store.readEntry(NODE);
+        assertThat(putEntry(seen, blockedEntry(execution(1)))).isTrue();
+        assertThat(putEntry(seen, heldEntry(execution(2)))).isFalse();
+        assertThat(store.readEntry(NODE).value()).isEqualTo(blockedEntry(execution(1)));
+    }
+
+    @Test
+    void readCurrentEntryReturnsLatestWrite() {
+        assertThat(store.readCurrentEntry(NODE).version()).isEqualTo(Versioned.ABSENT);
+        putEntry(store.readEntry(NODE), heldEntry(execution(1)));
+        assertThat(store.readCurrentEntry(NODE).value()).isEqualTo(heldEntry(execution(1)));
+        putEntry(store.readCurrentEntry(NODE), blockedEntry(execution(1)));
+        assertThat(store.readCurrentEntry(NODE)).isEqualTo(store.readEntry(NODE));
+        assertThat(store.readCurrentEntry(NODE).value()).isEqualTo(blockedEntry(execution(1)));
+    }
+
+    @Test
+    void removesIdleEntryAndNeverReusesVersions() {
+        putEntry(store.readEntry(NODE), heldEntry(execution(1)));
+        Versioned<LedgerEntry> old = store.readEntry(NODE);
+        Instant later = NOW.plus(Duration.ofHours(1));
+        LedgerEntry idle = ((Held) old.value()).release(new ExecutionOutcome.Withdrawn(), later);
+        assertThat(idle.isIdle(later)).isTrue();
+        assertThat(apply(new StoreWrite.EntryUpdate(old, idle, later))).isTrue();
+        assertThat(store.readEntry(NODE).version()).isEqualTo(Versioned.ABSENT);
+
+        assertThat(putEntry(store.readEntry(NODE), heldEntry(execution(2)))).isTrue();
+        assertThat(putEntry(old, heldEntry(execution(3)))).isFalse();
+        assertThat(store.readEntry(NODE).version()).isNotEqualTo(old.version());
+    }
+
+    @Test
+    void stopsAtFirstFailedWriteOrRollsBack() {
+        Versioned<Execution> old = create(execution(1));
+        Execution asked = old.value();
+        apply(new StoreWrite.Cancellation(old, "anna", NOW));
+        Versioned<LedgerEntry> free = store.readEntry(NODE);
+        assertThat(apply(new StoreWrite.EntryUpdate(free, heldEntry(asked), NOW), new StoreWrite.StatusUpdate(old, runningStatus(asked))))
+                .isFalse();
+        assertThat(readExecution(store, asked).value().status()).isInstanceOf(ExecutionStatus.Pending.class);
+        assertThat(store.readEntry(NODE).value() instanceof Held)
+                .isEqualTo(!ports.traits().isTransactional());
+    }
+
+    @Test
+    void appliesSeveralWritesTogether() {
+        Versioned<Execution> seen = create(execution(1));
+        Execution asked = seen.value();
+        assertThat(apply(
+                        new StoreWrite.EntryUpdate(store.readEntry(NODE), heldEntry(asked), NOW), new StoreWrite.StatusUpdate(seen, runningStatus(asked))))
+                .isTrue();
+        assertThat(readExecution(store, asked).value().status()).isEqualTo(runningStatus(asked));
+        assertThat(store.readEntry(NODE).value()).isEqualTo(heldEntry(asked));
+    }
+
+    @Test
+    void storesCancellationAndClearance() {
+        Versioned<Execution> seen = create(execution(1));
+        Execution asked = seen.value();
+        Clearance clearance = new Clearance("anna", "looked at it", NOW);
+        assertThat(apply(new StoreWrite.Cancellation(seen, "bob", NOW))).isTrue();
+        assertThat(apply(new StoreWrite.ClearanceUpdate(readExecution(store, asked), clearance))).isTrue();
+        Execution after = readExecution(store, asked).value();
+        assertThat(after.cancelledBy()).hasValue("bob");
+        assertThat(after.clearance()).hasValue(clearance);
+    }
+
+    @Test
+    void deletesExecution() {
+        Versioned<Execution> seen = create(execution(1));
+        Execution asked = seen.value();
+        assertThat(apply(new StoreWrite.Deletion(seen, "anna", NOW))).isTrue();
+        assertThat(store.readExecution(asked.ref())).isEmpty();
+        assertThat(apply(new StoreWrite.StatusUpdate(seen, runningStatus(asked)))).isFalse();
+        assertThat(apply(new StoreWrite.Deletion(seen, "anna", NOW))).isFalse();
+    }
+
+    @Test
+    void rejectsDeletionAtStaleVersion() {
+        Versioned<Execution> old = create(execution(1));
+        Execution asked = old.value();
+        apply(new StoreWrite.StatusUpdate(old, runningStatus(asked)));
+        assertThat(apply(new StoreWrite.Deletion(old, "anna", NOW))).isFalse();
+        assertThat(readExecution(store, asked).value().status()).isEqualTo(runningStatus(asked));
+    }
+
+    @Test
+    void anyExecutionRoundTrips() {
+        int[] number = {0};
+        Property.forAll(60, gen -> {
+            Execution any = ports.traits().isApiServer()
+                    ? ExecutionGenerator.generateValid(gen, number[0]++)
+                    : ExecutionGenerator.generate(gen, number[0]++);
+            Versioned<Execution> seen = create(Execution.pending(any.ref(), any.metadata(), any.spec()));
+            assertThat(apply(new StoreWrite.StatusUpdate(seen, any.status()))).isTrue();
+            Execution read = readExecution(store, seen.value()).value();
+            assertThat(read.status()).isEqualTo(any.status());
+            assertThat(read.spec()).isEqualTo(any.spec());
+            assertThat(read.metadata().labels()).isEqualTo(any.metadata().labels());
+            assertThat(read.metadata().annotations()).isEqualTo(any.metadata().annotations());
+        });
+    }
+
+    @Test
+    void anyEntryRoundTrips() {
+        int[] number = {0};
+        Property.forAll(60, gen -> {
+            LedgerEntry any = LedgerEntryGenerator.generate(gen, number[0]++);
+            assertThat(putEntry(store.readEntry(any.target()), any)).isTrue();
+            assertThat(store.readEntry(any.target()).value()).isEqualTo(any);
+        });
+    }
+}

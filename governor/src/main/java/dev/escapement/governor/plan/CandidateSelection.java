@@ -1,0 +1,104 @@
+package dev.escapement.governor.plan;
+
+import dev.escapement.governor.plan.RejectedCandidate.Reason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Baseline and hints compete for the next run. An interval hint keeps the baseline out as long as it lasts; of what is
+ * left, the earliest is taken.
+ */
+final class CandidateSelection {
+
+    private final BaselinePlanner baseline;
+    private final RunHistory history;
+    private final FailureBackoff failureBackoff;
+    private final Instant now;
+    private final List<RunCandidate> eligible = new ArrayList<>();
+    private final List<RejectedCandidate> rejected = new ArrayList<>();
+
+    CandidateSelection(BaselinePlanner baseline, RunHistory history, FailureBackoff comeback, Instant now) {
+        this.baseline = baseline;
+        this.history = history;
+        this.failureBackoff = comeback;
+        this.now = now;
+    }
+
+    /** Who won, and the others. */
+    record Selection(RunCandidate winner, List<RejectedCandidate> rejected) {}
+
+    Selection select(RunCandidate baselineNow, List<Hint> hints) {
+        hints.forEach(this::add);
+        Optional<Instant> replacedUntil = hints.stream()
+                .filter(hint -> hint instanceof IntervalHint && !hint.isExpired(now))
+                .map(Hint::expiresAt)
+                .max(Comparator.naturalOrder());
+        if (replacedUntil.isEmpty()) {
+            eligible.add(baselineNow);
+        } else {
+            rejected.add(new RejectedCandidate(baselineNow, Reason.REPLACED));
+            if (eligible.stream().noneMatch(candidate -> candidate.source() == RunSource.HINT_INTERVAL)) {
+                // Else a slow hint that is about to expire would keep the endpoint from its baseline long after that.
+                eligible.add(baseline.nextFrom(replacedUntil.get()));
+            }
+        }
+        return selectEarliest();
+    }
+
+    private void add(Hint hint) {
+        if (hint instanceof OneShotHint oneShot) {
+            Instant at = oneShot.due().isAfter(now) ? oneShot.due() : earliestTime();
+            add(RunCandidate.forHint(hint, RunSource.HINT_ONE_SHOT, at, Optional.empty()), oneShotRejection(oneShot));
+        } else if (hint instanceof IntervalHint interval) {
+            RunCandidate candidate = history.isFailing() ? retryCandidate(interval) : gridCandidate(interval);
+            add(candidate, intervalRejection(interval, candidate.at()));
+        }
+    }
+
+    private RunCandidate gridCandidate(IntervalHint hint) {
+        Instant at = IntervalGrid.next(history.lastSlot(), hint.every(), now);
+        return RunCandidate.forHint(hint, RunSource.HINT_INTERVAL, at, Optional.empty());
+    }
+
+    /** On the grid, an attempt that took almost the whole interval would be followed by the next one at once. */
+    private RunCandidate retryCandidate(IntervalHint hint) {
+        Duration wait = failureBackoff.delayAtLeast(hint.every());
+        Instant at = failureBackoff.retryTime(wait, now, earliestTime());
+        return RunCandidate.forHint(hint, RunSource.HINT_INTERVAL, at, Optional.of(wait));
+    }
+
+    private Instant earliestTime() {
+        return now.plus(RunPlanner.MIN_DELAY);
+    }
+
+    private void add(RunCandidate candidate, Optional<Reason> flaw) {
+        flaw.ifPresentOrElse(why -> rejected.add(new RejectedCandidate(candidate, why)), () -> eligible.add(candidate));
+    }
+
+    private Optional<Reason> oneShotRejection(OneShotHint hint) {
+        if (hint.isExpired(now)) {
+            return Optional.of(Reason.EXPIRED);
+        }
+        return history.hasFulfilled(hint) ? Optional.of(Reason.ANSWERED) : Optional.empty();
+    }
+
+    private Optional<Reason> intervalRejection(IntervalHint hint, Instant at) {
+        if (hint.isExpired(now)) {
+            return Optional.of(Reason.EXPIRED);
+        }
+        return hint.isExpired(at) ? Optional.of(Reason.EXPIRES_FIRST) : Optional.empty();
+    }
+
+    private Selection selectEarliest() {
+        eligible.sort(RunCandidate.EARLIEST_FIRST);
+        eligible.stream()
+                .skip(1)
+                .map(candidate -> new RejectedCandidate(candidate, Reason.NOT_THE_EARLIEST))
+                .forEach(rejected::add);
+        return new Selection(eligible.get(0), rejected);
+    }
+}

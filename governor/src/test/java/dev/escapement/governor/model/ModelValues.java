@@ -1,0 +1,129 @@
+package dev.escapement.governor.model;
+
+import dev.escapement.governor.ledger.ExecutionOutcome;
+import java.util.Optional;
+
+/** The small values that the model's world is made of; the ledger's entries are the real ones. */
+final class ModelValues {
+
+    private ModelValues() {}
+
+    enum Phase {
+        PENDING,
+        RUNNING,
+        COMPLETED,
+        FAILED,
+        SKIPPED,
+        /** The object was deleted. */
+        GONE;
+
+        boolean isFinal() {
+            return this == COMPLETED || this == FAILED || this == SKIPPED;
+        }
+    }
+
+    /** An execution's stored status; the run that it names while it runs, the outcome once it failed. */
+    record Status(Phase phase, String run, Optional<ExecutionOutcome> outcome) {
+
+        static final Status PENDING = of(Phase.PENDING);
+        static final Status GONE = of(Phase.GONE);
+        static final Status SKIPPED = of(Phase.SKIPPED);
+
+        static Status of(Phase phase) {
+            return new Status(phase, "", Optional.empty());
+        }
+
+        static Status running(String run) {
+            return new Status(Phase.RUNNING, run, Optional.empty());
+        }
+
+        static Status ended(ExecutionOutcome outcome) {
+            return new Status(
+                    outcome instanceof ExecutionOutcome.Completed ? Phase.COMPLETED : Phase.FAILED, "", Optional.of(outcome));
+        }
+
+        /** What a release of this final execution records. */
+        ExecutionOutcome releaseOutcome() {
+            return outcome.orElseGet(ExecutionOutcome.Withdrawn::new);
+        }
+    }
+
+    enum RunState {
+        NONE,
+        SUSPENDED,
+        RUNNING,
+        SUCCEEDED,
+        FAILED_BEFORE,
+        FAILED_DURING;
+
+        boolean hasEnded() {
+            return this == SUCCEEDED || this == FAILED_BEFORE || this == FAILED_DURING;
+        }
+    }
+
+    record Run(String uid, RunState state) {
+        static final Run NONE = new Run("", RunState.NONE);
+
+        Run withState(RunState next) {
+            return new Run(uid, next);
+        }
+    }
+
+    enum ControllerStep {
+        SKIP,
+        PREPARE,
+        COMMIT,
+        EARLY_START,
+        RECORD,
+        FAIL,
+        START,
+        FINISH,
+        RELEASE,
+        HEAL,
+        HEAL_RELEASE
+    }
+
+    /**
+     * What a controller is about to do, with the versions that it saw. It may be paused here for ever.
+     *
+     * @param entry the ledger entry to acquire from, as a number; -1 if that is of no concern
+     */
+    record PendingWrite(
+            int execution,
+            ControllerStep step,
+            String run,
+            int ledgerVersion,
+            int statusVersion,
+            int runVersion,
+            int entry,
+            Optional<ExecutionOutcome> outcome) {
+
+        static PendingWrite of(int execution, ControllerStep step) {
+            return new PendingWrite(execution, step, "", -1, -1, -1, -1, Optional.empty());
+        }
+
+        PendingWrite withStep(ControllerStep next) {
+            return new PendingWrite(execution, next, run, ledgerVersion, statusVersion, runVersion, entry, outcome);
+        }
+
+        PendingWrite run(String uid) {
+            return new PendingWrite(execution, step, uid, ledgerVersion, statusVersion, runVersion, entry, outcome);
+        }
+
+        PendingWrite withLedgerVersion(int version, int acquireFrom) {
+            return new PendingWrite(execution, step, run, version, statusVersion, runVersion, acquireFrom, outcome);
+        }
+
+        PendingWrite withStatusVersion(int version) {
+            return new PendingWrite(execution, step, run, ledgerVersion, version, runVersion, entry, outcome);
+        }
+
+        PendingWrite withRunVersion(int version) {
+            return new PendingWrite(execution, step, run, ledgerVersion, statusVersion, version, entry, outcome);
+        }
+
+        PendingWrite outcome(ExecutionOutcome ended) {
+            return new PendingWrite(execution, step, run, ledgerVersion, statusVersion, runVersion, entry, Optional.of(ended));
+        }
+    }
+}
