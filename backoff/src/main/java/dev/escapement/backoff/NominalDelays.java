@@ -7,8 +7,9 @@ import java.util.Arrays;
  * The nominal waits {@code base × multiplier^(attempt-1)}, never above max, to the nearest nanosecond.
  *
  * <p>They are computed once, exactly, with big numbers; a look-up is then an array access, whatever the attempt. A
- * multiplier so close to 1 that the cap is further away than {@link #MAX_EXACT_ATTEMPTS} attempts is computed in floating
- * point from there on (relative error below 10⁻¹⁵), with {@link StrictMath} so that every JVM gives the same answer.
+ * multiplier so close to 1 that the cap is further away than {@link #MAX_EXACT_ATTEMPTS} attempts is computed in
+ * floating point from there on (relative error below 10⁻¹⁵), with {@link StrictMath} so that every JVM gives the same
+ * answer.
  */
 final class NominalDelays {
 

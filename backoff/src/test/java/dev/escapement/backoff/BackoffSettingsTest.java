@@ -43,7 +43,8 @@ class BackoffSettingsTest {
                 badSetting("maxExponent", "-1", "negative", b -> b.maxExponent(-1)));
     }
 
-    private static Arguments badSetting(String setting, String value, String rule, UnaryOperator<Backoff.Builder> change) {
+    private static Arguments badSetting(
+            String setting, String value, String rule, UnaryOperator<Backoff.Builder> change) {
         return Arguments.of(setting, value, rule, change);
     }
 

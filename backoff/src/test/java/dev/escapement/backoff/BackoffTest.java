@@ -22,7 +22,8 @@ class BackoffTest {
 
     @Test
     void standardDoublesFrom30SecondsTo5Minutes() {
-        assertThat(nominalDelays(Backoff.standard(), 7)).isEqualTo(parseDurations("30s", "1m", "2m", "4m", "5m", "5m", "5m"));
+        assertThat(nominalDelays(Backoff.standard(), 7))
+                .isEqualTo(parseDurations("30s", "1m", "2m", "4m", "5m", "5m", "5m"));
     }
 
     @Test
@@ -80,7 +81,8 @@ class BackoffTest {
     @ParameterizedTest
     @ValueSource(ints = {31, 32, 33, 63, 64, 65, 1_000_000_000, Integer.MAX_VALUE})
     void highAttemptsUseMax(int attempt) {
-        for (Backoff backoff : List.of(Backoff.standard(), Backoff.conservative(), Backoff.aggressive(), GATE_BACKOFF)) {
+        for (Backoff backoff :
+                List.of(Backoff.standard(), Backoff.conservative(), Backoff.aggressive(), GATE_BACKOFF)) {
             assertThat(UnjitteredDelay.delay(backoff, attempt))
                     .isEqualTo(backoff.settings().max());
             assertThat(backoff.delay(attempt))

@@ -2,7 +2,7 @@ package dev.escapement.endpoints;
 
 import dev.escapement.endpoints.call.Call.Method;
 import dev.escapement.governor.plan.Baseline;
-import dev.escapement.storage.Secret;
+import dev.escapement.storage.SecretText;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +29,7 @@ public record Definition(
         Map<String, String> headers,
         String body,
         Duration timeout,
-        Optional<Secret> signingKey,
+        Optional<SecretText> signingKey,
         Baseline baseline,
         Optional<Duration> minInterval,
         Optional<Duration> maxInterval,

@@ -8,8 +8,8 @@ import dev.escapement.governor.plan.Baseline;
 import dev.escapement.governor.plan.CronExpression;
 import dev.escapement.governor.plan.FixedInterval;
 import dev.escapement.governor.plan.Schedule;
-import dev.escapement.storage.Secret;
-import dev.escapement.storage.jdbc.Json;
+import dev.escapement.storage.SecretText;
+import dev.escapement.storage.jdbc.DocumentJson;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -114,7 +114,7 @@ public final class EndpointDocument {
         baseline.ifPresent(beat -> clamps(fields, beat, min, max));
         Duration timeout = timeout(fields);
         Map<String, String> headers = headers(fields, before);
-        Optional<Secret> signingKey = signingKey(fields, before);
+        Optional<SecretText> signingKey = signingKey(fields, before);
         Optional<Remediation> remediation = remediation(fields);
         Optional<Instant> pausedUntil = pausedUntil(fields);
         if (!problems.isEmpty()) {
@@ -137,7 +137,7 @@ public final class EndpointDocument {
     }
 
     private static String json(Object body) {
-        String wrapped = Json.write(Map.of("b", body));
+        String wrapped = DocumentJson.write(Map.of("b", body));
         return wrapped.substring("{\"b\":".length(), wrapped.length() - 1);
     }
 
@@ -177,7 +177,8 @@ public final class EndpointDocument {
         }
     }
 
-    private static void clamps(DocumentFields fields, Baseline baseline, Optional<Duration> min, Optional<Duration> max) {
+    private static void clamps(
+            DocumentFields fields, Baseline baseline, Optional<Duration> min, Optional<Duration> max) {
         try {
             Schedule clamped = Schedule.of("endpoint", baseline).withClamps(min, max);
             assert clamped.minInterval().equals(min);
@@ -218,17 +219,17 @@ public final class EndpointDocument {
         return headers;
     }
 
-    private Optional<Secret> signingKey(DocumentFields fields, Optional<Definition> before) {
+    private Optional<SecretText> signingKey(DocumentFields fields, Optional<Definition> before) {
         Optional<String> given = fields.optionalText("signingKey");
         if (given.filter(HIDDEN::equals).isPresent()) {
-            Optional<Secret> kept = before.flatMap(Definition::signingKey);
+            Optional<SecretText> kept = before.flatMap(Definition::signingKey);
             if (kept.isEmpty()) {
                 fields.problem("signingKey", "is " + HIDDEN + ": there is no key yet, so give its value");
             }
             return kept;
         }
         given.ifPresent(key -> checked(fields, "signingKey", key, rules::checkSigningKey));
-        return given.map(Secret::of);
+        return given.map(SecretText::of);
     }
 
     private static Optional<Instant> pausedUntil(DocumentFields fields) {

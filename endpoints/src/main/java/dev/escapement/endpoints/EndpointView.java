@@ -4,7 +4,7 @@ import dev.escapement.endpoints.store.Lease;
 import dev.escapement.endpoints.store.Stored;
 import dev.escapement.governor.plan.Hint;
 import dev.escapement.governor.plan.RunHistory;
-import dev.escapement.storage.jdbc.Json;
+import dev.escapement.storage.jdbc.DocumentJson;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -114,7 +114,7 @@ public final class EndpointView {
         if (running.isEmpty()) {
             endpoint.planned().at().ifPresent(at -> status.put("nextRun", next(endpoint, at)));
         }
-        status.put("plan", Json.read(endpoint.planned().story()));
+        status.put("plan", DocumentJson.read(endpoint.planned().story()));
         endpoint.remedy().ifPresent(remedy -> status.put("remediation", RemedyDocument.write(remedy)));
         return status;
     }

@@ -213,8 +213,9 @@ public final class Endpoints {
                 .baseline()
                 .toString()
                 .equals(wanted.definition().baseline().toString());
-        RunHistory history =
-                sameBeat ? old.history() : old.history().withOrigin(store.clock().instant());
+        RunHistory history = sameBeat
+                ? old.history()
+                : old.history().withOrigin(store.clock().instant());
         Steering steering = old.steering().pausedUntil(wanted.pausedUntil());
         return planned(seen, wanted.definition(), steering, history);
     }

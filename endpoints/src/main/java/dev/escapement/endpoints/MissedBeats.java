@@ -2,8 +2,8 @@ package dev.escapement.endpoints;
 
 import dev.escapement.backoff.DurationText;
 import dev.escapement.governor.plan.CronExpression;
-import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.governor.plan.FixedInterval;
+import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.governor.plan.RunSource;
 import java.time.Duration;
 import java.time.Instant;

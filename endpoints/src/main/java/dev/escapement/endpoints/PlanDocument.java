@@ -1,8 +1,8 @@
 package dev.escapement.endpoints;
 
-import dev.escapement.governor.plan.RunCandidate;
 import dev.escapement.governor.plan.NextRunPlan;
 import dev.escapement.governor.plan.RejectedCandidate;
+import dev.escapement.governor.plan.RunCandidate;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

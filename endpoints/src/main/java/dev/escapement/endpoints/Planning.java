@@ -1,15 +1,15 @@
 package dev.escapement.endpoints;
 
-import dev.escapement.governor.plan.RunCandidate;
 import dev.escapement.governor.plan.Hint;
-import dev.escapement.governor.plan.RunHistory;
-import dev.escapement.governor.plan.OneShotHint;
 import dev.escapement.governor.plan.LastRun;
 import dev.escapement.governor.plan.NextRunPlan;
+import dev.escapement.governor.plan.OneShotHint;
+import dev.escapement.governor.plan.RunCandidate;
+import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.governor.plan.RunPlanner;
 import dev.escapement.governor.plan.RunSource;
 import dev.escapement.governor.plan.Schedule;
-import dev.escapement.storage.jdbc.Json;
+import dev.escapement.storage.jdbc.DocumentJson;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -29,7 +29,9 @@ public final class Planning {
 
     /** The plan of what is archived. */
     public static final Planned NEVER = new Planned(
-            Optional.empty(), ARCHIVED, Json.write(PlanDocument.plain(ARCHIVED, "Never runs: it is archived.")));
+            Optional.empty(),
+            ARCHIVED,
+            DocumentJson.write(PlanDocument.plain(ARCHIVED, "Never runs: it is archived.")));
 
     /** The planner itself failed on it. */
     public static final String UNPLANNABLE = "UNPLANNABLE";
@@ -63,7 +65,7 @@ public final class Planning {
             // One endpoint that cannot be planned must stop no other. An hour is long enough to do no harm.
             Map<String, Object> story = PlanDocument.plain(
                     UNPLANNABLE, "It could not be planned and is tried again in an hour: " + unplannable.getMessage());
-            return new Planned(Optional.of(now.plus(UNPLANNABLE_WAITS)), UNPLANNABLE, Json.write(story));
+            return new Planned(Optional.of(now.plus(UNPLANNABLE_WAITS)), UNPLANNABLE, DocumentJson.write(story));
         }
     }
 
@@ -113,6 +115,6 @@ public final class Planning {
                 : made;
         // What a database keeps; a slot must be the same when it is read again.
         Instant slot = plan.at().truncatedTo(ChronoUnit.MICROS);
-        return new Planned(Optional.of(slot), source, Json.write(PlanDocument.write(plan, source)));
+        return new Planned(Optional.of(slot), source, DocumentJson.write(PlanDocument.write(plan, source)));
     }
 }

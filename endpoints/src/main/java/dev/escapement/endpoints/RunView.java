@@ -2,7 +2,7 @@ package dev.escapement.endpoints;
 
 import dev.escapement.endpoints.call.Answer;
 import dev.escapement.endpoints.store.Run;
-import dev.escapement.storage.jdbc.Json;
+import dev.escapement.storage.jdbc.DocumentJson;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -44,7 +44,7 @@ public final class RunView {
             document.put("missed", run.missed());
             document.put("missedReason", run.missedReason());
         }
-        document.put("plan", Json.read(run.story()));
+        document.put("plan", DocumentJson.read(run.story()));
         return document;
     }
 }

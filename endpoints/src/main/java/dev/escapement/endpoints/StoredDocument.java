@@ -5,11 +5,11 @@ import dev.escapement.endpoints.call.Call.Method;
 import dev.escapement.engine.document.DocumentFields;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.plan.CronExpression;
-import dev.escapement.governor.plan.Hint;
 import dev.escapement.governor.plan.FixedInterval;
+import dev.escapement.governor.plan.Hint;
 import dev.escapement.governor.plan.IntervalHint;
 import dev.escapement.governor.plan.OneShotHint;
-import dev.escapement.storage.Secret;
+import dev.escapement.storage.SecretText;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -115,7 +115,7 @@ public final class StoredDocument {
                 fields.texts("headers"),
                 fields.text("body"),
                 DurationText.parse(fields.text("timeout")),
-                fields.optionalText("signingKey").map(Secret::of),
+                fields.optionalText("signingKey").map(SecretText::of),
                 fields.has("cron")
                         ? CronExpression.of(fields.text("cron"), ZoneId.of(fields.text("timeZone")))
                         : new FixedInterval(DurationText.parse(fields.text("interval"))),

@@ -120,7 +120,8 @@ class EndpointDocumentTest {
     private static Object shown(String header) {
         Definition definition = read("headers", Map.of(header, "v")).definition();
         RunHistory history = RunHistory.initial(NOW);
-        Planned planned = new Planning(RunPlanner.withDefaultJitter()).plan("e1", definition, Steering.NONE, history, NOW);
+        Planned planned =
+                new Planning(RunPlanner.withDefaultJitter()).plan("e1", definition, Steering.NONE, history, NOW);
         Endpoint endpoint = new Endpoint("e1", NOW, definition, Steering.NONE, history, 1, planned, Optional.empty());
         return Objects.requireNonNull(EndpointView.write(new Stored(endpoint, 1, 1, 0, Optional.empty()), NOW)
                 .get("headers"));

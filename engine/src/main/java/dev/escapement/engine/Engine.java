@@ -3,13 +3,13 @@ package dev.escapement.engine;
 import static java.util.Objects.requireNonNull;
 
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.WorkflowRunner;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
-import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
@@ -90,7 +90,8 @@ public final class Engine {
         return Requeue.NEVER;
     }
 
-    private Requeue advanceRunning(Versioned<Execution> seen, ExecutionStatus.Running running, Policy rules, Instant now) {
+    private Requeue advanceRunning(
+            Versioned<Execution> seen, ExecutionStatus.Running running, Policy rules, Instant now) {
         Observation observed = runner.observe(running.run());
         if (observed instanceof Observation.Suspended suspended) {
             return seen.value().cancelledBy().isPresent()
@@ -100,7 +101,9 @@ public final class Engine {
             seen.value().cancelledBy().ifPresent(by -> runner.stop(running.run(), by));
             boolean known = !going.progress().equals(RunProgress.UNKNOWN);
             boolean changed = known && !going.progress().equals(running.progress());
-            return !changed || store.apply(List.of(new StoreWrite.StatusUpdate(seen, running.withProgress(going.progress()))))
+            return !changed
+                            || store.apply(
+                                    List.of(new StoreWrite.StatusUpdate(seen, running.withProgress(going.progress()))))
                     ? Requeue.ON_CHANGE
                     : Requeue.IMMEDIATELY;
         }

@@ -3,22 +3,22 @@ package dev.escapement.engine;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.WorkflowRunner;
 import dev.escapement.engine.port.WorkflowRunner.Preparation;
-import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.failure.Failure;
-import dev.escapement.governor.gate.GateDecision;
 import dev.escapement.governor.gate.Gate;
+import dev.escapement.governor.gate.GateDecision;
 import dev.escapement.governor.gate.GateRequest;
 import dev.escapement.governor.gate.SkipReason;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Free;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.governor.ledger.ExecutionOutcome;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +47,10 @@ final class ExecutionAdmission {
             target = Target.parse(execution.spec().targetResource());
         } catch (IllegalArgumentException refused) {
             String problem = String.valueOf(refused.getMessage());
-            return writeFinalStatus(seen, pending.toFailed(FailureFactory.invalidSpec(execution, problem, now), new ExecutionOutcome.Withdrawn()));
+            return writeFinalStatus(
+                    seen,
+                    pending.toFailed(
+                            FailureFactory.invalidSpec(execution, problem, now), new ExecutionOutcome.Withdrawn()));
         }
         if (execution.cancelledBy().isPresent()) {
             Failure cancelled =
@@ -62,21 +65,26 @@ final class ExecutionAdmission {
     }
 
     /** The ledger was taken, the status does not say so: a crash, or another engine, was in between. */
-    private Requeue resume(Versioned<Execution> seen, ExecutionStatus.Pending pending, Held held, Policy policy, Instant now) {
+    private Requeue resume(
+            Versioned<Execution> seen, ExecutionStatus.Pending pending, Held held, Policy policy, Instant now) {
         Execution execution = seen.value();
         Preparation preparation = runner.prepare(execution);
         String named = held.holder().runUid();
         if (preparation instanceof Preparation.Ready ready && ready.run().uid().equals(named)) {
             ExecutionStatus running =
                     pending.toRunning(ready.run(), held.epoch(), held.holder().since(), ready.progress());
-            return store.apply(List.of(new StoreWrite.StatusUpdate(seen, running))) ? start(ready, held.epoch()) : Requeue.IMMEDIATELY;
+            return store.apply(List.of(new StoreWrite.StatusUpdate(seen, running)))
+                    ? start(ready, held.epoch())
+                    : Requeue.IMMEDIATELY;
         }
         // The run that the ledger names does not exist, so it never started and never will.
         Failure failure = preparation instanceof Preparation.Refused refused
                 ? FailureFactory.classify(execution, refused.facts())
                 : FailureFactory.neverStarted(execution, now);
         return writeFinalStatus(
-                seen, pending.toFailed(failure, held.failedStartOutcome(failure.reason().name(), failure.failedAt(), policy)));
+                seen,
+                pending.toFailed(
+                        failure, held.failedStartOutcome(failure.reason().name(), failure.failedAt(), policy)));
     }
 
     private Requeue decide(
@@ -103,7 +111,9 @@ final class ExecutionAdmission {
         GateRequest request = new GateRequest(execution.ref(), execution.workflowId(), considered.target());
         GateDecision decision = Gate.decide(request, considered, policy, now);
         if (decision instanceof GateDecision.Skip skip) {
-            return requiresClearance(skip) && isStale(entry) ? Requeue.IMMEDIATELY : writeFinalStatus(seen, pending.toSkipped(skipDetails(skip)));
+            return requiresClearance(skip) && isStale(entry)
+                    ? Requeue.IMMEDIATELY
+                    : writeFinalStatus(seen, pending.toSkipped(skipDetails(skip)));
         }
         return considered instanceof Free free ? admit(execution, entry, free, policy, now) : Requeue.IMMEDIATELY;
     }
@@ -132,15 +142,16 @@ final class ExecutionAdmission {
             Held held = free.acquire(
                     newHolder(execution, ready.run().uid(), ready.run().name(), now));
             ExecutionStatus running = pending.toRunning(ready.run(), held.epoch(), now, ready.progress());
-            boolean committed =
-                    store.apply(List.of(new StoreWrite.EntryUpdate(entry, held, now), new StoreWrite.StatusUpdate(fresh.get(), running)));
+            boolean committed = store.apply(List.of(
+                    new StoreWrite.EntryUpdate(entry, held, now), new StoreWrite.StatusUpdate(fresh.get(), running)));
             return committed ? start(ready, held.epoch()) : Requeue.IMMEDIATELY;
         }
         Held held = free.acquire(newHolder(execution, "", "", now));
         Failure failure = FailureFactory.classify(execution, ((Preparation.Refused) preparation).facts());
-        ExecutionStatus failed =
-                pending.toFailed(failure, held.failedStartOutcome(failure.reason().name(), failure.failedAt(), policy));
-        store.apply(List.of(new StoreWrite.EntryUpdate(entry, held, now), new StoreWrite.StatusUpdate(fresh.get(), failed)));
+        ExecutionStatus failed = pending.toFailed(
+                failure, held.failedStartOutcome(failure.reason().name(), failure.failedAt(), policy));
+        store.apply(List.of(
+                new StoreWrite.EntryUpdate(entry, held, now), new StoreWrite.StatusUpdate(fresh.get(), failed)));
         return Requeue.IMMEDIATELY;
     }
 

@@ -3,17 +3,17 @@ package dev.escapement.engine;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.WorkflowRunner;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
-import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.failure.Failure;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.governor.ledger.ExecutionOutcome;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +30,12 @@ final class ExecutionCompletion {
     }
 
     /** Its run is over, or gone. */
-    Requeue completeEndedRun(Versioned<Execution> seen, ExecutionStatus.Running running, Observation observed, Policy rules, Instant now) {
+    Requeue completeEndedRun(
+            Versioned<Execution> seen,
+            ExecutionStatus.Running running,
+            Observation observed,
+            Policy rules,
+            Instant now) {
         Versioned<LedgerEntry> entry = readOwnEntry(seen.value());
         if (isMissing(entry)) {
             return reacquireEntry(entry, seen.value(), running);
@@ -45,32 +50,38 @@ final class ExecutionCompletion {
                 ? running.withProgress(FailureFactory.finalProgress(failed.facts(), running.progress()))
                 : running;
         if (failure.wasExecutionFailure()) {
-            ExecutionOutcome during = new ExecutionOutcome.FailedDuringExecution(failure.reason().name());
+            ExecutionOutcome during =
+                    new ExecutionOutcome.FailedDuringExecution(failure.reason().name());
             return writeFinalStatus(seen, entry, last.toFailed(failure, during));
         }
         // The number and the deadline come from the ledger. Of a target that is somebody else's nothing is counted.
         ExecutionOutcome before = entry.value()
                 .heldBy(seen.value().ref())
-                .<ExecutionOutcome>map(held -> held.failedStartOutcome(failure.reason().name(), failure.failedAt(), rules))
+                .<ExecutionOutcome>map(
+                        held -> held.failedStartOutcome(failure.reason().name(), failure.failedAt(), rules))
                 .orElseGet(ExecutionOutcome.Withdrawn::new);
         return writeFinalStatus(seen, entry, last.toFailed(failure, before));
     }
 
     /** Somebody changed their mind before the run was started: then it is not. */
-    Requeue cancelBeforeStart(Versioned<Execution> seen, ExecutionStatus.Running running, Observation.Suspended suspended, Instant now) {
+    Requeue cancelBeforeStart(
+            Versioned<Execution> seen, ExecutionStatus.Running running, Observation.Suspended suspended, Instant now) {
         String by = seen.value().cancelledBy().orElseThrow();
         return removeRunAndFail(seen, running, suspended, FailureFactory.cancelled(seen.value(), by, now));
     }
 
     /** The run was recorded and not started: a crash, or another engine, was in between. */
-    Requeue startIfHeld(Versioned<Execution> seen, ExecutionStatus.Running running, Observation.Suspended suspended, Instant now) {
+    Requeue startIfHeld(
+            Versioned<Execution> seen, ExecutionStatus.Running running, Observation.Suspended suspended, Instant now) {
         Versioned<LedgerEntry> entry = readOwnEntry(seen.value());
         boolean mine = entry.value()
                 .heldBy(seen.value().ref())
                 .filter(held -> held.holder().runUid().equals(running.run().uid()))
                 .isPresent();
         if (mine) {
-            return runner.start(running.run(), suspended.version(), running.epoch()) ? Requeue.ON_CHANGE : Requeue.IMMEDIATELY;
+            return runner.start(running.run(), suspended.version(), running.epoch())
+                    ? Requeue.ON_CHANGE
+                    : Requeue.IMMEDIATELY;
         } else if (isMissing(entry)) {
             return reacquireEntry(entry, seen.value(), running);
         }
@@ -93,13 +104,18 @@ final class ExecutionCompletion {
     }
 
     private Requeue removeRunAndFail(
-            Versioned<Execution> seen, ExecutionStatus.Running running, Observation.Suspended suspended, Failure failure) {
+            Versioned<Execution> seen,
+            ExecutionStatus.Running running,
+            Observation.Suspended suspended,
+            Failure failure) {
         return runner.remove(running.run(), suspended.version())
-                ? writeFinalStatus(seen, readEntry(seen.value()), running.toFailed(failure, new ExecutionOutcome.Withdrawn()))
+                ? writeFinalStatus(
+                        seen, readEntry(seen.value()), running.toFailed(failure, new ExecutionOutcome.Withdrawn()))
                 : Requeue.IMMEDIATELY;
     }
 
-    private Requeue writeFinalStatus(Versioned<Execution> seen, Versioned<LedgerEntry> entry, ExecutionStatus.Final ended) {
+    private Requeue writeFinalStatus(
+            Versioned<Execution> seen, Versioned<LedgerEntry> entry, ExecutionStatus.Final ended) {
         StoreWrite status = new StoreWrite.StatusUpdate(seen, ended);
         boolean written = entry.value()
                 .heldBy(seen.value().ref())
@@ -110,14 +126,16 @@ final class ExecutionCompletion {
     }
 
     private static StoreWrite releaseWrite(Versioned<LedgerEntry> entry, Held held, ExecutionStatus.Final ended) {
-        return new StoreWrite.EntryUpdate(entry, held.release(ended.outcome(), ended.completionTime()), ended.completionTime());
+        return new StoreWrite.EntryUpdate(
+                entry, held.release(ended.outcome(), ended.completionTime()), ended.completionTime());
     }
 
     /**
      * The entry was taken away while nobody watched. It is taken back, so that the end has a place to be remembered; if
      * there is one again by now, that fails, and the next look sees more.
      */
-    private Requeue reacquireEntry(Versioned<LedgerEntry> missing, Execution execution, ExecutionStatus.Running running) {
+    private Requeue reacquireEntry(
+            Versioned<LedgerEntry> missing, Execution execution, ExecutionStatus.Running running) {
         boolean stillRuns = store.readExecution(execution.ref())
                 .filter(now -> now.value().status() instanceof ExecutionStatus.Running)
                 .isPresent();

@@ -1,14 +1,14 @@
 package dev.escapement.engine;
 
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.governor.SafeText;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureClassifier;
+import dev.escapement.governor.failure.FailureSubject;
 import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.failure.RunFacts;
-import dev.escapement.governor.failure.FailureSubject;
 import dev.escapement.governor.failure.TaskState;
 import java.time.Instant;
 
@@ -28,7 +28,8 @@ final class FailureFactory {
         int done = (int) facts.tasks().stream()
                 .filter(task -> task.state() == TaskState.SUCCEEDED || task.state() == TaskState.IGNORED)
                 .count();
-        return new RunProgress(Math.min(done, total), total, "", SafeText.sanitize(facts.reason(), Failure.MAX_NAME_LENGTH));
+        return new RunProgress(
+                Math.min(done, total), total, "", SafeText.sanitize(facts.reason(), Failure.MAX_NAME_LENGTH));
     }
 
     static Failure invalidSpec(Execution execution, String problem, Instant now) {

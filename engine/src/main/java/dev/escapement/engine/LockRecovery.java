@@ -2,15 +2,15 @@ package dev.escapement.engine;
 
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.WorkflowRunner;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
-import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.failure.StartStatus;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.governor.ledger.ExecutionOutcome;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -45,7 +45,9 @@ final class LockRecovery {
         RunRef run = new RunRef(held.holder().runName(), uid);
         Observation observed = runner.observe(run);
         if (observed instanceof Observation.Suspended suspended) {
-            return runner.remove(run, suspended.version()) ? Optional.of(new ExecutionOutcome.Withdrawn()) : Optional.empty();
+            return runner.remove(run, suspended.version())
+                    ? Optional.of(new ExecutionOutcome.Withdrawn())
+                    : Optional.empty();
         } else if (observed instanceof Observation.Running) {
             runner.stop(run, "deletion of execution " + held.holder().execution());
             return Optional.empty();

@@ -75,7 +75,8 @@ public final class PolicyText {
                     .formatted(MAX_COOLDOWN, DurationText.format(max), BASE_COOLDOWN, DurationText.format(base)));
         }
         if (max.compareTo(BackoffSettings.LONGEST) > 0) {
-            problems.add("%s is %s: it must be at most a hundred years".formatted(MAX_COOLDOWN, DurationText.format(max)));
+            problems.add(
+                    "%s is %s: it must be at most a hundred years".formatted(MAX_COOLDOWN, DurationText.format(max)));
         }
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException("policy refused: " + String.join("; ", problems));

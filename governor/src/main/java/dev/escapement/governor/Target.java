@@ -52,7 +52,8 @@ public record Target(Optional<String> namespace, String kind, String name) {
             };
         } catch (IllegalArgumentException refused) {
             throw new IllegalArgumentException(
-                    "target %s: %s; %s".formatted(SafeText.quote(text, MAX_QUOTE_LENGTH), refused.getMessage(), FORMAT_HELP),
+                    "target %s: %s; %s"
+                            .formatted(SafeText.quote(text, MAX_QUOTE_LENGTH), refused.getMessage(), FORMAT_HELP),
                     refused);
         }
     }

@@ -2,15 +2,15 @@ package dev.escapement.governor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.governor.gate.GateDecision;
 import dev.escapement.governor.gate.Gate;
+import dev.escapement.governor.gate.GateDecision;
 import dev.escapement.governor.gate.GateRequest;
 import dev.escapement.governor.gate.SkipReason;
 import dev.escapement.governor.ledger.Clearance;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
-import dev.escapement.governor.ledger.ExecutionOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

@@ -5,7 +5,7 @@ import dev.escapement.endpoints.call.AllowList;
 import dev.escapement.endpoints.call.EndpointUrl;
 import dev.escapement.endpoints.call.RequestHeaders;
 import dev.escapement.endpoints.call.Signing;
-import dev.escapement.storage.Secret;
+import dev.escapement.storage.SecretText;
 import java.util.Map;
 
 /**
@@ -28,7 +28,7 @@ record CallRules(AllowList allowed) implements EndpointRules {
 
     @Override
     public void checkSigningKey(String key) {
-        check("signingKey", () -> Signing.with(Secret.of(key)));
+        check("signingKey", () -> Signing.with(SecretText.of(key)));
     }
 
     /** The field is named by whoever reads the document. */

@@ -2,10 +2,10 @@ package dev.escapement.server;
 
 import dev.escapement.backoff.DurationText;
 import dev.escapement.process.catalogue.Catalogue;
-import dev.escapement.process.catalogue.Parameter;
-import dev.escapement.process.catalogue.Problem;
-import dev.escapement.process.catalogue.Task;
+import dev.escapement.process.catalogue.CatalogueProblem;
 import dev.escapement.process.catalogue.Workflow;
+import dev.escapement.process.catalogue.WorkflowParameter;
+import dev.escapement.process.catalogue.WorkflowTask;
 import dev.escapement.server.http.Workflows;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -53,24 +53,24 @@ final class CatalogueDocuments implements Workflows {
         return document;
     }
 
-    private static Map<String, Object> parameter(Parameter parameter) {
+    private static Map<String, Object> parameter(WorkflowParameter parameter) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("name", parameter.name());
-        document.put("type", parameter.type().written());
+        document.put("type", parameter.type().typeName());
         document.put("required", parameter.required());
         document.put("default", parameter.defaultValue());
         document.put("description", parameter.description());
         return document;
     }
 
-    private static Map<String, Object> task(Task task) {
+    private static Map<String, Object> task(WorkflowTask task) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("name", task.name());
         document.put("command", task.command());
         return document;
     }
 
-    private static Map<String, Object> problem(Problem problem) {
+    private static Map<String, Object> problem(CatalogueProblem problem) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("file", problem.file());
         document.put("message", problem.text());

@@ -8,8 +8,8 @@ import dev.escapement.server.settings.SettingsTable;
 import dev.escapement.server.worker.Fleet;
 import dev.escapement.server.worker.GoingRuns;
 import dev.escapement.storage.Database;
-import dev.escapement.storage.problem.ServerRetired;
-import dev.escapement.storage.problem.StorageProblem;
+import dev.escapement.storage.problem.ServerLeaseLostException;
+import dev.escapement.storage.problem.StorageException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -27,11 +27,11 @@ final class Membership implements Fleet, AutoCloseable {
     /** Often enough that two renewals in a row may fail before others take over. */
     private static final int RENEWALS_PER_LEASE = 4;
 
-    private final dev.escapement.storage.Fleet fleet;
+    private final dev.escapement.storage.registry.ServerRegistry fleet;
     private final Duration lease;
     private final GoingRuns going;
 
-    private Membership(dev.escapement.storage.Fleet fleet, Duration lease, GoingRuns going) {
+    private Membership(dev.escapement.storage.registry.ServerRegistry fleet, Duration lease, GoingRuns going) {
         this.fleet = fleet;
         this.lease = lease;
         this.going = going;
@@ -42,18 +42,18 @@ final class Membership implements Fleet, AutoCloseable {
         Duration lease = settings.get(SettingsTable.LEASE);
         String name = "process " + ProcessHandle.current().pid();
         try {
-            if (!database.fleet().join(data.serverId(), name, lease)) {
+            if (!database.serverRegistry().register(data.serverId(), name, lease)) {
                 LOG.warn("others have taken over from server {}: its runs are lost; it gets a new id", data.serverId());
                 data.renewServerId();
-                if (!database.fleet().join(data.serverId(), name, lease)) {
+                if (!database.serverRegistry().register(data.serverId(), name, lease)) {
                     throw new StartException(
                             Obstacle.DATABASE, "server " + data.serverId() + " cannot join " + database);
                 }
             }
-        } catch (StorageProblem problem) {
+        } catch (StorageException problem) {
             throw new StartException(Obstacle.DATABASE, String.valueOf(problem.getMessage()), problem);
         }
-        return new Membership(database.fleet(), lease, going);
+        return new Membership(database.serverRegistry(), lease, going);
     }
 
     Duration rhythm() {
@@ -68,16 +68,16 @@ final class Membership implements Fleet, AutoCloseable {
     @Override
     public Duration renew() {
         try {
-            return fleet.renew();
-        } catch (ServerRetired takenOver) {
+            return fleet.renewLease();
+        } catch (ServerLeaseLostException takenOver) {
             throw new Retired(takenOver);
         }
     }
 
     @Override
     public List<String> lapsed() {
-        return fleet.lapsed().stream()
-                .map(dev.escapement.storage.Fleet.Server::id)
+        return fleet.expiredServers().stream()
+                .map(dev.escapement.storage.registry.ServerRegistry.Server::id)
                 .toList();
     }
 
@@ -88,7 +88,7 @@ final class Membership implements Fleet, AutoCloseable {
 
     @Override
     public void unfinished(Consumer<ExecutionRef> each) {
-        fleet.unfinished(seen -> {
+        fleet.forEachUnfinished(seen -> {
             going.note(seen.value());
             each.accept(seen.value().ref());
         });
@@ -97,7 +97,7 @@ final class Membership implements Fleet, AutoCloseable {
     /** The executions that this server carries on, as they were when it started. */
     Set<String> uidsOfUnfinished() {
         Set<String> uids = new HashSet<>();
-        fleet.unfinished(seen -> {
+        fleet.forEachUnfinished(seen -> {
             if (!(seen.value().status() instanceof ExecutionStatus.Final)) {
                 uids.add(seen.value().ref().uid());
             }
@@ -110,6 +110,6 @@ final class Membership implements Fleet, AutoCloseable {
      */
     @Override
     public void close() {
-        fleet.leave();
+        fleet.releaseLease();
     }
 }

@@ -4,10 +4,10 @@ import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
-import dev.escapement.process.Fleet;
-import dev.escapement.process.ProcessRunner;
-import dev.escapement.process.RunnerSettings;
 import dev.escapement.process.catalogue.Catalogue;
+import dev.escapement.process.runner.ProcessRunner;
+import dev.escapement.process.runner.RunnerSettings;
+import dev.escapement.process.runner.ServerLeaseView;
 import dev.escapement.server.StartException.Obstacle;
 import dev.escapement.server.http.HttpServer;
 import dev.escapement.server.settings.FileWatch;
@@ -17,8 +17,8 @@ import dev.escapement.server.settings.SettingsTable;
 import dev.escapement.server.worker.LedgerSweep;
 import dev.escapement.server.worker.Starting;
 import dev.escapement.storage.Database;
-import dev.escapement.storage.Secret;
-import dev.escapement.storage.problem.StorageProblem;
+import dev.escapement.storage.SecretText;
+import dev.escapement.storage.problem.StorageException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -61,21 +61,21 @@ final class Opening {
 
     static Database database(Settings settings, DataFolder data) {
         return settings.get(SettingsTable.DATABASE).isEmpty()
-                ? opened(() -> Database.sqlite(data.path().resolve(DATABASE_FILE)))
+                ? opened(() -> Database.openSqlite(data.path().resolve(DATABASE_FILE)))
                 : postgres(settings);
     }
 
     static Database postgres(Settings settings) {
-        return opened(() -> Database.postgres(
+        return opened(() -> Database.openPostgres(
                 settings.get(SettingsTable.DATABASE),
                 settings.get(SettingsTable.DATABASE_USER),
-                Secret.of(settings.databasePassword().value())));
+                SecretText.of(settings.databasePassword().value())));
     }
 
     private static Database opened(Supplier<Database> database) {
         try {
             return database.get();
-        } catch (StorageProblem problem) {
+        } catch (StorageException problem) {
             throw new StartException(Obstacle.DATABASE, String.valueOf(problem.getMessage()), problem);
         }
     }
@@ -92,7 +92,7 @@ final class Opening {
             Settings settings,
             DataFolder data,
             Catalogue catalogue,
-            dev.escapement.storage.Fleet fleet,
+            dev.escapement.storage.registry.ServerRegistry fleet,
             Starting starting,
             InstantSource clock,
             Consumer<ExecutionRef> changed) {
@@ -103,7 +103,7 @@ final class Opening {
                 settings.get(SettingsTable.STOP_GRACE),
                 settings.get(SettingsTable.KEEP_RUNS),
                 settings.get(SettingsTable.KEEP_RUNS_FOR));
-        Fleet others = new Fleet(fleet::isGone, starting::until);
+        ServerLeaseView others = new ServerLeaseView(fleet::isGone, starting::until);
         try {
             return ProcessRunner.open(kept, catalogue, others, changed, clock, new SecureRandom(), System.getenv());
         } catch (IOException failure) {
@@ -157,12 +157,12 @@ final class Opening {
 
         @Override
         public List<Versioned<LedgerEntry>> resting(Instant before, int limit) {
-            return database.resting(before, limit);
+            return database.expirationCandidates(before, limit);
         }
 
         @Override
         public void orphans(Consumer<Target> each) {
-            database.fleet().orphans(each);
+            database.serverRegistry().forEachOrphanedTarget(each);
         }
     }
 }

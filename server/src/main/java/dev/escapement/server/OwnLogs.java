@@ -2,7 +2,7 @@ package dev.escapement.server;
 
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.RunLogs;
-import dev.escapement.process.ProcessRunner;
+import dev.escapement.process.runner.ProcessRunner;
 import java.nio.charset.StandardCharsets;
 
 /** The output of this server's runs; of others it says where that is. */
@@ -10,7 +10,7 @@ record OwnLogs(RunLogs logs, String serverId) implements RunLogs {
 
     @Override
     public Chunk read(RunRef run, long from, int limit) {
-        String server = ProcessRunner.serverOf(run);
+        String server = ProcessRunner.serverIdOf(run);
         if (server.equals(serverId)) {
             return logs.read(run, from, limit);
         }

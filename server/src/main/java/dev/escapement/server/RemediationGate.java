@@ -31,7 +31,11 @@ import java.util.function.Consumer;
  * @param queue carries on what was accepted
  */
 record RemediationGate(
-        ExecutionQueries directory, ExecutionService requests, Workflows workflows, Consumer<Work> queue, InstantSource clock)
+        ExecutionQueries directory,
+        ExecutionService requests,
+        Workflows workflows,
+        Consumer<Work> queue,
+        InstantSource clock)
         implements Gatekeeper {
 
     private static final int LONGEST_QUOTE = 200;
@@ -79,7 +83,8 @@ record RemediationGate(
     private Optional<Execution> last(Endpoint endpoint, Remediation remediation) {
         return endpoint.remedy()
                 .flatMap(remedy -> remedy.execution()
-                        .flatMap(name -> directory.findExecution(remedy.namespace().orElse(remediation.namespace()), name)))
+                        .flatMap(name ->
+                                directory.findExecution(remedy.namespace().orElse(remediation.namespace()), name)))
                 .map(Versioned::value);
     }
 

@@ -2,10 +2,10 @@ package dev.escapement.server;
 
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.execution.ExecutionStatus;
-import dev.escapement.engine.port.RunnerService;
+import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.port.RunnerService;
 import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.catalogue.Catalogue;
@@ -114,7 +114,8 @@ final class Running implements AutoCloseable {
         WorkQueue queue = new WorkQueue(settings.get(SettingsTable.WORKERS), new Troubles("carrying executions on"));
         Consumer<ExecutionRef> wake = ref -> queue.add(Work.on(ref));
         runner = closing.add(executor.map(other -> other.open(wake, clock))
-                .orElseGet(() -> Opening.runner(settings, data, catalogue, database.fleet(), starting, clock, wake)));
+                .orElseGet(() ->
+                        Opening.runner(settings, data, catalogue, database.serverRegistry(), starting, clock, wake)));
         closing.then(() -> queue.close(settings.get(SettingsTable.STOP_GRACE)));
         Engine engine = new Engine(store, runner, policy);
         LedgerSweep ledger = new LedgerSweep(new Opening.Candidates(database), store, engine, policy, clock);
@@ -132,7 +133,7 @@ final class Running implements AutoCloseable {
         // What tells of it.
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         ServerMetrics metrics = new ServerMetrics(registry);
-        LedgerMetrics ledgerMetrics = new LedgerMetrics(registry, database.directory(), clock, System::nanoTime);
+        LedgerMetrics ledgerMetrics = new LedgerMetrics(registry, database.queries(), clock, System::nanoTime);
         News news = new News(
                 feed,
                 new JournalMetrics(registry),
@@ -155,13 +156,13 @@ final class Running implements AutoCloseable {
         sweeper.every(rhythms.resume(), "looking at what is unfinished", takeover::resume);
 
         // What is called again and again.
-        ExecutionService requests = new ExecutionService(store, database.directory(), policy);
+        ExecutionService requests = new ExecutionService(store, database.queries(), policy);
         CatalogueDocuments workflows = new CatalogueDocuments(catalogue);
         Scheduling scheduling = closing.add(Scheduling.start(
                 settings,
                 database,
                 data.serverId(),
-                new RemediationGate(database.directory(), requests, workflows, queue::add, clock),
+                new RemediationGate(database.queries(), requests, workflows, queue::add, clock),
                 sweeper,
                 new EndpointMetrics(registry),
                 clock));
@@ -172,7 +173,7 @@ final class Running implements AutoCloseable {
                 port,
                 new HttpServer.Parts(
                         store,
-                        database.directory(),
+                        database.queries(),
                         requests,
                         new OwnLogs(runner, data.serverId()),
                         feed,
@@ -223,7 +224,7 @@ final class Running implements AutoCloseable {
     }
 
     private static Optional<String> phase(Database database, String namespace, String name) {
-        return database.directory()
+        return database.queries()
                 .findExecution(namespace, name)
                 .map(seen -> seen.value().status().phase());
     }

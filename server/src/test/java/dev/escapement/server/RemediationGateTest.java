@@ -39,10 +39,10 @@ class RemediationGateTest {
     private final RemediationGate gate;
 
     RemediationGateTest(@TempDir Path folder) {
-        database = Database.sqlite(folder.resolve("gate.db"));
+        database = Database.openSqlite(folder.resolve("gate.db"));
         gate = new RemediationGate(
-                database.directory(),
-                new ExecutionService(database.store(), database.directory(), () -> Policy.DEFAULT),
+                database.queries(),
+                new ExecutionService(database.store(), database.queries(), () -> Policy.DEFAULT),
                 new Anything(),
                 queue::add,
                 () -> NOW);

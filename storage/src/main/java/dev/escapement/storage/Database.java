@@ -1,14 +1,16 @@
 package dev.escapement.storage;
 
 import dev.escapement.engine.port.ExecutionQueries;
-import dev.escapement.engine.port.Journal;
 import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.port.Journal;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.storage.jdbc.Backend;
-import dev.escapement.storage.jdbc.Micros;
-import dev.escapement.storage.postgresql.PostgresOpening;
-import dev.escapement.storage.sqlite.SqliteOpening;
+import dev.escapement.storage.jdbc.EpochMicros;
+import dev.escapement.storage.postgresql.PostgresBackendFactory;
+import dev.escapement.storage.registry.ServerRegistry;
+import dev.escapement.storage.sqlite.SqliteBackendFactory;
+import dev.escapement.storage.table.LedgerRows;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -16,8 +18,8 @@ import java.util.List;
 /**
  * A database with everything in it. Safe for many threads.
  *
- * <p>What goes wrong is a {@link dev.escapement.storage.problem.StorageProblem}; only after
- * {@link dev.escapement.storage.problem.OutcomeUnknown} may something have changed.
+ * <p>What goes wrong is a {@link dev.escapement.storage.problem.StorageException}; only after
+ * {@link dev.escapement.storage.problem.CommitOutcomeUnknownException} may something have changed.
  */
 public final class Database implements AutoCloseable {
 
@@ -35,30 +37,30 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    static final String RESTING = "SELECT " + LedgerRows.COLUMNS
+    static final String EXPIRATION_CANDIDATES_SQL = "SELECT " + LedgerRows.COLUMNS
             + " FROM ledger WHERE holder = '' AND NOT failing AND written_at < ? ORDER BY written_at, target LIMIT ?";
 
     private final Backend backend;
-    private final Fleet fleet;
+    private final ServerRegistry serverRegistry;
     private final ExecutionStore store;
-    private final ExecutionQueries directory;
+    private final ExecutionQueries queries;
     private final Journal journal;
 
     private Database(Backend backend) {
         this.backend = backend;
-        this.fleet = new Fleet(backend, System::nanoTime);
-        this.store = new SqlStore(backend, fleet);
-        this.directory = new SqlDirectory(backend);
+        this.serverRegistry = new ServerRegistry(backend, System::nanoTime);
+        this.store = new SqlExecutionStore(backend, serverRegistry);
+        this.queries = new SqlExecutionQueries(backend);
         this.journal = new SqlJournal(backend);
     }
 
     /**
      * A file for one server; made with its folder if there is none.
      *
-     * @throws dev.escapement.storage.problem.DatabaseRefused if it cannot be used, or another server uses it
+     * @throws dev.escapement.storage.problem.UnusableDatabaseException if it cannot be used, or another server uses it
      */
-    public static Database sqlite(Path file) {
-        return new Database(SqliteOpening.open(file));
+    public static Database openSqlite(Path file) {
+        return new Database(SqliteBackendFactory.open(file));
     }
 
     /**
@@ -67,10 +69,10 @@ public final class Database implements AutoCloseable {
      * @param url {@code jdbc:postgresql://host:port/database}, with options of the driver if need be
      * @param user empty if the URL has it
      * @param password never printed
-     * @throws dev.escapement.storage.problem.DatabaseRefused if it cannot be used
+     * @throws dev.escapement.storage.problem.UnusableDatabaseException if it cannot be used
      */
-    public static Database postgres(String url, String user, Secret password) {
-        return new Database(PostgresOpening.open(url, user, password.reveal()));
+    public static Database openPostgres(String url, String user, SecretText password) {
+        return new Database(PostgresBackendFactory.open(url, user, password.reveal()));
     }
 
     /** Executions and ledger entries. */
@@ -79,8 +81,8 @@ public final class Database implements AutoCloseable {
     }
 
     /** Look-ups for people. */
-    public ExecutionQueries directory() {
-        return directory;
+    public ExecutionQueries queries() {
+        return queries;
     }
 
     /** What happened. */
@@ -89,8 +91,8 @@ public final class Database implements AutoCloseable {
     }
 
     /** The servers that share it. */
-    public Fleet fleet() {
-        return fleet;
+    public ServerRegistry serverRegistry() {
+        return serverRegistry;
     }
 
     /** For the modules beside this one that keep tables of their own in it. */
@@ -100,7 +102,7 @@ public final class Database implements AutoCloseable {
 
     /** What it was asked for so far. */
     public Counts counts() {
-        return new Counts(backend.counters().statements(), backend.counters().writes());
+        return new Counts(backend.counters().statements(), backend.counters().writeTransactions());
     }
 
     /**
@@ -110,16 +112,16 @@ public final class Database implements AutoCloseable {
      * @param before only what was last written before
      * @param limit at most so many
      */
-    public List<Versioned<LedgerEntry>> resting(Instant before, int limit) {
+    public List<Versioned<LedgerEntry>> expirationCandidates(Instant before, int limit) {
         return backend.read(
                 () -> "list resting ledger entries",
-                session -> session.list(RESTING, LedgerRows::read, Micros.of(before), limit));
+                session -> session.list(EXPIRATION_CANDIDATES_SQL, LedgerRows::read, EpochMicros.of(before), limit));
     }
 
     /**
      * Asks the database for a sign of life.
      *
-     * @throws dev.escapement.storage.problem.StoreUnavailable if there is none
+     * @throws dev.escapement.storage.problem.StorageUnavailableException if there is none
      */
     public void ping() {
         backend.read(() -> "get an answer", session -> session.exists("SELECT 1"));

@@ -2,7 +2,7 @@ package dev.escapement.storage;
 
 import dev.escapement.engine.port.Journal;
 import dev.escapement.storage.jdbc.Backend;
-import dev.escapement.storage.jdbc.Topic;
+import dev.escapement.storage.jdbc.ChangeTopic;
 import java.util.List;
 
 /** The journal, as far as it can be read now. */
@@ -31,6 +31,6 @@ final class SqlJournal implements Journal {
 
     @Override
     public Subscription onAppend(Runnable callback) {
-        return backend.subscribe(Topic.JOURNAL, callback);
+        return backend.subscribe(ChangeTopic.JOURNAL, callback);
     }
 }

@@ -12,42 +12,42 @@ import java.util.List;
 /** A real database of its own for one test or one class of tests, and a way in behind the back of the program. */
 public abstract class TestDatabase implements AutoCloseable {
 
-    private final List<Database> opened = new ArrayList<>();
+    private final List<Database> openDatabases = new ArrayList<>();
 
-    abstract Database connect();
+    public abstract Database connect();
 
     /** A table of the numbers from 1, with the column n. */
-    public abstract String numbers(int many);
+    public abstract String numbersTable(int many);
 
     /** What comes before a statement to be explained, and the column that explains it. */
-    abstract String explain();
+    abstract String explainPrefix();
 
-    abstract int explanation();
+    abstract int planColumn();
 
     /** Behind its back. */
-    public abstract Connection raw() throws SQLException;
+    public abstract Connection openRawConnection() throws SQLException;
 
     /** Opens it; closed with this. */
     public final Database open() {
         Database database = connect();
-        opened.add(database);
+        openDatabases.add(database);
         return database;
     }
 
-    final ContractPorts ports() {
+    final ContractPorts openPorts() {
         Database database = open();
-        return new ContractPorts(database.store(), database.directory(), database.journal(), true);
+        return new ContractPorts(database.store(), database.queries(), database.journal(), true);
     }
 
     public final void execute(String sql) throws SQLException {
-        try (Connection connection = raw();
+        try (Connection connection = openRawConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
     }
 
-    public final List<String> column(String sql) throws SQLException {
-        try (Connection connection = raw();
+    public final List<String> queryColumn(String sql) throws SQLException {
+        try (Connection connection = openRawConnection();
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(sql)) {
             List<String> column = new ArrayList<>();
@@ -58,21 +58,21 @@ public abstract class TestDatabase implements AutoCloseable {
         }
     }
 
-    public final long count(String table) throws SQLException {
-        return Long.parseLong(column("SELECT count(*) FROM " + table).get(0));
+    public final long countRows(String table) throws SQLException {
+        return Long.parseLong(queryColumn("SELECT count(*) FROM " + table).get(0));
     }
 
     /** How a statement is carried out. */
-    public final String plan(String sql, Object... parameters) throws SQLException {
-        try (Connection connection = raw();
-                PreparedStatement statement = connection.prepareStatement(explain() + sql)) {
+    public final String explainQuery(String sql, Object... parameters) throws SQLException {
+        try (Connection connection = openRawConnection();
+                PreparedStatement statement = connection.prepareStatement(explainPrefix() + sql)) {
             for (int i = 0; i < parameters.length; i++) {
                 statement.setObject(i + 1, parameters[i]);
             }
             StringBuilder plan = new StringBuilder();
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    plan.append(rows.getString(explanation())).append('\n');
+                    plan.append(rows.getString(planColumn())).append('\n');
                 }
             }
             return plan.toString();
@@ -81,6 +81,6 @@ public abstract class TestDatabase implements AutoCloseable {
 
     @Override
     public void close() {
-        opened.forEach(Database::close);
+        openDatabases.forEach(Database::close);
     }
 }

@@ -56,7 +56,8 @@ public final class Property {
 
     private static AssertionError replayError(long seed, int size, Throwable failure) {
         return new AssertionError(
-                "%s%n(replay this case with -D%s=%d:%d)".formatted(failure.getMessage(), REPLAY_PROPERTY, seed, size), failure);
+                "%s%n(replay this case with -D%s=%d:%d)".formatted(failure.getMessage(), REPLAY_PROPERTY, seed, size),
+                failure);
     }
 
     private static Optional<Throwable> findFailure(long seed, int size, Body body) {

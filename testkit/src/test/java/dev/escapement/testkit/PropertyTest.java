@@ -20,7 +20,8 @@ class PropertyTest {
     void reportsSeedAndSmallestFailingSize() {
         assertThatThrownBy(() -> Property.forAll(100, gen -> {
                     // Only the bound on the length depends on the size, so this fails from size 50 on.
-                    assertThat(gen.length(0, 0) + Math.toIntExact(maxLength(gen))).isLessThan(50);
+                    assertThat(gen.length(0, 0) + Math.toIntExact(maxLength(gen)))
+                            .isLessThan(50);
                 }))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("50")

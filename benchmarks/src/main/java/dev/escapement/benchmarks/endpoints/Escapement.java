@@ -13,11 +13,11 @@ import dev.escapement.endpoints.store.sql.SqlEndpointStore;
 import dev.escapement.endpoints.worker.Worker;
 import dev.escapement.endpoints.worker.WorkerListener;
 import dev.escapement.endpoints.worker.WorkerSettings;
-import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.governor.plan.FixedInterval;
+import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.governor.plan.RunPlanner;
 import dev.escapement.storage.Database;
-import dev.escapement.storage.Secret;
+import dev.escapement.storage.SecretText;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,8 +53,8 @@ final class Escapement implements Subject, WorkerListener {
 
     static Database open(String place) {
         return place.startsWith("jdbc:")
-                ? Database.postgres(place, "", Secret.of(""))
-                : Database.sqlite(Path.of(place));
+                ? Database.openPostgres(place, "", SecretText.of(""))
+                : Database.openSqlite(Path.of(place));
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.escapement.benchmarks.governor;
 
-import dev.escapement.governor.gate.GateDecision;
 import dev.escapement.governor.gate.GateCheck;
+import dev.escapement.governor.gate.GateDecision;
 import dev.escapement.governor.gate.GateInput;
 import java.util.Optional;
 import org.openjdk.jmh.annotations.Benchmark;

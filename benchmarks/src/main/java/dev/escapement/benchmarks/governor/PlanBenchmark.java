@@ -1,7 +1,7 @@
 package dev.escapement.benchmarks.governor;
 
-import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.governor.plan.NextRunPlan;
+import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.governor.plan.RunPlanner;
 import dev.escapement.governor.plan.Schedule;
 import java.time.Instant;

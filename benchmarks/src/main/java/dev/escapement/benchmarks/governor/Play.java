@@ -2,16 +2,16 @@ package dev.escapement.benchmarks.governor;
 
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
-import dev.escapement.governor.gate.GateDecision;
 import dev.escapement.governor.gate.Gate;
 import dev.escapement.governor.gate.GateCheck;
+import dev.escapement.governor.gate.GateDecision;
 import dev.escapement.governor.gate.GateInput;
 import dev.escapement.governor.gate.GateRequest;
 import dev.escapement.governor.ledger.Clearance;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
-import dev.escapement.governor.ledger.ExecutionOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.escapement.endpoints.call;
 
-import dev.escapement.storage.Secret;
+import dev.escapement.storage.SecretText;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +22,7 @@ public record Call(
         String body,
         Duration timeout,
         String idempotencyKey,
-        Optional<Secret> signingKey) {
+        Optional<SecretText> signingKey) {
 
     /** The methods that an endpoint can have. */
     public enum Method {

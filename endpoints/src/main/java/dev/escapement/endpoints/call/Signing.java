@@ -2,7 +2,7 @@ package dev.escapement.endpoints.call;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.escapement.storage.Secret;
+import dev.escapement.storage.SecretText;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
 import java.util.Base64;
@@ -35,7 +35,7 @@ public final class Signing {
      *
      * @throws IllegalArgumentException saying what is wrong with it, without repeating it
      */
-    public static Signing with(Secret written) {
+    public static Signing with(SecretText written) {
         String text = written.reveal();
         if (!text.startsWith(PREFIX)) {
             throw refusal("does not begin with " + PREFIX);

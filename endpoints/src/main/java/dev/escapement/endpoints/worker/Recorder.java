@@ -13,9 +13,9 @@ import dev.escapement.endpoints.store.Run;
 import dev.escapement.endpoints.store.Stored;
 import dev.escapement.endpoints.store.Verdict;
 import dev.escapement.endpoints.worker.Flight.Landed;
-import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.governor.plan.LastRun;
-import dev.escapement.storage.problem.StorageFailed;
+import dev.escapement.governor.plan.RunHistory;
+import dev.escapement.storage.problem.UnexpectedStorageException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -124,7 +124,7 @@ final class Recorder {
     private Optional<Stored> read(String endpoint) {
         try {
             return store.get(endpoint);
-        } catch (StorageFailed unreadable) {
+        } catch (UnexpectedStorageException unreadable) {
             LOG.warn("the result of a run is left out: {}", unreadable.getMessage(), unreadable);
             return Optional.empty();
         }

@@ -7,7 +7,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.endpoints.call.Answer.Failure;
-import dev.escapement.storage.Secret;
+import dev.escapement.storage.SecretText;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -135,7 +135,7 @@ class HttpDispatcherTest {
                     "{\"test\": 2432232314}",
                     Calls.LONG,
                     "msg_p5jXN8AQM9LWM0D4loKWxJek",
-                    Optional.of(Secret.of("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")));
+                    Optional.of(SecretText.of("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")));
             assertThat(answer(dispatcher, call).isSuccess()).isTrue();
             assertThat(server.requests().get(0))
                     .contains("webhook-id: msg_p5jXN8AQM9LWM0D4loKWxJek\r\n")
@@ -151,7 +151,13 @@ class HttpDispatcherTest {
                             .failure())
                     .contains(Failure.BAD_REQUEST);
             Call badKey = new Call(
-                    server.url(), Call.Method.GET, Map.of(), "", Calls.LONG, "k", Optional.of(Secret.of("whsec_###")));
+                    server.url(),
+                    Call.Method.GET,
+                    Map.of(),
+                    "",
+                    Calls.LONG,
+                    "k",
+                    Optional.of(SecretText.of("whsec_###")));
             Answer answer = answer(dispatcher, badKey);
             assertThat(answer.failure()).contains(Failure.BAD_REQUEST);
             assertThat(answer.error()).contains("signingKey").doesNotContain("#");

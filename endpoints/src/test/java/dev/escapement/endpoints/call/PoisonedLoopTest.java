@@ -15,7 +15,7 @@ import dev.escapement.endpoints.worker.WorkerListener;
 import dev.escapement.endpoints.worker.WorkerSettings;
 import dev.escapement.governor.plan.FixedInterval;
 import dev.escapement.governor.plan.RunPlanner;
-import dev.escapement.storage.Kind;
+import dev.escapement.storage.DatabaseKind;
 import dev.escapement.storage.TestDatabase;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,10 +44,10 @@ class PoisonedLoopTest {
     private final BlockingQueue<Run> ran = new LinkedBlockingQueue<>();
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
-    void aPoisonHurtsOnlyItself(Kind kind) throws InterruptedException {
+    @EnumSource(DatabaseKind.class)
+    void aPoisonHurtsOnlyItself(DatabaseKind kind) throws InterruptedException {
         List<RawServer> servers = new ArrayList<>();
-        try (TestDatabase database = kind.fresh()) {
+        try (TestDatabase database = kind.create()) {
             SqlEndpointStore store = SqlEndpointStore.on(database.open(), 100);
             Planning planning = new Planning(RunPlanner.withDefaultJitter());
             Endpoints people = new Endpoints(
@@ -112,7 +112,8 @@ class PoisonedLoopTest {
     }
 
     private static Wanted wanted(String name, RawServer server) {
-        Definition plain = Sample.of(name, server.url(), new FixedInterval(BEAT)).definition();
+        Definition plain =
+                Sample.of(name, server.url(), new FixedInterval(BEAT)).definition();
         Definition hasty = new Definition(
                 plain.name(),
                 plain.description(),

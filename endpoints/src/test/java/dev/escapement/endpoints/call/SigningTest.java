@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.escapement.storage.Secret;
+import dev.escapement.storage.SecretText;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
 import java.util.Base64;
@@ -36,7 +36,7 @@ class SigningTest {
             })
     void aSignatureIsTheOneThatOthersCompute(String key, String id, long at, String body, String signature) {
         Map<String, String> headers =
-                Signing.with(Secret.of("whsec_" + key)).headers(id, Instant.ofEpochSecond(at), body);
+                Signing.with(SecretText.of("whsec_" + key)).headers(id, Instant.ofEpochSecond(at), body);
         assertThat(headers)
                 .isEqualTo(Map.of(
                         "webhook-id", id, "webhook-timestamp", Long.toString(at), "webhook-signature", signature));
@@ -57,7 +57,8 @@ class SigningTest {
                             "{\"name\": \"Zoë\"}",
                             Calls.LONG,
                             "run-17",
-                            Optional.of(Secret.of("whsec_" + Base64.getEncoder().encodeToString(key)))));
+                            Optional.of(
+                                    SecretText.of("whsec_" + Base64.getEncoder().encodeToString(key)))));
             String request = server.requests().get(0);
             String body = request.substring(request.indexOf("\r\n\r\n") + 4);
             String content = header(request, "webhook-id") + "." + header(request, "webhook-timestamp") + "." + body;
@@ -85,7 +86,7 @@ class SigningTest {
                 "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4vMDEyMzQ1Njc4OTo7PD0+P0A=",
             })
     void aBadKeyIsRefusedWithoutBeingRepeated(String key) {
-        assertThatThrownBy(() -> Signing.with(Secret.of(key)))
+        assertThatThrownBy(() -> Signing.with(SecretText.of(key)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasNoCause()
                 .hasMessageStartingWith("signingKey: it ")
@@ -96,7 +97,7 @@ class SigningTest {
 
     @Test
     void aKeyDoesNotPrintItself() {
-        assertThat(Signing.with(Secret.of("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")))
+        assertThat(Signing.with(SecretText.of("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")))
                 .hasToString("(signing key)");
     }
 }

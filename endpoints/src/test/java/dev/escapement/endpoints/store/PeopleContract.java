@@ -19,7 +19,7 @@ import dev.escapement.governor.Target;
 import dev.escapement.governor.plan.CronExpression;
 import dev.escapement.governor.plan.IntervalHint;
 import dev.escapement.governor.plan.OneShotHint;
-import dev.escapement.storage.Secret;
+import dev.escapement.storage.SecretText;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -90,13 +90,13 @@ public abstract class PeopleContract extends EndpointStoreContract {
                 old.headers(),
                 old.body(),
                 old.timeout(),
-                Optional.of(Secret.of("whsec_c2VjcmV0")),
+                Optional.of(SecretText.of("whsec_c2VjcmV0")),
                 old.baseline(),
                 old.minInterval(),
                 old.maxInterval(),
                 old.remediation());
         create(plain.changed(signed, plain.steering(), plain.history(), plain.planned()));
-        assertThat(claimOne().endpoint().definition().signingKey().map(Secret::reveal))
+        assertThat(claimOne().endpoint().definition().signingKey().map(SecretText::reveal))
                 .contains("whsec_c2VjcmV0");
     }
 

@@ -18,7 +18,7 @@ import dev.escapement.governor.plan.FixedInterval;
 import dev.escapement.governor.plan.IntervalHint;
 import dev.escapement.governor.plan.OneShotHint;
 import dev.escapement.governor.plan.RunPlanner;
-import dev.escapement.storage.problem.StoreUnavailable;
+import dev.escapement.storage.problem.StorageUnavailableException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -214,7 +214,7 @@ final class Life {
         @Override
         public void before(String call) {
             if (troubled && random.nextInt(50) == 0) {
-                throw new StoreUnavailable("no answer to " + call, new SQLException());
+                throw new StorageUnavailableException("no answer to " + call, new SQLException());
             }
         }
 
@@ -222,7 +222,7 @@ final class Life {
         public void after(String call) {
             if (troubled && random.nextInt(50) == 0) {
                 tell("the answer to " + call + " is lost");
-                throw new StoreUnavailable("lost answer to " + call, new SQLException());
+                throw new StorageUnavailableException("lost answer to " + call, new SQLException());
             }
             if (troubled && random.nextInt(100) == 0) {
                 Duration still = Duration.ofSeconds(random.nextLong(1, 40));
@@ -271,7 +271,7 @@ final class Life {
         void turn() {
             try {
                 turnAt = turns.turn();
-            } catch (StoreUnavailable trouble) {
+            } catch (StorageUnavailableException trouble) {
                 turnAt = clock.instant().plusMillis(500);
             }
         }

@@ -15,7 +15,7 @@ import dev.escapement.endpoints.store.Run;
 import dev.escapement.endpoints.store.sql.SqlEndpointStore;
 import dev.escapement.governor.plan.FixedInterval;
 import dev.escapement.governor.plan.RunPlanner;
-import dev.escapement.storage.Kind;
+import dev.escapement.storage.DatabaseKind;
 import dev.escapement.storage.TestDatabase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -117,9 +117,9 @@ class RealTimeTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
-    void theTableOfTheSeedHoldsOnTheWall(Kind kind) throws InterruptedException {
-        try (TestDatabase database = kind.fresh()) {
+    @EnumSource(DatabaseKind.class)
+    void theTableOfTheSeedHoldsOnTheWall(DatabaseKind kind) throws InterruptedException {
+        try (TestDatabase database = kind.create()) {
             SqlEndpointStore store = SqlEndpointStore.on(database.open(), 100);
             status.set(503);
             people(store).create(Sample.of("health", url(), new FixedInterval(Duration.ofMillis(50))));
@@ -152,13 +152,13 @@ class RealTimeTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
-    void aThousandBeatsDoNotDriftOnTheWall(Kind kind) throws InterruptedException {
+    @EnumSource(DatabaseKind.class)
+    void aThousandBeatsDoNotDriftOnTheWall(DatabaseKind kind) throws InterruptedException {
         Duration beat = Duration.ofMillis(20);
         int enoughToCompare = 200;
         List<Run> runs = new ArrayList<>();
         Instant origin;
-        try (TestDatabase database = kind.fresh()) {
+        try (TestDatabase database = kind.create()) {
             SqlEndpointStore store = SqlEndpointStore.on(database.open(), 100);
             origin = people(store)
                     .create(Sample.of("beat", url(), new FixedInterval(beat)))
@@ -192,9 +192,10 @@ class RealTimeTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
-    void whatIsCutOffByTheEndOfAWorkerIsRepeatedByTheNextUnderTheSameKey(Kind kind) throws InterruptedException {
-        try (TestDatabase database = kind.fresh()) {
+    @EnumSource(DatabaseKind.class)
+    void whatIsCutOffByTheEndOfAWorkerIsRepeatedByTheNextUnderTheSameKey(DatabaseKind kind)
+            throws InterruptedException {
+        try (TestDatabase database = kind.create()) {
             SqlEndpointStore store = SqlEndpointStore.on(database.open(), 100);
             held = new CountDownLatch(1);
             people(store).create(Sample.of("health", url(), new FixedInterval(Duration.ofMillis(50))));
@@ -214,9 +215,9 @@ class RealTimeTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
-    void whoMayTakeTheirTimeToStopFinishTheirCalls(Kind kind) throws InterruptedException {
-        try (TestDatabase database = kind.fresh()) {
+    @EnumSource(DatabaseKind.class)
+    void whoMayTakeTheirTimeToStopFinishTheirCalls(DatabaseKind kind) throws InterruptedException {
+        try (TestDatabase database = kind.create()) {
             SqlEndpointStore store = SqlEndpointStore.on(database.open(), 100);
             held = new CountDownLatch(1);
             people(store).create(Sample.of("health", url(), new FixedInterval(Duration.ofHours(1))));
@@ -236,10 +237,10 @@ class RealTimeTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = "POSTGRESQL", value = Kind.class)
-    void twoWorkersOfTwoServersCallEverySlotOnce(Kind kind) throws InterruptedException {
+    @EnumSource(names = "POSTGRESQL", value = DatabaseKind.class)
+    void twoWorkersOfTwoServersCallEverySlotOnce(DatabaseKind kind) throws InterruptedException {
         int many = 300;
-        try (TestDatabase database = kind.fresh()) {
+        try (TestDatabase database = kind.create()) {
             SqlEndpointStore store = SqlEndpointStore.on(database.open(), 100);
             SqlEndpointStore other = SqlEndpointStore.on(database.open(), 100);
             Endpoints people = people(store);

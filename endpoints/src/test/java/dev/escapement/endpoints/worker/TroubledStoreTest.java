@@ -9,7 +9,7 @@ import dev.escapement.endpoints.store.FaultyEndpointStore;
 import dev.escapement.endpoints.store.Run;
 import dev.escapement.endpoints.worker.SimulatedReceiver.Hit;
 import dev.escapement.governor.plan.FixedInterval;
-import dev.escapement.storage.problem.StorageFailed;
+import dev.escapement.storage.problem.UnexpectedStorageException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -41,7 +41,8 @@ class TroubledStoreTest implements FaultyEndpointStore.Hook, WorkerListener {
             throw new IllegalStateException(call + " is not answered");
         }
         if (unreadable && call.equals("get")) {
-            throw new StorageFailed("it cannot be read", new IllegalArgumentException("no such time zone"));
+            throw new UnexpectedStorageException(
+                    "it cannot be read", new IllegalArgumentException("no such time zone"));
         }
     }
 

@@ -43,7 +43,9 @@ public final class DocumentFields {
     /** Texts that are longer than anybody needs are refused before they are stored, sent and listed. */
     public DocumentFields shorterThan(int longest, String... keys) {
         for (String key : keys) {
-            int length = read(key, DocumentFields::asText, "a text").map(String::length).orElse(0);
+            int length = read(key, DocumentFields::asText, "a text")
+                    .map(String::length)
+                    .orElse(0);
             refuseLonger(key, length, longest);
         }
         return this;
@@ -84,8 +86,8 @@ public final class DocumentFields {
             return List.of();
         }
         return list.stream()
-                .map(item ->
-                        new DocumentFields(pathOf(key) + "[].", item instanceof Map<?, ?> map ? copy(map) : Map.of(), problems))
+                .map(item -> new DocumentFields(
+                        pathOf(key) + "[].", item instanceof Map<?, ?> map ? copy(map) : Map.of(), problems))
                 .toList();
     }
 

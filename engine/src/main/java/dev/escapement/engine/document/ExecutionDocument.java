@@ -1,8 +1,8 @@
 package dev.escapement.engine.document;
 
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.ExecutionSpec;
 import dev.escapement.engine.execution.ExecutionMetadata;
+import dev.escapement.engine.execution.ExecutionSpec;
 import dev.escapement.governor.SafeText;
 import dev.escapement.governor.ledger.ExecutionRef;
 import java.time.Instant;
@@ -68,7 +68,8 @@ public final class ExecutionDocument {
         DocumentFields status = root.object("status");
         Execution execution = new Execution(
                 ref,
-                new ExecutionMetadata(ResourceDocument.instant(metadata, "creationTimestamp"), metadata.texts("labels"), annotations),
+                new ExecutionMetadata(
+                        ResourceDocument.instant(metadata, "creationTimestamp"), metadata.texts("labels"), annotations),
                 ExecutionSpecDocument.read(root.object("spec")),
                 cancelledBy,
                 status.optionalObject("blockClearance").map(TargetDocument::clearance),
@@ -86,7 +87,8 @@ public final class ExecutionDocument {
      */
     public static Execution request(Map<String, ?> document, String defaultNamespace, String uid, Instant now) {
         List<String> problems = new ArrayList<>();
-        DocumentFields root = DocumentFields.root(document, problems).only("apiVersion", "kind", "metadata", "spec", "status");
+        DocumentFields root =
+                DocumentFields.root(document, problems).only("apiVersion", "kind", "metadata", "spec", "status");
         expect(root, "apiVersion", ResourceDocument.API_VERSION);
         expect(root, "kind", KIND);
         DocumentFields metadata = root.object("metadata");

@@ -2,9 +2,9 @@ package dev.escapement.engine.document;
 
 import dev.escapement.backoff.DurationText;
 import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.execution.RunRef;
-import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.governor.ledger.ExecutionOutcome;
 import java.time.Duration;
 import java.time.Instant;
@@ -119,7 +119,9 @@ final class ExecutionStatusDocument {
         }
         return status.has("nextAllowedExecution")
                 ? new ExecutionOutcome.FailedBeforeExecution(
-                        reason, status.count("consecutiveFailures"), ResourceDocument.instant(status, "nextAllowedExecution"))
+                        reason,
+                        status.count("consecutiveFailures"),
+                        ResourceDocument.instant(status, "nextAllowedExecution"))
                 : new ExecutionOutcome.Withdrawn();
     }
 

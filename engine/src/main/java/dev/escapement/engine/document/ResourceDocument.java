@@ -1,8 +1,8 @@
 package dev.escapement.engine.document;
 
+import dev.escapement.governor.ledger.EndedExecution;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.Holder;
-import dev.escapement.governor.ledger.EndedExecution;
 import java.time.Instant;
 
 /** What the documents of both resources have in common. */
@@ -31,7 +31,9 @@ final class ResourceDocument {
         return ref(holder.execution())
                 .put("workflowId", holder.workflow())
                 .put("startedAt", holder.since())
-                .put("pipelineRun", new DocumentTree().put("name", holder.runName()).put("uid", holder.runUid()));
+                .put(
+                        "pipelineRun",
+                        new DocumentTree().put("name", holder.runName()).put("uid", holder.runUid()));
     }
 
     static Holder holder(DocumentFields fields) {

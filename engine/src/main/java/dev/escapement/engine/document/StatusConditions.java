@@ -43,11 +43,15 @@ final class StatusConditions {
         if (status instanceof ExecutionStatus.Failed failed) {
             return failed.failure().message();
         }
-        return status instanceof ExecutionStatus.Skipped skipped ? skipped.details().message() : "";
+        return status instanceof ExecutionStatus.Skipped skipped
+                ? skipped.details().message()
+                : "";
     }
 
     /** Neither changes while an execution waits or runs. */
     private static Instant since(Execution execution) {
-        return execution.status() instanceof ExecutionStatus.Final ended ? ended.completionTime() : execution.createdAt();
+        return execution.status() instanceof ExecutionStatus.Final ended
+                ? ended.completionTime()
+                : execution.createdAt();
     }
 }

@@ -2,10 +2,10 @@ package dev.escapement.engine.document;
 
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.Clearance;
+import dev.escapement.governor.ledger.FailureStreak;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Free;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.governor.ledger.FailureStreak;
 import dev.escapement.governor.ledger.TargetMemory;
 import dev.escapement.governor.ledger.WorkflowMemory;
 import java.util.ArrayList;
@@ -25,10 +25,13 @@ public final class TargetDocument {
 
     /** The whole document. */
     public static Map<String, Object> write(LedgerEntry entry, String resourceVersion) {
-        DocumentTree metadata = new DocumentTree().put("name", entry.target().objectName()).put("resourceVersion", resourceVersion);
+        DocumentTree metadata =
+                new DocumentTree().put("name", entry.target().objectName()).put("resourceVersion", resourceVersion);
         return ResourceDocument.of(KIND)
                 .put("metadata", metadata)
-                .put("spec", new DocumentTree().put("targetResource", entry.target().canonical()))
+                .put(
+                        "spec",
+                        new DocumentTree().put("targetResource", entry.target().canonical()))
                 .put("status", status(entry))
                 .fields();
     }

@@ -1,8 +1,8 @@
 package dev.escapement.engine.document;
 
 import dev.escapement.governor.Policy;
-import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.FailureStreak;
+import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.TargetMemory;
 import dev.escapement.governor.ledger.WorkflowMemory;
 import java.time.Instant;

@@ -16,7 +16,8 @@ import java.util.TreeMap;
  * @param labels by key
  * @param annotations by key
  */
-public record ExecutionMetadata(Instant createdAt, SortedMap<String, String> labels, SortedMap<String, String> annotations) {
+public record ExecutionMetadata(
+        Instant createdAt, SortedMap<String, String> labels, SortedMap<String, String> annotations) {
 
     /** Copies the maps. */
     public ExecutionMetadata {

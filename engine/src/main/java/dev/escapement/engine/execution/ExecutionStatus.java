@@ -4,9 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.gate.SkipReason;
-import dev.escapement.governor.ledger.Holder;
-import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.EndedExecution;
+import dev.escapement.governor.ledger.ExecutionOutcome;
+import dev.escapement.governor.ledger.Holder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -107,7 +107,11 @@ public sealed interface ExecutionStatus {
      * @param outcome what the ledger remembers; with the number and the deadline if it may be tried again
      */
     record Failed(
-            Optional<RunRef> run, Optional<Instant> startTime, RunProgress progress, Failure failure, ExecutionOutcome outcome)
+            Optional<RunRef> run,
+            Optional<Instant> startTime,
+            RunProgress progress,
+            Failure failure,
+            ExecutionOutcome outcome)
             implements Final {
 
         /** None of them is null. */

@@ -15,9 +15,9 @@ import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.Clearance;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
-import dev.escapement.governor.ledger.ExecutionOutcome;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,7 +46,8 @@ final class TransitionFactory {
                             cancel.actor() + " asks for it to stop")
                     .withDetail(TransitionDetail.ACTOR, cancel.actor()));
         } else if (write instanceof StoreWrite.Deletion delete) {
-            return Optional.of(executionTransition(delete.expected().value(), ExecutionDeleted, delete.at(), "deleted by " + delete.actor())
+            return Optional.of(executionTransition(
+                            delete.expected().value(), ExecutionDeleted, delete.at(), "deleted by " + delete.actor())
                     .withDetail(TransitionDetail.ACTOR, delete.actor()));
         }
         // The clearance itself is told by the entry.
@@ -58,8 +59,9 @@ final class TransitionFactory {
             return Optional.empty();
         } else if (next instanceof ExecutionStatus.Running running) {
             String name = running.run().name();
-            return Optional.of(executionTransition(before, PipelineRunCreated, running.startTime(), "run " + name + " is let go")
-                    .withDetail(TransitionDetail.RUN_NAME, name));
+            return Optional.of(
+                    executionTransition(before, PipelineRunCreated, running.startTime(), "run " + name + " is let go")
+                            .withDetail(TransitionDetail.RUN_NAME, name));
         } else if (next instanceof ExecutionStatus.Completed completed) {
             Transition told = executionTransition(before, WorkflowCompleted, completed.completionTime(), "completed");
             return Optional.of(told.withDetail(TransitionDetail.DURATION_SECONDS, formatSeconds(completed.duration())));
@@ -74,8 +76,12 @@ final class TransitionFactory {
     private static Transition skippedTransition(Execution execution, ExecutionStatus.SkipDetails details) {
         return executionTransition(execution, WorkflowSkipped, details.skippedAt(), details.message())
                 .withReason(details.reason().name())
-                .withDetail(TransitionDetail.CONFLICTING_EXECUTION, details.conflictingHolder().map(Holder::execution))
-                .withDetail(TransitionDetail.RECENT_EXECUTION, details.recentExecution().map(past -> past.execution()))
+                .withDetail(
+                        TransitionDetail.CONFLICTING_EXECUTION,
+                        details.conflictingHolder().map(Holder::execution))
+                .withDetail(
+                        TransitionDetail.RECENT_EXECUTION,
+                        details.recentExecution().map(past -> past.execution()))
                 .withDetail(
                         TransitionDetail.RECENT_OUTCOME,
                         details.recentExecution().map(past -> past.reason().isEmpty() ? "Completed" : "Failed"))
@@ -89,13 +95,18 @@ final class TransitionFactory {
                         failed.completionTime(),
                         failed.failure().message())
                 .withReason(failed.failure().reason().name())
-                .withDetail(TransitionDetail.WAS_EXECUTION_FAILURE, Boolean.toString(failed.failure().wasExecutionFailure()))
+                .withDetail(
+                        TransitionDetail.WAS_EXECUTION_FAILURE,
+                        Boolean.toString(failed.failure().wasExecutionFailure()))
                 .withDetail(
                         TransitionDetail.DURATION_SECONDS,
-                        failed.startTime().map(start -> formatSeconds(Duration.between(start, failed.completionTime()))));
+                        failed.startTime()
+                                .map(start -> formatSeconds(Duration.between(start, failed.completionTime()))));
         return failed.outcome() instanceof ExecutionOutcome.FailedBeforeExecution before
                 ? told.withDetail(TransitionDetail.CONSECUTIVE_FAILURES, Integer.toString(before.consecutiveFailures()))
-                        .withDetail(TransitionDetail.NEXT_ALLOWED, before.nextAllowed().toString())
+                        .withDetail(
+                                TransitionDetail.NEXT_ALLOWED,
+                                before.nextAllowed().toString())
                 : told;
     }
 
@@ -129,7 +140,8 @@ final class TransitionFactory {
                 .withDetail(TransitionDetail.ACTOR, clearance.actor());
     }
 
-    private static Transition executionTransition(Execution execution, TransitionType type, Instant at, String message) {
+    private static Transition executionTransition(
+            Execution execution, TransitionType type, Instant at, String message) {
         String written = execution.spec().targetResource();
         return Transition.of(
                         type,

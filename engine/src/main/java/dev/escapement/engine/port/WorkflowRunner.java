@@ -30,7 +30,8 @@ public interface WorkflowRunner {
         record Suspended(String version) implements Observation {}
 
         /**
-         * Started and not ended. {@link RunProgress#UNKNOWN} if nothing is known of how far it is; nothing is written then.
+         * Started and not ended. {@link RunProgress#UNKNOWN} if nothing is known of how far it is; nothing is written
+         * then.
          */
         record Running(RunProgress progress) implements Observation {}
 

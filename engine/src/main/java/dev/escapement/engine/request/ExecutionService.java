@@ -6,19 +6,19 @@ import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.ExecutionStore;
-import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
-import dev.escapement.governor.gate.GateDecision;
 import dev.escapement.governor.gate.Gate;
+import dev.escapement.governor.gate.GateDecision;
 import dev.escapement.governor.gate.GateRequest;
 import dev.escapement.governor.ledger.Clearance;
+import dev.escapement.governor.ledger.EndedExecution;
 import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.governor.ledger.FailureStreak;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.governor.ledger.EndedExecution;
-import dev.escapement.governor.ledger.FailureStreak;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -161,10 +161,17 @@ public final class ExecutionService {
     /** The executions that the clearance is about. */
     private static Set<ExecutionRef> failedExecutions(LedgerEntry entry) {
         Set<ExecutionRef> culprits = new LinkedHashSet<>();
-        entry.memory().failureStreak().map(FailureStreak::last).map(EndedExecution::execution).ifPresent(culprits::add);
+        entry.memory()
+                .failureStreak()
+                .map(FailureStreak::last)
+                .map(EndedExecution::execution)
+                .ifPresent(culprits::add);
         entry.memory().workflows().values().forEach(memory -> {
             memory.block().map(EndedExecution::execution).ifPresent(culprits::add);
-            memory.failureStreak().map(FailureStreak::last).map(EndedExecution::execution).ifPresent(culprits::add);
+            memory.failureStreak()
+                    .map(FailureStreak::last)
+                    .map(EndedExecution::execution)
+                    .ifPresent(culprits::add);
         });
         return culprits;
     }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.ExecutionQueries;
-import dev.escapement.engine.port.Journal;
 import dev.escapement.engine.port.ExecutionStore;
-import dev.escapement.engine.port.Versioned;
+import dev.escapement.engine.port.Journal;
 import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.port.Versioned;
 import java.util.List;
 
 /** One empty store, seen through its three ports. */
@@ -39,8 +39,9 @@ public record ContractPorts(ExecutionStore store, ExecutionQueries queries, Jour
     /** Has an execution created; its uid and its time may be others than those that were asked for. */
     public Versioned<Execution> create(Execution asked) {
         assertThat(store.apply(List.of(new StoreWrite.Creation(asked)))).isTrue();
-        Versioned<Execution> made =
-                queries.findExecution(asked.ref().namespace(), asked.ref().name()).orElseThrow();
+        Versioned<Execution> made = queries.findExecution(
+                        asked.ref().namespace(), asked.ref().name())
+                .orElseThrow();
         if (!traits.isApiServer()) {
             assertThat(made.value()).isEqualTo(asked);
         }

@@ -2,20 +2,20 @@ package dev.escapement.engine.contract;
 
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionConfig;
-import dev.escapement.engine.execution.ExecutionSpec;
 import dev.escapement.engine.execution.ExecutionMetadata;
+import dev.escapement.engine.execution.ExecutionSpec;
+import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.execution.RunRef;
-import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.execution.WorkflowRef;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureReason;
 import dev.escapement.governor.failure.StartStatus;
 import dev.escapement.governor.gate.SkipReason;
+import dev.escapement.governor.ledger.EndedExecution;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.Holder;
-import dev.escapement.governor.ledger.ExecutionOutcome;
-import dev.escapement.governor.ledger.EndedExecution;
 import dev.escapement.testkit.Generator;
 import java.time.Duration;
 import java.time.Instant;
@@ -88,7 +88,8 @@ public final class ExecutionGenerator {
     }
 
     private ExecutionStatus status() {
-        ExecutionStatus.Running running = new ExecutionStatus.Running(run(), gen.magnitude(Long.MAX_VALUE), instant(), progress());
+        ExecutionStatus.Running running =
+                new ExecutionStatus.Running(run(), gen.magnitude(Long.MAX_VALUE), instant(), progress());
         return switch (gen.between(0, 4)) {
             case 0 -> running;
             case 1 -> running.toCompleted(progress(), instant());
@@ -116,7 +117,11 @@ public final class ExecutionGenerator {
                         failure.reason().name(), gen.between(1, Integer.MAX_VALUE), instant());
         Optional<RunRef> run = optional(this::run);
         return new ExecutionStatus.Failed(
-                run, optional(this::instant), run.map(there -> progress()).orElse(RunProgress.UNKNOWN), failure, outcome);
+                run,
+                optional(this::instant),
+                run.map(there -> progress()).orElse(RunProgress.UNKNOWN),
+                failure,
+                outcome);
     }
 
     private Failure failure(StartStatus started) {

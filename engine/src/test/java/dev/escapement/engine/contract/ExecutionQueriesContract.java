@@ -15,8 +15,8 @@ import dev.escapement.engine.port.ExecutionQueries.EntryFilter;
 import dev.escapement.engine.port.ExecutionQueries.ExecutionFilter;
 import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.engine.port.ExecutionStore;
-import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.LedgerEntry;
 import java.util.ArrayList;
@@ -164,8 +164,7 @@ public abstract class ExecutionQueriesContract {
     void findsEntryByObjectName() {
         put(heldEntry(execution("ops", 1, "repair", "node/worker-node-1")));
         assertThat(queries.findEntry("wfe-ac45b7d6911e97a5")).isPresent();
-        assertThat(queries.findEntry(Target.parse("node/other").objectName()))
-                .isEmpty();
+        assertThat(queries.findEntry(Target.parse("node/other").objectName())).isEmpty();
     }
 
     @Test

@@ -2,18 +2,18 @@ package dev.escapement.engine.contract;
 
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionSpec;
+import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.execution.RunRef;
-import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Free;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.governor.ledger.ExecutionOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -39,7 +39,8 @@ public final class ExecutionSamples {
     }
 
     public static ExecutionStatus.Running runningStatus(Execution execution) {
-        return new ExecutionStatus.Pending().toRunning(runRef(execution), 7, NOW, new RunProgress(1, 3, "task 2 of 3: drain"));
+        return new ExecutionStatus.Pending()
+                .toRunning(runRef(execution), 7, NOW, new RunProgress(1, 3, "task 2 of 3: drain"));
     }
 
     public static ExecutionStatus.Completed completedStatus(Execution execution) {

@@ -13,13 +13,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.port.ExecutionStore;
-import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.ledger.Clearance;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.testkit.Property;
 import java.time.Duration;
 import java.time.Instant;
@@ -82,12 +82,15 @@ public abstract class ExecutionStoreContract {
     void writesStatusOnlyAtExpectedVersion() {
         Versioned<Execution> seen = create(execution(1));
         Execution asked = seen.value();
-        assertThat(apply(new StoreWrite.StatusUpdate(seen, runningStatus(asked)))).isTrue();
-        assertThat(apply(new StoreWrite.StatusUpdate(seen, completedStatus(asked)))).isFalse();
+        assertThat(apply(new StoreWrite.StatusUpdate(seen, runningStatus(asked))))
+                .isTrue();
+        assertThat(apply(new StoreWrite.StatusUpdate(seen, completedStatus(asked))))
+                .isFalse();
         Versioned<Execution> after = readExecution(store, asked);
         assertThat(after.value().status()).isEqualTo(runningStatus(asked));
         assertThat(after.version()).isNotEqualTo(seen.version());
-        assertThat(apply(new StoreWrite.StatusUpdate(after, completedStatus(asked)))).isTrue();
+        assertThat(apply(new StoreWrite.StatusUpdate(after, completedStatus(asked))))
+                .isTrue();
     }
 
     @Test
@@ -145,7 +148,9 @@ public abstract class ExecutionStoreContract {
         Execution asked = old.value();
         apply(new StoreWrite.Cancellation(old, "anna", NOW));
         Versioned<LedgerEntry> free = store.readEntry(NODE);
-        assertThat(apply(new StoreWrite.EntryUpdate(free, heldEntry(asked), NOW), new StoreWrite.StatusUpdate(old, runningStatus(asked))))
+        assertThat(apply(
+                        new StoreWrite.EntryUpdate(free, heldEntry(asked), NOW),
+                        new StoreWrite.StatusUpdate(old, runningStatus(asked))))
                 .isFalse();
         assertThat(readExecution(store, asked).value().status()).isInstanceOf(ExecutionStatus.Pending.class);
         assertThat(store.readEntry(NODE).value() instanceof Held)
@@ -157,7 +162,8 @@ public abstract class ExecutionStoreContract {
         Versioned<Execution> seen = create(execution(1));
         Execution asked = seen.value();
         assertThat(apply(
-                        new StoreWrite.EntryUpdate(store.readEntry(NODE), heldEntry(asked), NOW), new StoreWrite.StatusUpdate(seen, runningStatus(asked))))
+                        new StoreWrite.EntryUpdate(store.readEntry(NODE), heldEntry(asked), NOW),
+                        new StoreWrite.StatusUpdate(seen, runningStatus(asked))))
                 .isTrue();
         assertThat(readExecution(store, asked).value().status()).isEqualTo(runningStatus(asked));
         assertThat(store.readEntry(NODE).value()).isEqualTo(heldEntry(asked));
@@ -169,7 +175,8 @@ public abstract class ExecutionStoreContract {
         Execution asked = seen.value();
         Clearance clearance = new Clearance("anna", "looked at it", NOW);
         assertThat(apply(new StoreWrite.Cancellation(seen, "bob", NOW))).isTrue();
-        assertThat(apply(new StoreWrite.ClearanceUpdate(readExecution(store, asked), clearance))).isTrue();
+        assertThat(apply(new StoreWrite.ClearanceUpdate(readExecution(store, asked), clearance)))
+                .isTrue();
         Execution after = readExecution(store, asked).value();
         assertThat(after.cancelledBy()).hasValue("bob");
         assertThat(after.clearance()).hasValue(clearance);
@@ -181,7 +188,8 @@ public abstract class ExecutionStoreContract {
         Execution asked = seen.value();
         assertThat(apply(new StoreWrite.Deletion(seen, "anna", NOW))).isTrue();
         assertThat(store.readExecution(asked.ref())).isEmpty();
-        assertThat(apply(new StoreWrite.StatusUpdate(seen, runningStatus(asked)))).isFalse();
+        assertThat(apply(new StoreWrite.StatusUpdate(seen, runningStatus(asked))))
+                .isFalse();
         assertThat(apply(new StoreWrite.Deletion(seen, "anna", NOW))).isFalse();
     }
 

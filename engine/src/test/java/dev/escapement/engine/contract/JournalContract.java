@@ -15,8 +15,8 @@ import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.journal.TransitionType;
-import dev.escapement.engine.port.Journal;
 import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.port.Journal;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.governor.ledger.Clearance;
 import java.util.ArrayList;
@@ -102,7 +102,9 @@ public abstract class JournalContract {
         store.apply(List.of(new StoreWrite.EntryUpdate(store.readEntry(NODE), blockedEntry(execution(1)), NOW)));
         Clearance clearance = new Clearance("anna", "looked", NOW);
         store.apply(List.of(new StoreWrite.EntryUpdate(
-                store.readEntry(NODE), store.readEntry(NODE).value().clear(clearance).orElseThrow(), NOW)));
+                store.readEntry(NODE),
+                store.readEntry(NODE).value().clear(clearance).orElseThrow(),
+                NOW)));
         assertThat(readTypes()).containsExactly(TransitionType.BlockCleared);
         assertThat(readTransitions().get(0).execution()).isEmpty();
     }
@@ -113,8 +115,8 @@ public abstract class JournalContract {
         int before = readTransitions().size();
         Execution second = ports.create(execution(2)).value();
         store.apply(List.of(new StoreWrite.StatusUpdate(readExecution(store, second), runningStatus(second))));
-        store.apply(
-                List.of(new StoreWrite.StatusUpdate(readExecution(store, second), runningStatus(second).withProgress(new RunProgress(2, 3, "further")))));
+        store.apply(List.of(new StoreWrite.StatusUpdate(
+                readExecution(store, second), runningStatus(second).withProgress(new RunProgress(2, 3, "further")))));
         assertThat(readTransitions()).hasSize(before + 2);
     }
 

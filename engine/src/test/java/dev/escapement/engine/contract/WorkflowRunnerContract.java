@@ -228,7 +228,8 @@ public abstract class WorkflowRunnerContract {
         fixture.endRun(run, false);
         assertThat(runner.observe(run)).isInstanceOfSatisfying(Observation.Failed.class, failed -> {
             assertThat(failed.facts().end()).isEqualTo(RunEnd.FAILED);
-            assertThat(StartStatus.of(failed.facts()).countsAsExecutionFailure()).isTrue();
+            assertThat(StartStatus.of(failed.facts()).countsAsExecutionFailure())
+                    .isTrue();
         });
     }
 

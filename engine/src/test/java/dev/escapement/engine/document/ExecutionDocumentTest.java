@@ -3,22 +3,22 @@ package dev.escapement.engine.document;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.escapement.engine.contract.LedgerEntryGenerator;
 import dev.escapement.engine.contract.ExecutionGenerator;
 import dev.escapement.engine.contract.ExecutionSamples;
+import dev.escapement.engine.contract.LedgerEntryGenerator;
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureClassifier;
+import dev.escapement.governor.failure.FailureSubject;
 import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.failure.RunFacts;
-import dev.escapement.governor.failure.FailureSubject;
 import dev.escapement.governor.gate.SkipReason;
+import dev.escapement.governor.ledger.EndedExecution;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
-import dev.escapement.governor.ledger.ExecutionOutcome;
-import dev.escapement.governor.ledger.EndedExecution;
 import dev.escapement.testkit.Property;
 import java.time.Duration;
 import java.time.Instant;
@@ -114,10 +114,12 @@ class ExecutionDocumentTest {
 
     private static Execution failedExecution(RunProgress reached) {
         Execution asked = request(requestDocument());
-        Failure failure =
-                FailureClassifier.classify(new FailureSubject("repair", "node/worker-1"), RunFacts.of(RunEnd.TIMED_OUT, NOW));
-        ExecutionOutcome during = new ExecutionOutcome.FailedDuringExecution(failure.reason().name());
-        Execution failed = asked.withStatus(ExecutionSamples.runningStatus(asked).withProgress(reached).toFailed(failure, during));
+        Failure failure = FailureClassifier.classify(
+                new FailureSubject("repair", "node/worker-1"), RunFacts.of(RunEnd.TIMED_OUT, NOW));
+        ExecutionOutcome during =
+                new ExecutionOutcome.FailedDuringExecution(failure.reason().name());
+        Execution failed = asked.withStatus(
+                ExecutionSamples.runningStatus(asked).withProgress(reached).toFailed(failure, during));
         // What is written is a little less than what is known: whether something started, or only may have.
         return ExecutionDocument.read(ExecutionDocument.write(failed, "7"));
     }
@@ -135,8 +137,8 @@ class ExecutionDocumentTest {
     @Test
     void acceptsWrittenDocumentAsNewRequest() {
         Execution first = request(requestDocument());
-        Map<String, Object> document =
-                ExecutionDocument.write(first.withStatus(ExecutionSamples.runningStatus(first)).cancelledBy("anna"), "9");
+        Map<String, Object> document = ExecutionDocument.write(
+                first.withStatus(ExecutionSamples.runningStatus(first)).cancelledBy("anna"), "9");
         Execution again = request(document);
         assertThat(again.status()).isEqualTo(new ExecutionStatus.Pending());
         assertThat(again.cancelledBy()).isEmpty();

@@ -7,10 +7,10 @@ import static dev.escapement.engine.contract.ExecutionSamples.heldEntry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.governor.Policy;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Free;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.governor.ledger.ExecutionOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -48,7 +48,8 @@ class TargetStateTest {
 
         TargetState backingOff = stateAt(entryAfterFailedStarts(2), NOW);
         assertThat(backingOff.name()).isEqualTo("BackingOff");
-        assertThat(stateAt(entryAfterFailedStarts(2), backingOff.until().orElseThrow()).name())
+        assertThat(stateAt(entryAfterFailedStarts(2), backingOff.until().orElseThrow())
+                        .name())
                 .isEqualTo("Free");
     }
 

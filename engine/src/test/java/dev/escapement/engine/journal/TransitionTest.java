@@ -8,18 +8,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
-import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.failure.FailureClassifier;
+import dev.escapement.governor.failure.FailureSubject;
 import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.failure.RunFacts;
-import dev.escapement.governor.failure.FailureSubject;
 import dev.escapement.governor.gate.SkipReason;
 import dev.escapement.governor.ledger.Clearance;
-import dev.escapement.governor.ledger.LedgerEntry;
-import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.EndedExecution;
+import dev.escapement.governor.ledger.ExecutionOutcome;
+import dev.escapement.governor.ledger.LedgerEntry;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -51,7 +51,8 @@ class TransitionTest {
         assertThat(busy.detail(TransitionDetail.CONFLICTING_EXECUTION)).hasValue("ops/e2");
 
         EndedExecution success = new EndedExecution(execution(3).ref(), "repair", NOW, "");
-        Transition cooling = transition(execution(1), skippedStatus(SkipReason.RecentlyRemediated, Optional.of(success)));
+        Transition cooling =
+                transition(execution(1), skippedStatus(SkipReason.RecentlyRemediated, Optional.of(success)));
         assertThat(cooling.detail(TransitionDetail.RECENT_EXECUTION)).hasValue("ops/e3");
         assertThat(cooling.detail(TransitionDetail.RECENT_OUTCOME)).hasValue("Completed");
         assertThat(cooling.detail(TransitionDetail.NEXT_ALLOWED))
@@ -83,13 +84,15 @@ class TransitionTest {
     void completionHasDuration() {
         Execution execution = execution(1);
         ExecutionStatus.Running running = runningStatus(execution);
-        Transition told = transition(execution.withStatus(running), running.toCompleted(running.progress(), NOW.plusMillis(61_500)));
+        Transition told = transition(
+                execution.withStatus(running), running.toCompleted(running.progress(), NOW.plusMillis(61_500)));
         assertThat(told.detail(TransitionDetail.DURATION_SECONDS)).hasValue("61.500");
     }
 
     @Test
     void acquisitionAndExecutionClearanceCauseNoTransition() {
-        Versioned<LedgerEntry> free = new Versioned<>(heldEntry(execution(1)).release(new ExecutionOutcome.Completed(), NOW), "1");
+        Versioned<LedgerEntry> free =
+                new Versioned<>(heldEntry(execution(1)).release(new ExecutionOutcome.Completed(), NOW), "1");
         assertThat(Transition.of(new StoreWrite.EntryUpdate(free, heldEntry(execution(2)), NOW)))
                 .isEmpty();
         assertThat(Transition.of(new StoreWrite.ClearanceUpdate(

@@ -13,22 +13,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.engine.contract.ContractPorts;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.ExecutionStore;
-import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.sim.SimulatedPorts;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureClassifier;
+import dev.escapement.governor.failure.FailureSubject;
 import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.failure.RunFacts;
-import dev.escapement.governor.failure.FailureSubject;
 import dev.escapement.governor.gate.GateDecision;
 import dev.escapement.governor.gate.SkipReason;
 import dev.escapement.governor.ledger.Clearance;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Free;
-import dev.escapement.governor.ledger.ExecutionOutcome;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -64,15 +64,9 @@ class ExecutionServiceTest {
     @Test
     void recordsOnlyFirstCancellation() {
         create(1);
-        assertThat(service.cancel("ops", "e1", "bob", NOW)
-                        .orElseThrow()
-                        .value()
-                        .cancelledBy())
+        assertThat(service.cancel("ops", "e1", "bob", NOW).orElseThrow().value().cancelledBy())
                 .hasValue("bob");
-        assertThat(service.cancel("ops", "e1", "eve", NOW)
-                        .orElseThrow()
-                        .value()
-                        .cancelledBy())
+        assertThat(service.cancel("ops", "e1", "eve", NOW).orElseThrow().value().cancelledBy())
                 .hasValue("bob");
         assertThat(service.cancel("ops", "none", "bob", NOW)).isEmpty();
     }
@@ -125,13 +119,12 @@ class ExecutionServiceTest {
         Execution culprit = create(1);
         putEntry(heldEntry(culprit));
         store.apply(List.of(new StoreWrite.StatusUpdate(readExecution(store, culprit), runningStatus(culprit))));
-        assertThat(service.clear(NODE, CLEARANCE))
-                .describedAs("it is going on")
-                .isEmpty();
-        Failure failure =
-                FailureClassifier.classify(new FailureSubject("repair", "node/worker-1"), RunFacts.of(RunEnd.LOST, NOW));
+        assertThat(service.clear(NODE, CLEARANCE)).describedAs("it is going on").isEmpty();
+        Failure failure = FailureClassifier.classify(
+                new FailureSubject("repair", "node/worker-1"), RunFacts.of(RunEnd.LOST, NOW));
         store.apply(List.of(new StoreWrite.StatusUpdate(
-                readExecution(store, culprit), runningStatus(culprit).toFailed(failure, new ExecutionOutcome.FailedDuringExecution("Unknown")))));
+                readExecution(store, culprit),
+                runningStatus(culprit).toFailed(failure, new ExecutionOutcome.FailedDuringExecution("Unknown")))));
         assertThat(service.clear(NODE, CLEARANCE)).isPresent();
         assertThat(store.readEntry(NODE).value()).isInstanceOf(Free.class);
         assertThat(service.explain("repair", NODE, NOW)).isInstanceOf(GateDecision.Admit.class);

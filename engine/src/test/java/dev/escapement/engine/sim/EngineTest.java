@@ -6,9 +6,9 @@ import dev.escapement.engine.Engine;
 import dev.escapement.engine.Requeue;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionSpec;
+import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.execution.RunRef;
-import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.FailureScope;
@@ -102,10 +102,10 @@ class EngineTest {
         assertThat(appliedWrites).hasSize(2);
         assertThat(appliedWrites.get(0))
                 .extracting(write -> write.getClass().getSimpleName())
-                .containsExactly("Entry", "StatusOf");
+                .containsExactly("EntryUpdate", "StatusUpdate");
         assertThat(appliedWrites.get(1))
                 .extracting(write -> write.getClass().getSimpleName())
-                .containsExactly("StatusOf", "Entry");
+                .containsExactly("StatusUpdate", "EntryUpdate");
     }
 
     @Test
@@ -145,7 +145,8 @@ class EngineTest {
         Execution running = store.readExecution(first).orElseThrow().value();
         store.apply(List.of(new StoreWrite.StatusUpdate(
                 store.readExecution(first).orElseThrow(),
-                ((ExecutionStatus.Running) running.status()).toCompleted(((ExecutionStatus.Running) running.status()).progress(), NOW))));
+                ((ExecutionStatus.Running) running.status())
+                        .toCompleted(((ExecutionStatus.Running) running.status()).progress(), NOW))));
         assertThat(store.latestEntry(NODE).heldBy(first)).isPresent();
         ExecutionRef second = createExecution(2, "other", "node/a");
         advance(second);
@@ -198,14 +199,17 @@ class EngineTest {
         assertThat(engine.cleanUpDeleted(ref, NODE, NOW)).isEqualTo(Requeue.ON_CHANGE);
         ExecutionRef meanwhile = createExecution(3, "repair", "node/a");
         advance(meanwhile);
-        assertThat(((ExecutionStatus.Skipped) status(meanwhile)).details().reason()).isEqualTo(SkipReason.ResourceBusy);
+        assertThat(((ExecutionStatus.Skipped) status(meanwhile)).details().reason())
+                .isEqualTo(SkipReason.ResourceBusy);
         assertThat(runner.runs.values()).allMatch(run -> run.stopping);
         runner.endRun(run(ref), SimulatedRunner.RunState.FAILED_DURING);
         assertThat(engine.recoverLock(NODE, NOW)).isEqualTo(Requeue.NEVER);
-        assertThat(store.latestEntry(NODE).memory().block(FailureScope.TARGET, "x")).isPresent();
+        assertThat(store.latestEntry(NODE).memory().block(FailureScope.TARGET, "x"))
+                .isPresent();
         ExecutionRef next = createExecution(2, "repair", "node/a");
         advance(next);
-        assertThat(((ExecutionStatus.Skipped) status(next)).details().reason()).isEqualTo(SkipReason.PreviousExecutionFailed);
+        assertThat(((ExecutionStatus.Skipped) status(next)).details().reason())
+                .isEqualTo(SkipReason.PreviousExecutionFailed);
     }
 
     @Test
@@ -213,7 +217,8 @@ class EngineTest {
         ExecutionRef waiting = createExecution(1, "repair", "node/a");
         service.cancel("ops", waiting.name(), "anna", NOW);
         advance(waiting);
-        assertThat(((ExecutionStatus.Failed) status(waiting)).failure().reason().name()).isEqualTo("Cancelled");
+        assertThat(((ExecutionStatus.Failed) status(waiting)).failure().reason().name())
+                .isEqualTo("Cancelled");
         assertThat(store.storedEntries()).isEmpty();
 
         ExecutionRef going = createExecution(2, "repair", "node/a");
@@ -258,6 +263,7 @@ class EngineTest {
         assertThat(engine.advance(old, NOW)).isEqualTo(Requeue.IMMEDIATELY);
         assertThat(runner.runs).isEmpty();
         assertThat(advance(ref)).isEqualTo(Requeue.IMMEDIATELY);
-        assertThat(((ExecutionStatus.Failed) status(ref)).failure().reason().name()).isEqualTo("Cancelled");
+        assertThat(((ExecutionStatus.Failed) status(ref)).failure().reason().name())
+                .isEqualTo("Cancelled");
     }
 }

@@ -11,7 +11,8 @@ final class FaultInjector {
 
     private FaultInjector() {}
 
-    static SimulatedStore newStore(Fault sabotage, RandomGenerator random, boolean transactional, SimulationInvariants history) {
+    static SimulatedStore newStore(
+            Fault sabotage, RandomGenerator random, boolean transactional, SimulationInvariants history) {
         return new SimulatedStore(random, transactional, history) {
             @Override
             boolean isCurrent(StoreWrite write) {
@@ -23,7 +24,8 @@ final class FaultInjector {
         };
     }
 
-    static SimulatedRunner newRunner(Fault sabotage, RandomGenerator random, SimulationInvariants history, Supplier<Instant> clock) {
+    static SimulatedRunner newRunner(
+            Fault sabotage, RandomGenerator random, SimulationInvariants history, Supplier<Instant> clock) {
         return new SimulatedRunner(random, history, clock) {
             @Override
             boolean mayStart(SimulatedRun run, String version) {

@@ -13,10 +13,10 @@ import dev.escapement.governor.FailureScope;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.Clearance;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.governor.ledger.ExecutionOutcome;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
@@ -131,7 +131,8 @@ class RemovedLedgerEntryTest {
         store.removeEntry(NODE);
         runner.endRun(run(ref), SimulatedRunner.RunState.FAILED_BEFORE);
         advanceUntilDone(ref);
-        assertThat(((ExecutionStatus.Failed) status(ref)).outcome()).isInstanceOf(ExecutionOutcome.FailedBeforeExecution.class);
+        assertThat(((ExecutionStatus.Failed) status(ref)).outcome())
+                .isInstanceOf(ExecutionOutcome.FailedBeforeExecution.class);
         assertThat(store.latestEntry(NODE).memory().consecutiveFailures(FailureScope.TARGET, "repair"))
                 .isEqualTo(1);
     }
@@ -168,7 +169,8 @@ class RemovedLedgerEntryTest {
         runner.endRun(run(ref), SimulatedRunner.RunState.FAILED_BEFORE);
         staleReads = true;
         assertThat(advance(ref)).isEqualTo(Requeue.NEVER);
-        assertThat(((ExecutionStatus.Failed) status(ref)).outcome()).isInstanceOf(ExecutionOutcome.FailedBeforeExecution.class);
+        assertThat(((ExecutionStatus.Failed) status(ref)).outcome())
+                .isInstanceOf(ExecutionOutcome.FailedBeforeExecution.class);
     }
 
     @Test

@@ -27,14 +27,16 @@ final class SimulatedExecutionQueries implements ExecutionQueries {
     @Override
     public Optional<Versioned<Execution>> findExecution(String namespace, String name) {
         Fiber.pause();
-        return allExecutions().filter(seen -> seen.value().ref().namespace().equals(namespace)
+        return allExecutions()
+                .filter(seen -> seen.value().ref().namespace().equals(namespace)
                         && seen.value().ref().name().equals(name))
                 .findFirst();
     }
 
     @Override
     public Page<Versioned<Execution>> listExecutions(ExecutionFilter filter, String token, int limit) {
-        List<Versioned<Execution>> sorted = allExecutions().filter(seen -> matches(filter, seen.value()))
+        List<Versioned<Execution>> sorted = allExecutions()
+                .filter(seen -> matches(filter, seen.value()))
                 .sorted(Comparator.<Versioned<Execution>, String>comparing(SimulatedExecutionQueries::sortKey)
                         .reversed())
                 .toList();

@@ -17,7 +17,8 @@ public final class SimulatedPorts {
     /** With or without transactions. */
     public static ContractPorts withoutFaults(boolean transactional) {
         SimulatedStore store =
-                new SimulatedStore(new SplittableRandom(1), transactional, SimulationInvariants.disabled(Policy.DEFAULT)) {
+                new SimulatedStore(
+                        new SplittableRandom(1), transactional, SimulationInvariants.disabled(Policy.DEFAULT)) {
                     @Override
                     int chooseVersion(int count) {
                         return count - 1;

@@ -1,9 +1,9 @@
 package dev.escapement.engine.sim;
 
-import dev.escapement.engine.contract.ExecutionQueriesContract;
-import dev.escapement.engine.contract.JournalContract;
 import dev.escapement.engine.contract.ContractPorts;
+import dev.escapement.engine.contract.ExecutionQueriesContract;
 import dev.escapement.engine.contract.ExecutionStoreContract;
+import dev.escapement.engine.contract.JournalContract;
 import org.junit.jupiter.api.Nested;
 
 /** What the simulation runs on keeps the same contracts as the real ports, with transactions and without. */

@@ -154,11 +154,14 @@ class SimulatedRunner implements WorkflowRunner {
 
     /** Something happens to a run that is going. */
     void advanceRuns() {
-        runs.values().stream().filter(run -> run.state == RunState.RUNNING).toList().forEach(run -> {
-            if (random.nextInt(3) == 0) {
-                applyRandomEvent(run);
-            }
-        });
+        runs.values().stream()
+                .filter(run -> run.state == RunState.RUNNING)
+                .toList()
+                .forEach(run -> {
+                    if (random.nextInt(3) == 0) {
+                        applyRandomEvent(run);
+                    }
+                });
     }
 
     private void applyRandomEvent(SimulatedRun run) {

@@ -4,8 +4,8 @@ import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.ExecutionStore;
-import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
@@ -160,7 +160,8 @@ class SimulatedStore implements ExecutionStore {
             invariants.entryChanged(before, entry.updated());
         } else if (write instanceof StoreWrite.Creation create) {
             executions.put(
-                    create.execution().ref(), new ArrayList<>(List.of(new Versioned<>(create.execution(), nextVersion()))));
+                    create.execution().ref(),
+                    new ArrayList<>(List.of(new Versioned<>(create.execution(), nextVersion()))));
         } else {
             updateExecution(write, expectedExecution(write).value().ref());
         }

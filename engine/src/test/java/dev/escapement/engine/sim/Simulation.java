@@ -5,8 +5,8 @@ import dev.escapement.engine.Requeue;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionSpec;
 import dev.escapement.engine.execution.ExecutionStatus;
-import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
@@ -106,8 +106,8 @@ final class Simulation {
         String target = random.nextInt(20) == 0
                 ? "not a target"
                 : TARGETS.get(random.nextInt(4) == 0 ? 1 : 0).canonical();
-        store.apply(
-                List.of(new StoreWrite.Creation(Execution.pending(ref, now, ExecutionSpec.of(workflow, target, Map.of())))));
+        store.apply(List.of(
+                new StoreWrite.Creation(Execution.pending(ref, now, ExecutionSpec.of(workflow, target, Map.of())))));
         invariants.logEvent(ref + " asks for " + workflow + " on " + target);
     }
 
@@ -190,7 +190,10 @@ final class Simulation {
                     .filter(run -> run.state == SimulatedRunner.RunState.RUNNING)
                     .toList()
                     .forEach(run -> runner.endRun(
-                            run, run.stopping ? SimulatedRunner.RunState.FAILED_DURING : SimulatedRunner.RunState.SUCCEEDED));
+                            run,
+                            run.stopping
+                                    ? SimulatedRunner.RunState.FAILED_DURING
+                                    : SimulatedRunner.RunState.SUCCEEDED));
             TARGETS.forEach(target -> engine().recoverLock(target, now));
             orphanedRuns().forEach(run -> engine().cleanUpDeleted(run.execution, Target.parse(run.target), now));
             List.copyOf(store.executions.keySet()).forEach(this::advanceFully);

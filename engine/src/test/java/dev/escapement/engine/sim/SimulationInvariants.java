@@ -133,8 +133,11 @@ final class SimulationInvariants {
                             && skipped.details().allowedAt().isPresent()
                                     == (skipped.details().reason() == SkipReason.RecentlyRemediated),
                     "P6: " + execution.ref() + " was skipped without a full reason");
-        } else if (ended instanceof ExecutionStatus.Failed failed && !failed.failure().wasExecutionFailure()) {
-            require(!hasBrokenTarget(execution), "P3: " + execution.ref() + " broke its target and counts as never started");
+        } else if (ended instanceof ExecutionStatus.Failed failed
+                && !failed.failure().wasExecutionFailure()) {
+            require(
+                    !hasBrokenTarget(execution),
+                    "P3: " + execution.ref() + " broke its target and counts as never started");
         }
     }
 
@@ -152,7 +155,10 @@ final class SimulationInvariants {
             require(
                     !past.target().equals(after.target().canonical())
                             || after.heldBy(past.by()).isPresent()
-                            || after.memory().forWorkflow(past.workflow()).block().isPresent(),
+                            || after.memory()
+                                    .forWorkflow(past.workflow())
+                                    .block()
+                                    .isPresent(),
                     "P3: the block of " + after.target() + " by " + past.by() + " was lost");
         }
     }
@@ -175,7 +181,8 @@ final class SimulationInvariants {
                 before.memory().consecutiveFailures(scope, workflow) < policy.maxConsecutiveFailures(),
                 "P5: " + before.target() + " was taken after too many failures");
         require(
-                before.memory().failureStreak(scope, workflow).stream().noneMatch(retry -> at.isBefore(retry.nextAllowed())),
+                before.memory().failureStreak(scope, workflow).stream()
+                        .noneMatch(retry -> at.isBefore(retry.nextAllowed())),
                 "P5: " + before.target() + " was taken before the backoff was over");
         require(
                 before.memory().lastCompleted(workflow).stream()

@@ -43,7 +43,9 @@ class SimulationTest {
         for (long seed = 0; seed < SIMULATIONS && failure.isEmpty(); seed++) {
             failure = findFailure(seed, sabotage);
         }
-        assertThat(failure).describedAs(sabotage + " in " + SIMULATIONS + " lives").isPresent();
+        assertThat(failure)
+                .describedAs(sabotage + " in " + SIMULATIONS + " lives")
+                .isPresent();
         System.out.println(sabotage + ": " + failure.get().lines().findFirst().orElseThrow());
     }
 

@@ -50,7 +50,8 @@ public final class FailureClassifier {
                         .orElse(FailureReason.PipelineRunCreationFailed);
             // A run that waited for its image until its time was over is told by the image.
             case TIMED_OUT ->
-                firstMatch(blame.reasons(run), FailureClassifier::preciseUnlessCancelled).orElse(FailureReason.DeadlineExceeded);
+                firstMatch(blame.reasons(run), FailureClassifier::preciseUnlessCancelled)
+                        .orElse(FailureReason.DeadlineExceeded);
             case FAILED ->
                 firstMatch(blame.reasons(run), ReasonTable::preciseReason)
                         .or(() -> stepErrorReason(blame))

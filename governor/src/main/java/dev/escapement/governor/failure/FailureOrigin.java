@@ -29,13 +29,15 @@ record FailureOrigin(Optional<TaskFacts> task, Optional<StepFacts> step) {
     }
 
     private static boolean isStuck(TaskFacts task) {
-        return ReasonTable.anyReason(task.reason()).isPresent() || findStep(task).isPresent();
+        return ReasonTable.anyReason(task.reason()).isPresent()
+                || findStep(task).isPresent();
     }
 
     private static Optional<StepFacts> findStep(TaskFacts task) {
         List<StepFacts> byRole =
                 task.steps().stream().sorted(comparing(StepFacts::role)).toList();
-        return Stream.<Predicate<StepState>>of(FailureOrigin::endedInError, FailureOrigin::failedToStart, FailureOrigin::wasRunning)
+        return Stream.<Predicate<StepState>>of(
+                        FailureOrigin::endedInError, FailureOrigin::failedToStart, FailureOrigin::wasRunning)
                 .flatMap(wanted -> byRole.stream().filter(step -> wanted.test(step.state())))
                 .findFirst();
     }

@@ -1,10 +1,5 @@
 package dev.escapement.governor.failure;
 
-import static dev.escapement.governor.failure.StartEvidence.CONTAINER_NOT_STARTED;
-import static dev.escapement.governor.failure.StartEvidence.NOT_SPAWNED;
-import static dev.escapement.governor.failure.StartEvidence.INCONCLUSIVE;
-import static dev.escapement.governor.failure.StartEvidence.STEP_RAN;
-import static dev.escapement.governor.failure.StartEvidence.RUN_LEVEL_ERROR;
 import static dev.escapement.governor.failure.FailureReason.Cancelled;
 import static dev.escapement.governor.failure.FailureReason.ConfigurationError;
 import static dev.escapement.governor.failure.FailureReason.DeadlineExceeded;
@@ -14,6 +9,11 @@ import static dev.escapement.governor.failure.FailureReason.OOMKilled;
 import static dev.escapement.governor.failure.FailureReason.PipelineRunCreationFailed;
 import static dev.escapement.governor.failure.FailureReason.ResourceExhausted;
 import static dev.escapement.governor.failure.FailureReason.TaskFailed;
+import static dev.escapement.governor.failure.StartEvidence.CONTAINER_NOT_STARTED;
+import static dev.escapement.governor.failure.StartEvidence.INCONCLUSIVE;
+import static dev.escapement.governor.failure.StartEvidence.NOT_SPAWNED;
+import static dev.escapement.governor.failure.StartEvidence.RUN_LEVEL_ERROR;
+import static dev.escapement.governor.failure.StartEvidence.STEP_RAN;
 
 import java.util.List;
 import java.util.Locale;
@@ -30,7 +30,8 @@ final class ReasonTable {
      * @param evidence what the reason says by itself about a start. In doubt {@code OPEN}
      * @param vague the reason says where it failed rather than why, so that exit codes and texts may know better
      */
-    private record ReasonRow(FailureReason failureReason, StartEvidence evidence, boolean vague, List<String> reasons) {}
+    private record ReasonRow(
+            FailureReason failureReason, StartEvidence evidence, boolean vague, List<String> reasons) {}
 
     private record TextPattern(FailureReason failureReason, List<String> parts) {}
 
@@ -39,7 +40,12 @@ final class ReasonTable {
             // Tekton looks at init containers first, and a mesh's proxy that is one ends after the steps.
             row(OOMKilled, INCONCLUSIVE, "InitContainerOOM"),
             row(ImagePullBackOff, CONTAINER_NOT_STARTED, "ImagePullBackOff", "ErrImagePull", "ErrImageNeverPull"),
-            row(ImagePullBackOff, CONTAINER_NOT_STARTED, "ImageInspectError", "InvalidImageName", "RegistryUnavailable"),
+            row(
+                    ImagePullBackOff,
+                    CONTAINER_NOT_STARTED,
+                    "ImageInspectError",
+                    "InvalidImageName",
+                    "RegistryUnavailable"),
             row(ImagePullBackOff, CONTAINER_NOT_STARTED, "SignatureValidationFailed"),
             // One image of the pod is enough for it, and the sidecars that have theirs do not wait.
             row(ImagePullBackOff, INCONCLUSIVE, "TaskRunImagePullFailed", "PullImageFailed"),
@@ -51,19 +57,38 @@ final class ReasonTable {
             row(Forbidden, RUN_LEVEL_ERROR, "Forbidden", "Unauthorized"),
             // The second pod again: the rules may have changed since the first.
             row(Forbidden, INCONCLUSIVE, "PodAdmissionFailed"),
-            row(ConfigurationError, RUN_LEVEL_ERROR, "CouldntGetPipeline", "CouldntGetTask", "ResourceVerificationFailed"),
+            row(
+                    ConfigurationError,
+                    RUN_LEVEL_ERROR,
+                    "CouldntGetPipeline",
+                    "CouldntGetTask",
+                    "ResourceVerificationFailed"),
             row(ConfigurationError, RUN_LEVEL_ERROR, "ResolutionFailed", "ResolutionTimedOut"),
             row(ConfigurationError, RUN_LEVEL_ERROR, "PipelineValidationFailed", "PipelineInvalidGraph"),
             row(ConfigurationError, RUN_LEVEL_ERROR, "InvalidWorkspaceBindings", "InvalidTaskRunSpecs"),
-            row(ConfigurationError, RUN_LEVEL_ERROR, "InvalidPipelineResourceBindings", "RequiredWorkspaceMarkedOptional"),
-            row(ConfigurationError, RUN_LEVEL_ERROR, "ParameterMissing", "ParameterTypeMismatch", "ObjectParameterMissKeys"),
+            row(
+                    ConfigurationError,
+                    RUN_LEVEL_ERROR,
+                    "InvalidPipelineResourceBindings",
+                    "RequiredWorkspaceMarkedOptional"),
+            row(
+                    ConfigurationError,
+                    RUN_LEVEL_ERROR,
+                    "ParameterMissing",
+                    "ParameterTypeMismatch",
+                    "ObjectParameterMissKeys"),
             row(ConfigurationError, RUN_LEVEL_ERROR, "ParamArrayIndexingInvalid", "InvalidPipelineResultReference"),
             // Results that steps wrote are validated too, with the same word.
             row(ConfigurationError, INCONCLUSIVE, "TaskRunValidationFailed"),
             // Tekton resolves again if it crashed after it had created the pod and before it noted so.
             row(ConfigurationError, INCONCLUSIVE, "TaskRunResolutionFailed", "TaskValidationFailed"),
             // Parameters, matrices and conditions are checked with the results of the tasks that ran before.
-            row(ConfigurationError, INCONCLUSIVE, "InvalidParamValue", "InvalidMatrixParameterTypes", "CELEvaluationFailed"),
+            row(
+                    ConfigurationError,
+                    INCONCLUSIVE,
+                    "InvalidParamValue",
+                    "InvalidMatrixParameterTypes",
+                    "CELEvaluationFailed"),
             row(ConfigurationError, INCONCLUSIVE, "InvalidTaskResultReference", "CouldntGetPipelineResult"),
             row(ConfigurationError, CONTAINER_NOT_STARTED, "CreateContainerConfigError", "CreateContainerError"),
             // A start that the runtime did not confirm in time may have taken place.
@@ -74,7 +99,13 @@ final class ReasonTable {
             // Time runs out, and people change their minds, before a start and after it.
             row(DeadlineExceeded, INCONCLUSIVE, "TaskRunTimeout", "PipelineRunTimeout", "DeadlineExceeded"),
             row(DeadlineExceeded, INCONCLUSIVE, "PipelineRunTimeoutRunningFinally", "PipelineRunCouldntTimeOut"),
-            row(Cancelled, INCONCLUSIVE, "Cancelled", "TaskRunCancelled", "PipelineRunCancelled", "PipelineRunCouldntCancel"),
+            row(
+                    Cancelled,
+                    INCONCLUSIVE,
+                    "Cancelled",
+                    "TaskRunCancelled",
+                    "PipelineRunCancelled",
+                    "PipelineRunCouldntCancel"),
             row(Cancelled, INCONCLUSIVE, "CancelledRunningFinally", "StoppedRunningFinally", "PipelineRunStopping"),
             // Some tasks may run when another one is refused. Tekton does not list them then, so whoever says that all
             // were seen has looked for them.
@@ -92,7 +123,13 @@ final class ReasonTable {
     /** From the most telling to the least: a refused pull is often also forbidden, and quota always is. */
     private static final List<TextPattern> TEXT_PATTERNS = List.of(
             matchText(OOMKilled, "oomkilled", "out of memory"),
-            matchText(ImagePullBackOff, "imagepullbackoff", "errimagepull", "pull image", "pull the image", "pull access"),
+            matchText(
+                    ImagePullBackOff,
+                    "imagepullbackoff",
+                    "errimagepull",
+                    "pull image",
+                    "pull the image",
+                    "pull access"),
             matchText(ResourceExhausted, "quota", "insufficient cpu", "insufficient memory"),
             matchText(ResourceExhausted, "low on resource", "no space left"),
             matchText(Forbidden, "forbidden", "unauthorized", "permission denied", "access denied"),

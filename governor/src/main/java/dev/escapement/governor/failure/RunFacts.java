@@ -123,7 +123,8 @@ public record RunFacts(
 
     /** The same, and that is all there is: every task and every container was seen to its end. */
     public RunFacts asComplete() {
-        return new RunFacts(end, reason, message, httpStatus, totalTasks, startedAt, endedAt, tasks, true, neverStarted);
+        return new RunFacts(
+                end, reason, message, httpStatus, totalTasks, startedAt, endedAt, tasks, true, neverStarted);
     }
 
     /** The same, and it is certain that it was never let go. */

@@ -1,8 +1,8 @@
 package dev.escapement.governor.gate;
 
-import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.EndedExecution;
 import dev.escapement.governor.ledger.FailureStreak;
+import dev.escapement.governor.ledger.LedgerEntry;
 import java.util.Optional;
 
 /**
@@ -63,7 +63,9 @@ public enum GateCheck {
             Optional<EndedExecution> completed = question.memory().lastCompleted(question.workflow());
             return completed.isPresent()
                     ? Obstacle.until(
-                            completed.get().endedAt().plus(question.policy().cooldown()), completed.get(), question.now())
+                            completed.get().endedAt().plus(question.policy().cooldown()),
+                            completed.get(),
+                            question.now())
                     : Optional.empty();
         }
     };

@@ -1,7 +1,7 @@
 package dev.escapement.governor.gate;
 
-import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.EndedExecution;
+import dev.escapement.governor.ledger.Holder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

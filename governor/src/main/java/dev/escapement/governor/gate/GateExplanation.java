@@ -31,7 +31,8 @@ public record GateExplanation(List<CheckResult> checks, Optional<Instant> allowe
     static GateExplanation of(GateInput question) {
         List<CheckResult> results = new ArrayList<>();
         for (GateCheck check : GateCheck.values()) {
-            results.add(new CheckResult(check, CheckInputFormatter.format(check, question), check.findObstacle(question)));
+            results.add(
+                    new CheckResult(check, CheckInputFormatter.format(check, question), check.findObstacle(question)));
         }
         return new GateExplanation(results, allowedAt(question));
     }
@@ -61,7 +62,9 @@ public record GateExplanation(List<CheckResult> checks, Optional<Instant> allowe
         if (admits()) {
             return "nothing is in the way";
         }
-        return allowedAt.map(at -> "by itself, at " + at).orElseGet(() -> "when " + String.join(", and ", requiredConditions()));
+        return allowedAt
+                .map(at -> "by itself, at " + at)
+                .orElseGet(() -> "when " + String.join(", and ", requiredConditions()));
     }
 
     private List<String> requiredConditions() {

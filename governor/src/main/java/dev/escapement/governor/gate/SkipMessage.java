@@ -2,8 +2,8 @@ package dev.escapement.governor.gate;
 
 import dev.escapement.backoff.DurationText;
 import dev.escapement.governor.Target;
-import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.EndedExecution;
+import dev.escapement.governor.ledger.Holder;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -16,8 +16,10 @@ final class SkipMessage {
         Target target = skip.input().request().target();
         return switch (skip.check()) {
             case TARGET_IS_FREE -> busyMessage(target, skip.conflictingHolder().orElseThrow());
-            case LAST_EXECUTION_DID_NOT_BREAK -> blockedMessage(target, skip.recentExecution().orElseThrow(), skip.input());
-            case RETRIES_ARE_LEFT -> exhaustedMessage(target, skip.recentExecution().orElseThrow(), skip.input());
+            case LAST_EXECUTION_DID_NOT_BREAK ->
+                blockedMessage(target, skip.recentExecution().orElseThrow(), skip.input());
+            case RETRIES_ARE_LEFT ->
+                exhaustedMessage(target, skip.recentExecution().orElseThrow(), skip.input());
             case BACKOFF_IS_OVER -> backoffMessage(target, skip);
             case COOLDOWN_IS_OVER -> cooldownMessage(target, skip);
         };
@@ -31,7 +33,14 @@ final class SkipMessage {
     private static String blockedMessage(Target target, EndedExecution past, GateInput question) {
         return ("execution %s (workflow %s) ran on %s and failed at %s (%s), so %s may be half changed; "
                         + "%s runs on it until a person has looked and cleared it")
-                .formatted(past.execution(), past.workflow(), target, past.endedAt(), past.reason(), target, blockedScope(question));
+                .formatted(
+                        past.execution(),
+                        past.workflow(),
+                        target,
+                        past.endedAt(),
+                        past.reason(),
+                        target,
+                        blockedScope(question));
     }
 
     private static String exhaustedMessage(Target target, EndedExecution last, GateInput question) {

@@ -14,7 +14,8 @@ import java.time.Instant;
  * @param afterDeletion whether the execution had been deleted before this was recorded: then a deletion that is
  *     reported late, or twice, must not make the ledger forget it
  */
-public record EndedExecution(ExecutionRef execution, String workflow, Instant endedAt, String reason, boolean afterDeletion) {
+public record EndedExecution(
+        ExecutionRef execution, String workflow, Instant endedAt, String reason, boolean afterDeletion) {
 
     /** None of them is null. */
     public EndedExecution {

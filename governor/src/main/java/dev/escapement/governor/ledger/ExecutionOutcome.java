@@ -21,7 +21,8 @@ public sealed interface ExecutionOutcome {
      * @param consecutiveFailures how many in a row, this one included
      * @param nextAllowed the earliest next try
      */
-    record FailedBeforeExecution(String reason, int consecutiveFailures, Instant nextAllowed) implements ExecutionOutcome {
+    record FailedBeforeExecution(String reason, int consecutiveFailures, Instant nextAllowed)
+            implements ExecutionOutcome {
         /** None of them is null. */
         public FailedBeforeExecution {
             requireNonNull(reason, "reason is null");

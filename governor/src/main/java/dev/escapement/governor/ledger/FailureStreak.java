@@ -30,6 +30,7 @@ public record FailureStreak(int failures, Instant nextAllowed, EndedExecution la
         }
         FailureStreak series = before.get();
         int counted = series.failures == Integer.MAX_VALUE ? series.failures : series.failures + 1;
-        return new FailureStreak(counted, nextAllowed.isAfter(series.nextAllowed) ? nextAllowed : series.nextAllowed, past);
+        return new FailureStreak(
+                counted, nextAllowed.isAfter(series.nextAllowed) ? nextAllowed : series.nextAllowed, past);
     }
 }

@@ -9,8 +9,8 @@ import java.time.Instant;
  *
  * @param execution the one execution that may run
  * @param workflow what it runs
- * @param runUid the uid of the very run that was prepared; no other run of this execution may be started. Empty if no run
- *     could be prepared: the execution then holds the target only until its failure is recorded
+ * @param runUid the uid of the very run that was prepared; no other run of this execution may be started. Empty if no
+ *     run could be prepared: the execution then holds the target only until its failure is recorded
  * @param runName where that run can be found; empty if there is none
  * @param since when the ledger was taken
  */

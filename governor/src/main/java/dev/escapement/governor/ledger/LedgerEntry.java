@@ -52,14 +52,16 @@ public sealed interface LedgerEntry {
      */
     default Optional<LedgerEntry> clear(Clearance clearance) {
         return memory().hasFailures()
-                ? Optional.of(
-                        withContents(nextEpoch(epoch(), clearance.at()), memory().withoutFailures(), Optional.of(clearance)))
+                ? Optional.of(withContents(
+                        nextEpoch(epoch(), clearance.at()), memory().withoutFailures(), Optional.of(clearance)))
                 : Optional.empty();
     }
 
     /** Forgets an execution that was deleted, if the policy has it so. A holder is not forgotten: it is released. */
     default LedgerEntry forget(ExecutionRef deleted, Policy policy) {
-        return policy.resetOnDelete() ? withContents(epoch(), memory().withoutExecution(deleted.uid()), clearance()) : this;
+        return policy.resetOnDelete()
+                ? withContents(epoch(), memory().withoutExecution(deleted.uid()), clearance())
+                : this;
     }
 
     /** Drops what no longer matters: cooldowns that are over, and the clearance when it is as old. */
@@ -136,7 +138,9 @@ public sealed interface LedgerEntry {
                 // A person who cleared the target after this failure meant it too: a clearance is a fresh start.
                 boolean cleared =
                         clearance.isPresent() && !at.isAfter(clearance.get().at());
-                return cleared ? memory : memory.withFailedStart(endedExecution(at, failed.reason()), failed.nextAllowed());
+                return cleared
+                        ? memory
+                        : memory.withFailedStart(endedExecution(at, failed.reason()), failed.nextAllowed());
             } else if (outcome instanceof ExecutionOutcome.FailedDuringExecution failed) {
                 return memory.withBlock(endedExecution(at, failed.reason()));
             } else if (outcome instanceof ExecutionOutcome.Lost) {

@@ -52,7 +52,9 @@ public record TargetMemory(Optional<FailureStreak> failureStreak, SortedMap<Stri
 
     /** The executions in a row that could not start, as far as {@code workflow} is concerned. */
     public Optional<FailureStreak> failureStreak(FailureScope scope, String workflow) {
-        return scope == FailureScope.TARGET ? failureStreak : forWorkflow(workflow).failureStreak();
+        return scope == FailureScope.TARGET
+                ? failureStreak
+                : forWorkflow(workflow).failureStreak();
     }
 
     /** The latest execution that ran and failed and was not cleared, as far as {@code workflow} is concerned. */
@@ -84,23 +86,30 @@ public record TargetMemory(Optional<FailureStreak> failureStreak, SortedMap<Stri
     public Optional<EndedExecution> lastEnded() {
         return Stream.concat(
                         failureStreak.map(FailureStreak::last).stream(),
-                        workflows.values().stream().map(WorkflowMemory::lastEnded).flatMap(Optional::stream))
+                        workflows.values().stream()
+                                .map(WorkflowMemory::lastEnded)
+                                .flatMap(Optional::stream))
                 .max(Comparator.comparing(EndedExecution::endedAt));
     }
 
     TargetMemory withFailedStart(EndedExecution past, Instant nextAllowed) {
         WorkflowMemory failed = forWorkflow(past.workflow()).withFailedStart(past, nextAllowed);
-        return new TargetMemory(Optional.of(FailureStreak.extend(failureStreak, past, nextAllowed)), withWorkflow(past.workflow(), failed));
+        return new TargetMemory(
+                Optional.of(FailureStreak.extend(failureStreak, past, nextAllowed)),
+                withWorkflow(past.workflow(), failed));
     }
 
     TargetMemory withBlock(EndedExecution past) {
-        return new TargetMemory(failureStreak, withWorkflow(past.workflow(), forWorkflow(past.workflow()).withBlock(past)));
+        return new TargetMemory(
+                failureStreak,
+                withWorkflow(past.workflow(), forWorkflow(past.workflow()).withBlock(past)));
     }
 
     /** A success ends the series of failures, of the target and of its workflow. It does not lift a block. */
     TargetMemory withCompleted(EndedExecution past) {
         return new TargetMemory(
-                Optional.empty(), withWorkflow(past.workflow(), forWorkflow(past.workflow()).withCompleted(past)));
+                Optional.empty(),
+                withWorkflow(past.workflow(), forWorkflow(past.workflow()).withCompleted(past)));
     }
 
     TargetMemory withoutFailures() {
@@ -109,7 +118,8 @@ public record TargetMemory(Optional<FailureStreak> failureStreak, SortedMap<Stri
 
     TargetMemory withoutExecution(String uid) {
         return new TargetMemory(
-                failureStreak.filter(failed -> !failed.last().isResetBy(uid)), mapWorkflows(memory -> memory.withoutExecution(uid)));
+                failureStreak.filter(failed -> !failed.last().isResetBy(uid)),
+                mapWorkflows(memory -> memory.withoutExecution(uid)));
     }
 
     TargetMemory expire(Duration cooldown, Instant now) {

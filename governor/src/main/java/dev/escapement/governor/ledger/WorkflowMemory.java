@@ -13,7 +13,8 @@ import java.util.stream.Stream;
  * @param block the execution that ran and failed, until a person clears it
  * @param lastCompleted the last execution that completed
  */
-public record WorkflowMemory(Optional<FailureStreak> failureStreak, Optional<EndedExecution> block, Optional<EndedExecution> lastCompleted) {
+public record WorkflowMemory(
+        Optional<FailureStreak> failureStreak, Optional<EndedExecution> block, Optional<EndedExecution> lastCompleted) {
 
     /** Nothing happened, or nothing that still matters. */
     public static final WorkflowMemory EMPTY = new WorkflowMemory(Optional.empty(), Optional.empty(), Optional.empty());
@@ -31,7 +32,8 @@ public record WorkflowMemory(Optional<FailureStreak> failureStreak, Optional<End
     }
 
     WorkflowMemory withFailedStart(EndedExecution past, Instant nextAllowed) {
-        return new WorkflowMemory(Optional.of(FailureStreak.extend(failureStreak, past, nextAllowed)), block, lastCompleted);
+        return new WorkflowMemory(
+                Optional.of(FailureStreak.extend(failureStreak, past, nextAllowed)), block, lastCompleted);
     }
 
     WorkflowMemory withBlock(EndedExecution past) {
@@ -56,6 +58,8 @@ public record WorkflowMemory(Optional<FailureStreak> failureStreak, Optional<End
 
     WorkflowMemory expire(Duration cooldown, Instant now) {
         return new WorkflowMemory(
-                failureStreak, block, lastCompleted.filter(past -> now.isBefore(past.endedAt().plus(cooldown))));
+                failureStreak,
+                block,
+                lastCompleted.filter(past -> now.isBefore(past.endedAt().plus(cooldown))));
     }
 }

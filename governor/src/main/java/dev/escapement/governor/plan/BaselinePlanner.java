@@ -45,7 +45,8 @@ final class BaselinePlanner {
                     interval.every().multipliedBy(MIN_BACKOFF_FACTOR),
                     interval.every().multipliedBy(MAX_BACKOFF_FACTOR));
             Instant at = failureBackoff.retryTime(wait, after, soonest);
-            return new RunCandidate(RunSource.BACKOFF, at, Optional.of(wait), Optional.empty(), describeBackoff(interval));
+            return new RunCandidate(
+                    RunSource.BACKOFF, at, Optional.of(wait), Optional.empty(), describeBackoff(interval));
         }
         Instant beat = firstSlotNotRun(time -> IntervalGrid.next(history.origin(), interval.every(), time), after);
         return candidate(RunSource.BASELINE_INTERVAL, beat, interval.toString());

@@ -14,7 +14,11 @@ import java.util.Optional;
  * @param withoutHints the plan if nobody had hinted
  */
 public record NextRunPlan(
-        Instant at, RunCandidate chosen, Optional<Clamp> clamp, List<RejectedCandidate> rejected, PlanWithoutHints withoutHints) {
+        Instant at,
+        RunCandidate chosen,
+        Optional<Clamp> clamp,
+        List<RejectedCandidate> rejected,
+        PlanWithoutHints withoutHints) {
 
     /** Keeps its own copy of the list. */
     public NextRunPlan {

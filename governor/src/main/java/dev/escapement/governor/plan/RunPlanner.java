@@ -55,7 +55,8 @@ public final class RunPlanner {
         FailureBackoff comeback = new FailureBackoff(schedule, history, jitterPercent, now);
         BaselinePlanner baseline = new BaselinePlanner(schedule, history, comeback, now);
         RunCandidate baselineNow = baseline.next();
-        CandidateSelection.Selection result = new CandidateSelection(baseline, history, comeback, now).select(baselineNow, schedule.hints());
+        CandidateSelection.Selection result =
+                new CandidateSelection(baseline, history, comeback, now).select(baselineNow, schedule.hints());
 
         PlannedTime decision = planTime(schedule, history, result.winner(), comeback, now);
         List<RejectedCandidate> rejected = new ArrayList<>(result.rejected());

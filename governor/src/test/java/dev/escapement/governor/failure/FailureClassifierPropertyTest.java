@@ -22,8 +22,8 @@ class FailureClassifierPropertyTest {
         Property.forAll(CASES, gen -> {
             RunFacts run = RunFactsGenerator.run(gen);
             Failure failure = RunFactsFixtures.classify(run);
-            Failure ofAnything =
-                    FailureClassifier.classify(new FailureSubject(RunFactsGenerator.message(gen), RunFactsGenerator.message(gen)), run);
+            Failure ofAnything = FailureClassifier.classify(
+                    new FailureSubject(RunFactsGenerator.message(gen), RunFactsGenerator.message(gen)), run);
 
             assertThat(ofAnything.naturalLanguageSummary())
                     .hasSizeLessThanOrEqualTo(Failure.MAX_SUMMARY_LENGTH)
@@ -47,7 +47,9 @@ class FailureClassifierPropertyTest {
                             || Character.getType(character) == Character.SURROGATE);
             assertThat(failure.executionTimeBeforeFailure().orElse(Duration.ZERO))
                     .isGreaterThanOrEqualTo(Duration.ZERO);
-            assertThat(RunFactsFixtures.classify(run)).describedAs("the same again").isEqualTo(failure);
+            assertThat(RunFactsFixtures.classify(run))
+                    .describedAs("the same again")
+                    .isEqualTo(failure);
         });
     }
 
@@ -69,7 +71,8 @@ class FailureClassifierPropertyTest {
             List<TaskFacts> tasks = new ArrayList<>(run.tasks());
             tasks.add(gen.between(0, tasks.size()), task);
 
-            assertThat(RunFactsFixtures.classify(run.tasks(3, tasks)).startStatus()).isEqualTo(StartStatus.YES);
+            assertThat(RunFactsFixtures.classify(run.tasks(3, tasks)).startStatus())
+                    .isEqualTo(StartStatus.YES);
         });
     }
 
@@ -95,7 +98,8 @@ class FailureClassifierPropertyTest {
             if (couldNotStartAnything(run) || !RunFactsFixtures.classify(run).wasExecutionFailure()) {
                 return;
             }
-            assertThat(RunFactsFixtures.classify(removeFacts(gen, run)).wasExecutionFailure()).isTrue();
+            assertThat(RunFactsFixtures.classify(removeFacts(gen, run)).wasExecutionFailure())
+                    .isTrue();
         });
     }
 
@@ -106,7 +110,8 @@ class FailureClassifierPropertyTest {
             List<TaskFacts> talkative = run.tasks().stream()
                     .map(task -> task.withReason(task.reason(), RunFactsGenerator.message(gen)))
                     .toList();
-            RunFacts other = run.withReason(run.reason(), RunFactsGenerator.message(gen)).tasks(3, talkative);
+            RunFacts other =
+                    run.withReason(run.reason(), RunFactsGenerator.message(gen)).tasks(3, talkative);
             assertThat(RunFactsFixtures.classify(other).startStatus())
                     .isEqualTo(RunFactsFixtures.classify(run).startStatus());
         });
@@ -129,8 +134,8 @@ class FailureClassifierPropertyTest {
         List<TaskFacts> tasks = gen.oneIn(2)
                 ? RunFactsGenerator.removeSome(gen, run.tasks())
                 : run.tasks().stream()
-                        .map(task ->
-                                task.withSteps(RunFactsGenerator.removeSome(gen, task.steps()).toArray(StepFacts[]::new)))
+                        .map(task -> task.withSteps(
+                                RunFactsGenerator.removeSome(gen, task.steps()).toArray(StepFacts[]::new)))
                         .toList();
         return new RunFacts(
                 run.end(),

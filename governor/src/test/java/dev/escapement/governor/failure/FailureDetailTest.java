@@ -2,14 +2,14 @@ package dev.escapement.governor.failure;
 
 import static dev.escapement.governor.failure.RunFactsFixtures.END;
 import static dev.escapement.governor.failure.RunFactsFixtures.classify;
-import static dev.escapement.governor.failure.RunFactsFixtures.withUnknownEnd;
 import static dev.escapement.governor.failure.RunFactsFixtures.exited;
 import static dev.escapement.governor.failure.RunFactsFixtures.neverStarted;
 import static dev.escapement.governor.failure.RunFactsFixtures.run;
 import static dev.escapement.governor.failure.RunFactsFixtures.running;
-import static dev.escapement.governor.failure.RunFactsFixtures.withSecondIndex;
 import static dev.escapement.governor.failure.RunFactsFixtures.task;
 import static dev.escapement.governor.failure.RunFactsFixtures.waiting;
+import static dev.escapement.governor.failure.RunFactsFixtures.withSecondIndex;
+import static dev.escapement.governor.failure.RunFactsFixtures.withUnknownEnd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -37,7 +37,8 @@ class FailureDetailTest {
                 .tasks(
                         3,
                         List.of(
-                                TaskFacts.of(0, "drain", TaskState.SUCCEEDED).withSteps(StepFacts.step("kubectl", good)),
+                                TaskFacts.of(0, "drain", TaskState.SUCCEEDED)
+                                        .withSteps(StepFacts.step("kubectl", good)),
                                 TaskFacts.of(1, "apply", TaskState.FAILED)
                                         .withReason("StepFailed", "\"step-patch\" exited with code 2: Error")
                                         .withSteps(StepFacts.step("patch", bad))));
@@ -59,7 +60,8 @@ class FailureDetailTest {
     void cancellationMessageNamesActor() {
         RunFacts facts = run(
                         RunEnd.CANCELLED,
-                        task(TaskState.FAILED, running()).withReason("TaskRunCancelled", "TaskRun \"x\" was cancelled."))
+                        task(TaskState.FAILED, running())
+                                .withReason("TaskRunCancelled", "TaskRun \"x\" was cancelled."))
                 .withReason("Cancelled", "cancelled by alice");
 
         assertThat(classify(facts).message()).isEqualTo("cancelled by alice");
@@ -154,15 +156,20 @@ class FailureDetailTest {
         assertThat(failedTaskIndex(stopped, failed)).contains(1);
         assertThat(failedTaskIndex(stopped)).contains(0);
         assertThat(failedTaskIndex(runs, failed)).contains(1);
-        assertThat(failedTaskIndex(task(TaskState.SUCCEEDED), withSecondIndex(runs))).contains(1);
+        assertThat(failedTaskIndex(task(TaskState.SUCCEEDED), withSecondIndex(runs)))
+                .contains(1);
         assertThat(failedTaskIndex(task(TaskState.PENDING, waiting("ErrImagePull")), withSecondIndex(runs)))
                 .contains(1);
-        assertThat(failedTaskIndex(task(TaskState.PENDING), withSecondIndex(task(TaskState.PENDING, waiting("ErrImagePull")))))
+        assertThat(failedTaskIndex(
+                        task(TaskState.PENDING), withSecondIndex(task(TaskState.PENDING, waiting("ErrImagePull")))))
                 .contains(1);
         assertThat(failedTaskIndex(
-                        task(TaskState.PENDING), withSecondIndex(task(TaskState.PENDING).withReason("Unschedulable", ""))))
+                        task(TaskState.PENDING),
+                        withSecondIndex(task(TaskState.PENDING).withReason("Unschedulable", ""))))
                 .contains(1);
-        assertThat(failedTaskIndex(task(TaskState.PENDING, waiting("ContainerCreating")), withSecondIndex(task(TaskState.SKIPPED))))
+        assertThat(failedTaskIndex(
+                        task(TaskState.PENDING, waiting("ContainerCreating")),
+                        withSecondIndex(task(TaskState.SKIPPED))))
                 .isEmpty();
     }
 
@@ -175,7 +182,8 @@ class FailureDetailTest {
         assertThat(failedStepName(exited(0), neverStarted("StartError"), running(), exited(3)))
                 .contains("s3");
         assertThat(failedStepName(exited(0), running(), neverStarted(""))).contains("s2");
-        assertThat(failedStepName(exited(0), running(), waiting("ErrImagePull"))).contains("s2");
+        assertThat(failedStepName(exited(0), running(), waiting("ErrImagePull")))
+                .contains("s2");
         assertThat(failedStepName(exited(0), waiting("ContainerCreating"), running(), running()))
                 .contains("s2");
         assertThat(failedStepName(exited(0), withUnknownEnd("TaskRunTimeout"), withUnknownEnd("TaskRunTimeout")))
@@ -200,7 +208,8 @@ class FailureDetailTest {
         assertThat(classify(run(RunEnd.FAILED, failed.withSteps(setup, sidecar, step)))
                         .failedStepName())
                 .contains("step");
-        assertThat(classify(run(RunEnd.FAILED, failed.withSteps(setup, sidecar))).failedStepName())
+        assertThat(classify(run(RunEnd.FAILED, failed.withSteps(setup, sidecar)))
+                        .failedStepName())
                 .contains("sidecar");
         assertThat(classify(run(RunEnd.FAILED, failed.withSteps(setup))).failedStepName())
                 .contains("setup");

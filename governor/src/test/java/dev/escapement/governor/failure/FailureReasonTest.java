@@ -5,9 +5,9 @@ import static dev.escapement.governor.failure.RunFactsFixtures.exited;
 import static dev.escapement.governor.failure.RunFactsFixtures.neverStarted;
 import static dev.escapement.governor.failure.RunFactsFixtures.run;
 import static dev.escapement.governor.failure.RunFactsFixtures.running;
-import static dev.escapement.governor.failure.RunFactsFixtures.withSecondIndex;
 import static dev.escapement.governor.failure.RunFactsFixtures.task;
 import static dev.escapement.governor.failure.RunFactsFixtures.waiting;
+import static dev.escapement.governor.failure.RunFactsFixtures.withSecondIndex;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
@@ -137,7 +137,8 @@ class FailureReasonTest {
         "MaxFailedIndexesExceeded,            TaskFailed,                UNKNOWN, UNKNOWN, UNKNOWN",
         "Failed,                              TaskFailed,                UNKNOWN, UNKNOWN, UNKNOWN",
     })
-    void mapsExecutorReason(String said, FailureReason expected, StartStatus inContainer, StartStatus inTask, StartStatus inRun) {
+    void mapsExecutorReason(
+            String said, FailureReason expected, StartStatus inContainer, StartStatus inTask, StartStatus inRun) {
         Failure ofContainer = classify(
                 run(RunEnd.TIMED_OUT, task(TaskState.PENDING, waiting(said))).asComplete());
         assertThat(ofContainer.startStatus()).isEqualTo(inContainer);
@@ -268,7 +269,10 @@ class FailureReasonTest {
                         run(RunEnd.FAILED, task(TaskState.FAILED, neverStarted("CommandNotFound")))),
 
                 // Exit codes and signals before text.
-                arguments("exit 1", FailureReason.TaskFailed, run(RunEnd.FAILED, exit1.withReason("Failed", "forbidden"))),
+                arguments(
+                        "exit 1",
+                        FailureReason.TaskFailed,
+                        run(RunEnd.FAILED, exit1.withReason("Failed", "forbidden"))),
                 arguments(
                         "exit 137, memory not named",
                         FailureReason.TaskFailed,

@@ -1,14 +1,5 @@
 package dev.escapement.governor.failure;
 
-import static dev.escapement.governor.failure.RunFactsFixtures.classify;
-import static dev.escapement.governor.failure.RunFactsFixtures.withUnknownEnd;
-import static dev.escapement.governor.failure.RunFactsFixtures.exited;
-import static dev.escapement.governor.failure.RunFactsFixtures.neverStarted;
-import static dev.escapement.governor.failure.RunFactsFixtures.run;
-import static dev.escapement.governor.failure.RunFactsFixtures.running;
-import static dev.escapement.governor.failure.RunFactsFixtures.withSecondIndex;
-import static dev.escapement.governor.failure.RunFactsFixtures.task;
-import static dev.escapement.governor.failure.RunFactsFixtures.waiting;
 import static dev.escapement.governor.failure.RunEnd.CANCELLED;
 import static dev.escapement.governor.failure.RunEnd.DELETED;
 import static dev.escapement.governor.failure.RunEnd.FAILED;
@@ -16,6 +7,15 @@ import static dev.escapement.governor.failure.RunEnd.INVALID;
 import static dev.escapement.governor.failure.RunEnd.LOST;
 import static dev.escapement.governor.failure.RunEnd.REFUSED;
 import static dev.escapement.governor.failure.RunEnd.TIMED_OUT;
+import static dev.escapement.governor.failure.RunFactsFixtures.classify;
+import static dev.escapement.governor.failure.RunFactsFixtures.exited;
+import static dev.escapement.governor.failure.RunFactsFixtures.neverStarted;
+import static dev.escapement.governor.failure.RunFactsFixtures.run;
+import static dev.escapement.governor.failure.RunFactsFixtures.running;
+import static dev.escapement.governor.failure.RunFactsFixtures.task;
+import static dev.escapement.governor.failure.RunFactsFixtures.waiting;
+import static dev.escapement.governor.failure.RunFactsFixtures.withSecondIndex;
+import static dev.escapement.governor.failure.RunFactsFixtures.withUnknownEnd;
 import static dev.escapement.governor.failure.StartStatus.NO;
 import static dev.escapement.governor.failure.StartStatus.UNKNOWN;
 import static dev.escapement.governor.failure.StartStatus.YES;
@@ -131,7 +131,10 @@ class StartStatusTest {
                 arguments(
                         "only skipped tasks before it",
                         NO,
-                        run(FAILED, task(TaskState.SKIPPED), withSecondIndex(task(TaskState.FAILED, neverStarted("CommandNotFound"))))
+                        run(
+                                        FAILED,
+                                        task(TaskState.SKIPPED),
+                                        withSecondIndex(task(TaskState.FAILED, neverStarted("CommandNotFound"))))
                                 .asComplete()),
                 arguments(
                         "set-up container failed, steps waiting",
@@ -238,7 +241,10 @@ class StartStatusTest {
                 arguments(
                         "it ran in an earlier attempt",
                         YES,
-                        run(FAILED, task(TaskState.FAILED, neverStarted("StartError")).withEarlierSteps(StepFacts.step("fix", exited(1))))
+                        run(
+                                        FAILED,
+                                        task(TaskState.FAILED, neverStarted("StartError"))
+                                                .withEarlierSteps(StepFacts.step("fix", exited(1))))
                                 .asComplete()),
                 arguments(
                         "the executor names a failed step",
@@ -286,12 +292,16 @@ class StartStatusTest {
                 arguments(
                         "set-up container out of memory, steps not listed",
                         UNKNOWN,
-                        run(FAILED, bare.withReason("InitContainerOOM", "").withSteps(StepFacts.setup("prepare", exited(137))))
+                        run(
+                                        FAILED,
+                                        bare.withReason("InitContainerOOM", "")
+                                                .withSteps(StepFacts.setup("prepare", exited(137))))
                                 .asComplete()),
                 arguments(
                         "an image of a task, containers not listed",
                         UNKNOWN,
-                        run(FAILED, bare.withReason("TaskRunImagePullFailed", "")).asComplete()),
+                        run(FAILED, bare.withReason("TaskRunImagePullFailed", ""))
+                                .asComplete()),
                 arguments(
                         "refused by a node that restarts",
                         UNKNOWN,
@@ -300,7 +310,9 @@ class StartStatusTest {
                 arguments(
                         "Job failed too often, its last pod waits",
                         UNKNOWN,
-                        run(FAILED, pulling).withReason("BackoffLimitExceeded", "").asComplete()),
+                        run(FAILED, pulling)
+                                .withReason("BackoffLimitExceeded", "")
+                                .asComplete()),
                 arguments("waits for a reason nobody heard of", UNKNOWN, timedOutIn("Gremlins")),
                 arguments("waits for a reason that may come late", UNKNOWN, timedOutIn("Evicted")),
                 arguments(

@@ -23,16 +23,19 @@ class TektonStepTest {
     @Test
     void abandonedRunningStepStartedAndHasNoExitCode() {
         assertThat(step(TASK_RUN_REASON, TASK_RUN_REASON, LATER, "sha256:1", "").toStepState(TASK_RUN_REASON, CREATED))
-                .isEqualTo(new Terminated(Optional.empty(), Optional.empty(), TASK_RUN_REASON, "said", Optional.of(LATER)));
+                .isEqualTo(new Terminated(
+                        Optional.empty(), Optional.empty(), TASK_RUN_REASON, "said", Optional.of(LATER)));
     }
 
     @Test
     void neverStartedNeedsCreationTimeAndMissingImage() {
-        assertThat(step(TASK_RUN_REASON, TASK_RUN_REASON, CREATED, "sha256:1", "").toStepState(TASK_RUN_REASON, CREATED))
+        assertThat(step(TASK_RUN_REASON, TASK_RUN_REASON, CREATED, "sha256:1", "")
+                        .toStepState(TASK_RUN_REASON, CREATED))
                 .isInstanceOf(Terminated.class);
         assertThat(step(TASK_RUN_REASON, TASK_RUN_REASON, LATER, "", "").toStepState(TASK_RUN_REASON, CREATED))
                 .isInstanceOf(Terminated.class);
-        assertThat(step(TASK_RUN_REASON, TASK_RUN_REASON, CREATED, "", "containerd://1").toStepState(TASK_RUN_REASON, CREATED))
+        assertThat(step(TASK_RUN_REASON, TASK_RUN_REASON, CREATED, "", "containerd://1")
+                        .toStepState(TASK_RUN_REASON, CREATED))
                 .isEqualTo(terminatedState(TASK_RUN_REASON, CREATED));
         assertThat(step("Error", "", CREATED, "", "").toStepState(TASK_RUN_REASON, CREATED))
                 .isEqualTo(terminatedState("Error", CREATED));
@@ -55,8 +58,8 @@ class TektonStepTest {
     @Test
     void skippedStepCountsAsStarted() {
         StepState state = step("Error", "Skipped", LATER, "i", "c").toStepState("StepFailed", CREATED);
-        RunFacts run =
-                RunFactsFixtures.run(RunEnd.FAILED, RunFactsFixtures.task(TaskState.FAILED, state)).asComplete();
+        RunFacts run = RunFactsFixtures.run(RunEnd.FAILED, RunFactsFixtures.task(TaskState.FAILED, state))
+                .asComplete();
         assertThat(RunFactsFixtures.classify(run).startStatus()).isEqualTo(StartStatus.YES);
     }
 

@@ -7,10 +7,10 @@ import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
 import dev.escapement.governor.TargetScenario;
 import dev.escapement.governor.ledger.Clearance;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
-import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.testkit.Generator;
 import dev.escapement.testkit.Property;
 import java.time.Duration;
@@ -207,7 +207,8 @@ class GatePropertyTest {
             if (before instanceof LedgerEntry.Held held) {
                 ExecutionOutcome.FailedBeforeExecution next = held.failedStartOutcome("x", life.now, life.policy);
                 int count = held.memory()
-                        .consecutiveFailures(life.policy.failureScope(), held.holder().workflow());
+                        .consecutiveFailures(
+                                life.policy.failureScope(), held.holder().workflow());
                 assertThat(next.consecutiveFailures()).isEqualTo(count + 1);
                 if (life.policy.failureScope() == FailureScope.TARGET) {
                     assertThat(next.consecutiveFailures()).isLessThanOrEqualTo(life.policy.maxConsecutiveFailures());

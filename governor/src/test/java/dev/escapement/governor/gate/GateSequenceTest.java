@@ -62,7 +62,10 @@ class GateSequenceTest {
 
     @Test
     void lostExecutionBlocks() {
-        new TargetScenario().lose("cleanup").advance(Duration.ofDays(1)).assertSkipped("cleanup", SkipReason.PreviousExecutionFailed);
+        new TargetScenario()
+                .lose("cleanup")
+                .advance(Duration.ofDays(1))
+                .assertSkipped("cleanup", SkipReason.PreviousExecutionFailed);
     }
 
     @Test
@@ -113,7 +116,8 @@ class GateSequenceTest {
 
     @Test
     void blockSurvivesSuccessOfOtherWorkflowAndScopeChange() {
-        TargetScenario story = new TargetScenario(PER_WORKFLOW).failDuringExecution("cleanup").complete("reboot");
+        TargetScenario story =
+                new TargetScenario(PER_WORKFLOW).failDuringExecution("cleanup").complete("reboot");
         story.assertSkipped("cleanup", SkipReason.PreviousExecutionFailed);
         story.withPolicy(Policy.DEFAULT).assertSkipped("third", SkipReason.PreviousExecutionFailed);
     }
@@ -131,7 +135,8 @@ class GateSequenceTest {
 
     @Test
     void clearanceResetsFailuresAndBlock() {
-        TargetScenario blocked = new TargetScenario().failDuringExecution("cleanup").clear();
+        TargetScenario blocked =
+                new TargetScenario().failDuringExecution("cleanup").clear();
         blocked.complete("cleanup");
 
         TargetScenario exhausted = new TargetScenario();
@@ -155,7 +160,10 @@ class GateSequenceTest {
         story.forget(1).assertAdmitted("cleanup");
 
         Policy keep = PolicyText.parse(Map.of("reset-on-delete", "false"));
-        new TargetScenario(keep).failDuringExecution("cleanup").forget(1).assertSkipped("cleanup", SkipReason.PreviousExecutionFailed);
+        new TargetScenario(keep)
+                .failDuringExecution("cleanup")
+                .forget(1)
+                .assertSkipped("cleanup", SkipReason.PreviousExecutionFailed);
     }
 
     @Test
@@ -195,8 +203,10 @@ class GateSequenceTest {
         story.advanceTo(story.failBeforeExecution("c"));
         story.advanceTo(story.failBeforeExecution("c"));
         story.withPolicy(Policy.DEFAULT);
-        assertThat(story.entry().memory().consecutiveFailures(FailureScope.TARGET, "a")).isEqualTo(2);
-        assertThat(story.entry().memory().consecutiveFailures(FailureScope.WORKFLOW, "a")).isEqualTo(3);
+        assertThat(story.entry().memory().consecutiveFailures(FailureScope.TARGET, "a"))
+                .isEqualTo(2);
+        assertThat(story.entry().memory().consecutiveFailures(FailureScope.WORKFLOW, "a"))
+                .isEqualTo(3);
         story.assertAdmitted("d");
     }
 

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
-import dev.escapement.governor.TargetScenario;
 import dev.escapement.governor.Target;
+import dev.escapement.governor.TargetScenario;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
-import dev.escapement.governor.ledger.ExecutionOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -45,7 +45,8 @@ class GateTest {
     @Test
     void g2SkipsAfterExecutionFailure() {
         TargetScenario story = new TargetScenario().failDuringExecution("cleanup");
-        GateDecision.Skip skip = story.advance(Duration.ofDays(30)).assertSkipped("cleanup", SkipReason.PreviousExecutionFailed);
+        GateDecision.Skip skip =
+                story.advance(Duration.ofDays(30)).assertSkipped("cleanup", SkipReason.PreviousExecutionFailed);
         assertThat(skip.recentExecution().orElseThrow().execution().name()).isEqualTo("cleanup-1");
         assertThat(skip.conflictingHolder()).isEmpty();
         assertThat(skip.allowedAt()).isEmpty();
@@ -77,7 +78,8 @@ class GateTest {
     void g4SkipsDuringBackoff() {
         TargetScenario story = new TargetScenario();
         Instant deadline = story.failBeforeExecution("cleanup");
-        GateDecision.Skip skip = story.advance(Duration.ofSeconds(20)).assertSkipped("reboot", SkipReason.RecentlyRemediated);
+        GateDecision.Skip skip =
+                story.advance(Duration.ofSeconds(20)).assertSkipped("reboot", SkipReason.RecentlyRemediated);
         assertThat(skip.check()).isEqualTo(GateCheck.BACKOFF_IS_OVER);
         assertThat(skip.recentExecution().orElseThrow().execution().name()).isEqualTo("cleanup-1");
         assertThat(skip.allowedAt()).hasValue(deadline);
@@ -91,8 +93,9 @@ class GateTest {
 
     @Test
     void g5SkipsDuringCooldown() {
-        TargetScenario story =
-                new TargetScenario().complete("cleanup").advance(Duration.ofSeconds(100).plusNanos(1));
+        TargetScenario story = new TargetScenario()
+                .complete("cleanup")
+                .advance(Duration.ofSeconds(100).plusNanos(1));
         GateDecision.Skip skip = story.assertSkipped("cleanup", SkipReason.RecentlyRemediated);
         assertThat(skip.check()).isEqualTo(GateCheck.COOLDOWN_IS_OVER);
         assertThat(skip.remainingWait()).hasValue(Duration.ofSeconds(200).minusNanos(1));
@@ -157,7 +160,9 @@ class GateTest {
         TargetScenario story = new TargetScenario().complete("a");
         Instant deadline = story.failBeforeExecution("b");
         GateExplanation explanation = story.decide("a").explanation();
-        assertThat(explanation.checks()).extracting(GateExplanation.CheckResult::check).containsExactly(GateCheck.values());
+        assertThat(explanation.checks())
+                .extracting(GateExplanation.CheckResult::check)
+                .containsExactly(GateCheck.values());
         assertThat(explanation.checks())
                 .extracting(GateExplanation.CheckResult::inputs)
                 .containsExactly(
@@ -200,7 +205,8 @@ class GateTest {
 
     @Test
     void blockMessageNamesWorkflowInWorkflowScope() {
-        TargetScenario story = new TargetScenario(PolicyText.parse(Map.of("failure-scope", "workflow", "max-consecutive-failures", "1")));
+        TargetScenario story = new TargetScenario(
+                PolicyText.parse(Map.of("failure-scope", "workflow", "max-consecutive-failures", "1")));
         story.failDuringExecution("a");
         assertThat(story.assertSkipped("a", SkipReason.PreviousExecutionFailed).message())
                 .endsWith("workflow a no longer runs on it until a person has looked and cleared it");
@@ -220,7 +226,8 @@ class GateTest {
     @Test
     void rejectsEntryOfOtherTarget() {
         LedgerEntry other = LedgerEntry.initial(Target.parse("node/other"));
-        assertThatThrownBy(() -> Gate.decide(TargetScenario.request("a", 1), other, Policy.DEFAULT, TargetScenario.START))
+        assertThatThrownBy(
+                        () -> Gate.decide(TargetScenario.request("a", 1), other, Policy.DEFAULT, TargetScenario.START))
                 .hasMessage("the request is for node/worker-node-1, the ledger entry of node/other");
     }
 
@@ -231,7 +238,8 @@ class GateTest {
         LedgerEntry.Held held = story.assertAdmitted("a");
         Instant ahead = TargetScenario.START.plusSeconds(30);
         LedgerEntry entry = held.release(new ExecutionOutcome.Completed(), ahead);
-        GateDecision decision = Gate.decide(TargetScenario.request("a", 9), entry, Policy.DEFAULT, TargetScenario.START);
+        GateDecision decision =
+                Gate.decide(TargetScenario.request("a", 9), entry, Policy.DEFAULT, TargetScenario.START);
         assertThat(((GateDecision.Skip) decision).allowedAt()).hasValue(ahead.plus(Duration.ofMinutes(5)));
     }
 }

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.escapement.governor.FailureScope;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
-import dev.escapement.governor.TargetScenario;
 import dev.escapement.governor.Target;
+import dev.escapement.governor.TargetScenario;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -56,7 +56,8 @@ class LedgerEntryTest {
     @Test
     void epochGrowsWithEveryAcquisitionAfterRemoval() {
         LedgerEntry.Held first = LedgerEntry.initial(TARGET).acquire(holder(1));
-        LedgerEntry.Held second = first.release(new ExecutionOutcome.Completed(), NOW).acquire(holder(2));
+        LedgerEntry.Held second =
+                first.release(new ExecutionOutcome.Completed(), NOW).acquire(holder(2));
         assertThat(second.epoch()).isEqualTo(first.epoch() + 1);
 
         Instant later = NOW.plus(Duration.ofMinutes(5));
@@ -159,7 +160,8 @@ class LedgerEntryTest {
 
     @Test
     void clearKeepsHeldEntryHeld() {
-        TargetScenario story = new TargetScenario(PolicyText.parse(Map.of("failure-scope", "workflow"))).failDuringExecution("a");
+        TargetScenario story =
+                new TargetScenario(PolicyText.parse(Map.of("failure-scope", "workflow"))).failDuringExecution("a");
         LedgerEntry.Held held = story.assertAdmitted("b");
         LedgerEntry cleared = held.clear(new Clearance("anna", "fine", NOW)).orElseThrow();
         assertThat(cleared.heldBy(held.holder().execution())).isPresent();
@@ -218,10 +220,14 @@ class LedgerEntryTest {
 
     @Test
     void lastEndedIsLatestOfWorkflowAndTarget() {
-        TargetScenario story = new TargetScenario().complete("a").advance(Duration.ofSeconds(1)).complete("b");
+        TargetScenario story = new TargetScenario()
+                .complete("a")
+                .advance(Duration.ofSeconds(1))
+                .complete("b");
         TargetMemory memory = story.entry().memory();
         assertThat(memory.lastEnded().orElseThrow().workflow()).isEqualTo("b");
-        assertThat(memory.forWorkflow("a").lastEnded().orElseThrow().execution().name()).isEqualTo("a-1");
+        assertThat(memory.forWorkflow("a").lastEnded().orElseThrow().execution().name())
+                .isEqualTo("a-1");
         assertThat(memory.forWorkflow("nothing").lastEnded()).isEmpty();
     }
 
@@ -264,7 +270,8 @@ class LedgerEntryTest {
         TargetScenario story = new TargetScenario(perWorkflow).complete("a").failDuringExecution("b");
         story.failBeforeExecution("c");
         LedgerEntry entry = story.entry();
-        assertThat(entry.forget(execution(1), POLICY).memory().lastCompleted("a")).isEmpty();
+        assertThat(entry.forget(execution(1), POLICY).memory().lastCompleted("a"))
+                .isEmpty();
         assertThat(entry.forget(execution(1), POLICY).memory().workflows()).containsOnlyKeys("b", "c");
         assertThat(entry.forget(execution(2), POLICY).memory().workflows()).containsOnlyKeys("a", "c");
         assertThat(entry.forget(execution(3), POLICY).memory().workflows()).containsOnlyKeys("a", "b");
@@ -327,7 +334,10 @@ class LedgerEntryTest {
 
         LedgerEntry.Held clearedBefore = (LedgerEntry.Held)
                 again.clear(new Clearance("anna", "fixed", NOW.plusSeconds(89))).orElseThrow();
-        assertThat(clearedBefore.release(second, NOW.plusSeconds(90)).memory().consecutiveFailures(FailureScope.TARGET, "x"))
+        assertThat(clearedBefore
+                        .release(second, NOW.plusSeconds(90))
+                        .memory()
+                        .consecutiveFailures(FailureScope.TARGET, "x"))
                 .isEqualTo(1);
     }
 

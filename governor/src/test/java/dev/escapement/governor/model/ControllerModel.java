@@ -3,19 +3,19 @@ package dev.escapement.governor.model;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
 import dev.escapement.governor.TargetScenario;
-import dev.escapement.governor.gate.GateDecision;
 import dev.escapement.governor.gate.Gate;
+import dev.escapement.governor.gate.GateDecision;
 import dev.escapement.governor.gate.GateRequest;
 import dev.escapement.governor.ledger.Clearance;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.governor.ledger.ExecutionOutcome;
+import dev.escapement.governor.model.ModelValues.ControllerStep;
+import dev.escapement.governor.model.ModelValues.PendingWrite;
 import dev.escapement.governor.model.ModelValues.Phase;
 import dev.escapement.governor.model.ModelValues.Run;
 import dev.escapement.governor.model.ModelValues.RunState;
 import dev.escapement.governor.model.ModelValues.Status;
-import dev.escapement.governor.model.ModelValues.ControllerStep;
-import dev.escapement.governor.model.ModelValues.PendingWrite;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -24,8 +24,8 @@ import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 
 /**
- * What can happen next in a world: what the controllers read and decide. What they write is in {@link ControllerWrites}. All
- * decisions and ledger transitions are those of the governor itself.
+ * What can happen next in a world: what the controllers read and decide. What they write is in
+ * {@link ControllerWrites}. All decisions and ledger transitions are those of the governor itself.
  *
  * <p>A controller reads through a cache that may be arbitrarily old, is told things twice, and may be paused or killed
  * before each of its writes. Two of them may believe that they lead.
@@ -48,12 +48,14 @@ final class ControllerModel {
         this.writes = new ControllerWrites(mutant);
         // These two do not use the ledger as it is meant, so of course it does not remember what broke: of interest is
         // whether they let two run at once.
-        this.environment = new EnvironmentModel(mutant != ProtocolMutant.START_BEFORE_COMMIT && mutant != ProtocolMutant.LIST_THEN_CREATE);
+        this.environment = new EnvironmentModel(
+                mutant != ProtocolMutant.START_BEFORE_COMMIT && mutant != ProtocolMutant.LIST_THEN_CREATE);
     }
 
     /** Two workflows take turns. */
-    private static final List<GateRequest> REQUESTS =
-            IntStream.range(0, 3).mapToObj(e -> TargetScenario.request("w" + e % 2, e)).toList();
+    private static final List<GateRequest> REQUESTS = IntStream.range(0, 3)
+            .mapToObj(e -> TargetScenario.request("w" + e % 2, e))
+            .toList();
 
     static GateRequest request(int execution) {
         return REQUESTS.get(execution);
@@ -88,10 +90,13 @@ final class ControllerModel {
                 } else if (status.phase() == Phase.RUNNING) {
                     addRunningSteps(world, c, e, xv, entry, next);
                 } else if (status.phase().isFinal() && holds) {
-                    PendingWrite work = PendingWrite.of(e, ControllerStep.RELEASE).outcome(status.releaseOutcome());
+                    PendingWrite work =
+                            PendingWrite.of(e, ControllerStep.RELEASE).outcome(status.releaseOutcome());
                     next.accept("c%d will release %d".formatted(c, e), world.withWork(c, work));
                 } else if (status.phase() == Phase.GONE && holds) {
-                    next.accept("c%d will heal after %d".formatted(c, e), world.withWork(c, PendingWrite.of(e, ControllerStep.HEAL)));
+                    next.accept(
+                            "c%d will heal after %d".formatted(c, e),
+                            world.withWork(c, PendingWrite.of(e, ControllerStep.HEAL)));
                 }
             }
         }
@@ -107,8 +112,9 @@ final class ControllerModel {
         var own = entry.heldBy(request(e).execution());
         if (own.isPresent()) {
             String run = own.get().holder().runUid();
-            PendingWrite work =
-                    PendingWrite.of(e, run.isEmpty() ? ControllerStep.FAIL : ControllerStep.RECORD).run(run).withStatusVersion(xv);
+            PendingWrite work = PendingWrite.of(e, run.isEmpty() ? ControllerStep.FAIL : ControllerStep.RECORD)
+                    .run(run)
+                    .withStatusVersion(xv);
             next.accept("c%d resumes %d".formatted(c, e), world.withWork(c, work));
         } else if (entry instanceof Held held) {
             // Any version of the holder may be seen. One that is final is folded in; one that is gone is healed first.
@@ -126,7 +132,8 @@ final class ControllerModel {
         }
     }
 
-    private void decide(ModelState world, int c, int e, int xv, int lv, LedgerEntry entry, BiConsumer<String, ModelState> next) {
+    private void decide(
+            ModelState world, int c, int e, int xv, int lv, LedgerEntry entry, BiConsumer<String, ModelState> next) {
         int number = world.values.entries.indexOf(entry);
         if (skips.computeIfAbsent(
                 ((long) number << 8) | e,
@@ -135,7 +142,9 @@ final class ControllerModel {
             next.accept("c%d decides to skip %d".formatted(c, e), world.withWork(c, work));
         } else if (mutant == ProtocolMutant.NO_SECOND_LOOK || world.status(e).phase() == Phase.PENDING) {
             int version = mutant == ProtocolMutant.NO_SECOND_LOOK ? xv : world.statusVersions(e) - 1;
-            PendingWrite work = PendingWrite.of(e, ControllerStep.PREPARE).withStatusVersion(version).withLedgerVersion(lv, number);
+            PendingWrite work = PendingWrite.of(e, ControllerStep.PREPARE)
+                    .withStatusVersion(version)
+                    .withLedgerVersion(lv, number);
             next.accept("c%d admits %d".formatted(c, e), world.withWork(c, work));
         }
     }
@@ -145,11 +154,13 @@ final class ControllerModel {
         for (int other = 0; other < world.executions(); other++) {
             busy |= other != e && world.status(other).phase() == Phase.RUNNING;
         }
-        PendingWrite work = PendingWrite.of(e, busy ? ControllerStep.SKIP : ControllerStep.PREPARE).withStatusVersion(xv);
+        PendingWrite work = PendingWrite.of(e, busy ? ControllerStep.SKIP : ControllerStep.PREPARE)
+                .withStatusVersion(xv);
         next.accept("c%d %s %d".formatted(c, busy ? "decides to skip" : "admits", e), world.withWork(c, work));
     }
 
-    private void addRunningSteps(ModelState world, int c, int e, int xv, LedgerEntry entry, BiConsumer<String, ModelState> next) {
+    private void addRunningSteps(
+            ModelState world, int c, int e, int xv, LedgerEntry entry, BiConsumer<String, ModelState> next) {
         String named = world.status(e, xv).run();
         var held = entry.heldBy(request(e).execution());
         for (int rv = 0; rv < world.runVersions(e); rv++) {
@@ -162,7 +173,8 @@ final class ControllerModel {
             } else if (run.state() == RunState.SUSPENDED
                     && held.isPresent()
                     && held.get().holder().runUid().equals(named)) {
-                PendingWrite work = PendingWrite.of(e, ControllerStep.START).run(named).withRunVersion(rv);
+                PendingWrite work =
+                        PendingWrite.of(e, ControllerStep.START).run(named).withRunVersion(rv);
                 next.accept("c%d will start %d".formatted(c, e), world.withWork(c, work));
             } else if (run.state() == RunState.SUCCEEDED) {
                 finish(world, c, e, xv, new ExecutionOutcome.Completed(), next);
@@ -174,8 +186,10 @@ final class ControllerModel {
         }
     }
 
-    private void finish(ModelState world, int c, int e, int xv, ExecutionOutcome outcome, BiConsumer<String, ModelState> next) {
-        ControllerStep step = mutant == ProtocolMutant.RELEASE_BEFORE_STATUS ? ControllerStep.RELEASE : ControllerStep.FINISH;
+    private void finish(
+            ModelState world, int c, int e, int xv, ExecutionOutcome outcome, BiConsumer<String, ModelState> next) {
+        ControllerStep step =
+                mutant == ProtocolMutant.RELEASE_BEFORE_STATUS ? ControllerStep.RELEASE : ControllerStep.FINISH;
         PendingWrite work = PendingWrite.of(e, step).withStatusVersion(xv).outcome(outcome);
         next.accept("c%d will finish %d".formatted(c, e), world.withWork(c, work));
     }

@@ -1,20 +1,20 @@
 package dev.escapement.governor.model;
 
 import dev.escapement.governor.Target;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Free;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.TargetMemory;
 import dev.escapement.governor.ledger.WorkflowMemory;
+import dev.escapement.governor.model.ModelValues.ControllerStep;
+import dev.escapement.governor.model.ModelValues.PendingWrite;
 import dev.escapement.governor.model.ModelValues.Phase;
 import dev.escapement.governor.model.ModelValues.Run;
 import dev.escapement.governor.model.ModelValues.RunState;
 import dev.escapement.governor.model.ModelValues.Status;
-import dev.escapement.governor.model.ModelValues.ControllerStep;
-import dev.escapement.governor.model.ModelValues.PendingWrite;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -125,7 +125,11 @@ final class ControllerWrites {
                     world.status(ControllerModel.executionNumber(folded)).releaseOutcome());
         }
         Holder holder = new Holder(
-                ControllerModel.request(e).execution(), ControllerModel.request(e).workflow(), work.run(), work.run(), ControllerModel.NOW);
+                ControllerModel.request(e).execution(),
+                ControllerModel.request(e).workflow(),
+                work.run(),
+                work.run(),
+                ControllerModel.NOW);
         ControllerStep then = work.run().isEmpty()
                 ? ControllerStep.FAIL
                 : mutant == ProtocolMutant.START_BEFORE_RECORD ? ControllerStep.EARLY_START : ControllerStep.RECORD;
@@ -139,7 +143,9 @@ final class ControllerWrites {
     private void earlyStart(ModelState world, int c, PendingWrite work, BiConsumer<String, ModelState> next) {
         int e = work.execution();
         if (world.run(e).equals(new Run(work.run(), RunState.SUSPENDED))) {
-            next.accept("c%d starts %d".formatted(c, e), withStartedRun(world, e).withWork(c, work.withStep(ControllerStep.RECORD)));
+            next.accept(
+                    "c%d starts %d".formatted(c, e),
+                    withStartedRun(world, e).withWork(c, work.withStep(ControllerStep.RECORD)));
         }
     }
 
@@ -151,7 +157,8 @@ final class ControllerWrites {
             next.accept(
                     "c%d records %d Running".formatted(c, e),
                     mine
-                            ? running.withWork(c, work.withStep(ControllerStep.START).withRunVersion(world.runVersions(e) - 1))
+                            ? running.withWork(
+                                    c, work.withStep(ControllerStep.START).withRunVersion(world.runVersions(e) - 1))
                             : running.withoutWork(c));
         }
     }
@@ -160,7 +167,8 @@ final class ControllerWrites {
         int e = work.execution();
         Optional<Held> held = world.ledger().heldBy(ControllerModel.request(e).execution());
         if (isCurrent(world, work) && world.status(e).phase() == Phase.PENDING && held.isPresent()) {
-            ExecutionOutcome outcome = held.get().failedStartOutcome("Forbidden", ControllerModel.NOW, ControllerModel.POLICY);
+            ExecutionOutcome outcome =
+                    held.get().failedStartOutcome("Forbidden", ControllerModel.NOW, ControllerModel.POLICY);
             next.accept(
                     "c%d records %d Failed".formatted(c, e),
                     world.withStatus(e, Status.ended(outcome))
@@ -174,7 +182,8 @@ final class ControllerWrites {
         boolean current = run.uid().equals(work.run()) && work.runVersion() == world.runVersions(e) - 1;
         boolean blind = mutant == ProtocolMutant.NO_VERSION_ON_START && run.state() == RunState.SUSPENDED;
         if (current || blind) {
-            next.accept("c%d starts %d".formatted(c, e), withStartedRun(world, e).withoutWork(c));
+            next.accept(
+                    "c%d starts %d".formatted(c, e), withStartedRun(world, e).withoutWork(c));
         }
     }
 
@@ -195,14 +204,15 @@ final class ControllerWrites {
         int e = work.execution();
         world.ledger().heldBy(ControllerModel.request(e).execution()).ifPresent(held -> {
             ExecutionOutcome outcome = work.outcome().orElseThrow();
-            boolean uncounted =
-                    mutant == ProtocolMutant.COUNTER_ON_THE_EXECUTION && outcome instanceof ExecutionOutcome.FailedBeforeExecution;
+            boolean uncounted = mutant == ProtocolMutant.COUNTER_ON_THE_EXECUTION
+                    && outcome instanceof ExecutionOutcome.FailedBeforeExecution;
             ExecutionOutcome stored = uncounted ? new ExecutionOutcome.Withdrawn() : outcome;
-            ModelState released =
-                    world.withLedger(held.release(stored, ControllerModel.NOW)).withTruth(countOutcome(world.truth, e, outcome));
+            ModelState released = world.withLedger(held.release(stored, ControllerModel.NOW))
+                    .withTruth(countOutcome(world.truth, e, outcome));
             next.accept(
                     "c%d releases %d".formatted(c, e),
-                    mutant == ProtocolMutant.RELEASE_BEFORE_STATUS && world.status(e).phase() == Phase.RUNNING
+                    mutant == ProtocolMutant.RELEASE_BEFORE_STATUS
+                                    && world.status(e).phase() == Phase.RUNNING
                             ? released.withWork(c, work.withStep(ControllerStep.FINISH))
                             : released.withoutWork(c));
         });

@@ -23,13 +23,16 @@ final class EnvironmentModel {
             if (run.state() == RunState.RUNNING) {
                 next.accept("run %d succeeds".formatted(e), endRun(world, e, RunState.SUCCEEDED, truth.succeeded(e)));
                 if (runsBreak) {
-                    next.accept("run %d breaks".formatted(e), endRun(world, e, RunState.FAILED_DURING, truth.withBroken(e)));
+                    next.accept(
+                            "run %d breaks".formatted(e),
+                            endRun(world, e, RunState.FAILED_DURING, truth.withBroken(e)));
                 }
                 next.accept("run %d cannot start".formatted(e), endRun(world, e, RunState.FAILED_BEFORE, truth));
                 if (truth.losses() > 0) {
                     next.accept(
                             "run %d vanishes".formatted(e),
-                            world.withRun(e, Run.NONE).withTruth(truth.withLostRun().withBroken(e)));
+                            world.withRun(e, Run.NONE)
+                                    .withTruth(truth.withLostRun().withBroken(e)));
                 }
             }
             if (run.state().hasEnded() && world.status(e).phase().isFinal()) {

@@ -18,9 +18,15 @@ class ModelCheckTest {
 
     private static StateExplorer.ExplorationReport explore(
             String name, ProtocolMutant mutant, int executions, int controllers, GroundTruth budget, int ledgerBound) {
-        Predicate<ModelState> beyond = world -> world.ledgerVersions() > ledgerBound || world.truth.runs() > ledgerBound;
+        Predicate<ModelState> beyond =
+                world -> world.ledgerVersions() > ledgerBound || world.truth.runs() > ledgerBound;
         StateExplorer.ExplorationReport report = new StateExplorer(new ControllerModel(mutant), beyond)
-                .explore(ModelState.initial(new ModelState.SharedValues(), ControllerWrites.initialEntry(), executions, controllers, budget));
+                .explore(ModelState.initial(
+                        new ModelState.SharedValues(),
+                        ControllerWrites.initialEntry(),
+                        executions,
+                        controllers,
+                        budget));
         System.out.printf(
                 "model check, %s: %,d states, %s%s%n",
                 name,
@@ -45,19 +51,22 @@ class ModelCheckTest {
 
     @Test
     void invariantsHoldForTwoControllersAndTwoRequests() {
-        assertHolds(explore("two controllers, two requests", ProtocolMutant.NONE, 2, 2, GroundTruth.withBudget(1, 1, 1, 1), 9));
+        assertHolds(explore(
+                "two controllers, two requests", ProtocolMutant.NONE, 2, 2, GroundTruth.withBudget(1, 1, 1, 1), 9));
     }
 
     @Test
     void invariantsHoldForOneControllerAndThreeRequests() {
-        assertHolds(explore("one controller, three requests", ProtocolMutant.NONE, 3, 1, GroundTruth.withBudget(1, 0, 1, 0), 9));
+        assertHolds(explore(
+                "one controller, three requests", ProtocolMutant.NONE, 3, 1, GroundTruth.withBudget(1, 0, 1, 0), 9));
     }
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void findsViolationInEveryMutant(ProtocolMutant mutant) {
         boolean needsThree = mutant == ProtocolMutant.SKIPPED_COUNTS_AS_PREVIOUS;
-        boolean needsDeletion = mutant == ProtocolMutant.FORGET_WHAT_WAS_LOST || mutant == ProtocolMutant.LOST_ON_A_STALE_VIEW;
+        boolean needsDeletion =
+                mutant == ProtocolMutant.FORGET_WHAT_WAS_LOST || mutant == ProtocolMutant.LOST_ON_A_STALE_VIEW;
         StateExplorer.ExplorationReport report = explore(
                 mutant.name() + " (" + mutant.description + ")",
                 mutant,

@@ -1,9 +1,9 @@
 package dev.escapement.governor.model;
 
 import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.governor.model.ModelValues.PendingWrite;
 import dev.escapement.governor.model.ModelValues.Run;
 import dev.escapement.governor.model.ModelValues.Status;
-import dev.escapement.governor.model.ModelValues.PendingWrite;
 import java.util.Arrays;
 
 /**
@@ -31,7 +31,8 @@ final class ModelState {
     /** What really happened, for judging: the protocol cannot see it. */
     final GroundTruth truth;
 
-    private ModelState(SharedValues values, int[] ledger, int[][] statuses, int[][] runs, int[][] works, GroundTruth truth) {
+    private ModelState(
+            SharedValues values, int[] ledger, int[][] statuses, int[][] runs, int[][] works, GroundTruth truth) {
         this.values = values;
         this.ledger = ledger;
         this.statuses = statuses;
@@ -40,7 +41,8 @@ final class ModelState {
         this.truth = truth;
     }
 
-    static ModelState initial(SharedValues values, LedgerEntry entry, int executions, int controllers, GroundTruth truth) {
+    static ModelState initial(
+            SharedValues values, LedgerEntry entry, int executions, int controllers, GroundTruth truth) {
         int[][] statuses = new int[executions][];
         int[][] runs = new int[executions][];
         Arrays.setAll(statuses, e -> new int[] {values.statuses.indexOf(Status.PENDING)});

@@ -39,7 +39,9 @@ final class ModelValues {
 
         static Status ended(ExecutionOutcome outcome) {
             return new Status(
-                    outcome instanceof ExecutionOutcome.Completed ? Phase.COMPLETED : Phase.FAILED, "", Optional.of(outcome));
+                    outcome instanceof ExecutionOutcome.Completed ? Phase.COMPLETED : Phase.FAILED,
+                    "",
+                    Optional.of(outcome));
         }
 
         /** What a release of this final execution records. */
@@ -123,7 +125,8 @@ final class ModelValues {
         }
 
         PendingWrite outcome(ExecutionOutcome ended) {
-            return new PendingWrite(execution, step, run, ledgerVersion, statusVersion, runVersion, entry, Optional.of(ended));
+            return new PendingWrite(
+                    execution, step, run, ledgerVersion, statusVersion, runVersion, entry, Optional.of(ended));
         }
     }
 }

@@ -23,7 +23,8 @@ final class StateExplorer {
      * @param stuckStates how many worlds cannot be settled any more
      * @param statesAtBound how many worlds lie at the bound, with more behind them that was not explored
      */
-    record ExplorationReport(int states, Optional<String> violation, List<String> trace, int stuckStates, int statesAtBound) {}
+    record ExplorationReport(
+            int states, Optional<String> violation, List<String> trace, int stuckStates, int statesAtBound) {}
 
     private final ControllerModel protocol;
     private final Predicate<ModelState> isAtBound;

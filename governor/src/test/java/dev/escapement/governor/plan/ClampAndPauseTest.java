@@ -80,12 +80,15 @@ class ClampAndPauseTest {
                 .withClamps(Optional.of(Duration.ofSeconds(30)), Optional.of(Duration.ofSeconds(40)))
                 .withHints(List.of(ONE_SHOT_HINT));
         for (long end : List.of(1L, 35L, 86_400L)) {
-            NextRunPlan plan = PLANNER.planNextRun(schedule.pausedUntil(NOON.plusSeconds(end)), RunHistory.initial(NOON), NOON);
+            NextRunPlan plan =
+                    PLANNER.planNextRun(schedule.pausedUntil(NOON.plusSeconds(end)), RunHistory.initial(NOON), NOON);
             assertThat(plan.at()).isEqualTo(NOON.plusSeconds(end));
             assertThat(plan.source()).isEqualTo(RunSource.PAUSE);
             assertThat(plan.clamp()).isEmpty();
             assertThat(plan.withoutHints()).isEqualTo(new PlanWithoutHints(plan.at(), RunSource.PAUSE));
-            assertThat(plan.rejected()).extracting(RejectedCandidate::reason).containsExactly(Reason.PAUSED, Reason.NOT_THE_EARLIEST);
+            assertThat(plan.rejected())
+                    .extracting(RejectedCandidate::reason)
+                    .containsExactly(Reason.PAUSED, Reason.NOT_THE_EARLIEST);
         }
     }
 

@@ -146,7 +146,8 @@ class CronExpressionTest {
                     .collect(Collectors.joining(" "));
             Instant now = Instant.parse("2026-03-01T12:00:00Z");
             try {
-                assertThat(CronExpression.of(expression, ZoneOffset.UTC).next(now)).isAfter(now);
+                assertThat(CronExpression.of(expression, ZoneOffset.UTC).next(now))
+                        .isAfter(now);
             } catch (IllegalArgumentException refused) {
                 assertThat(refused).hasMessageStartingWith("cron \"" + expression + "\": ");
             }
@@ -180,7 +181,8 @@ class CronExpressionTest {
                 .isNotEqualTo(CronExpression.of("0 3 * * *", ZoneId.of("Europe/Berlin")))
                 .isNotEqualTo("0 2 * * *");
         assertThat(berlin.hashCode())
-                .isNotEqualTo(CronExpression.of("0 3 * * *", ZoneId.of("Europe/Berlin")).hashCode());
+                .isNotEqualTo(CronExpression.of("0 3 * * *", ZoneId.of("Europe/Berlin"))
+                        .hashCode());
         assertThat(berlin).hasToString("cron 0 2 * * * in Europe/Berlin");
         assertThat(berlin.expression()).isEqualTo("0 2 * * *");
         assertThat(berlin.zone()).isEqualTo(ZoneId.of("Europe/Berlin"));

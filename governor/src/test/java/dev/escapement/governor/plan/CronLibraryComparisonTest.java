@@ -36,7 +36,8 @@ class CronLibraryComparisonTest {
                         .describedAs("%s after %s", expression, after)
                         .isEqualTo(expected.get());
             } else {
-                assertThatThrownBy(() -> CronExpression.of(expression, ZoneOffset.UTC)).hasMessageContaining("it can never run");
+                assertThatThrownBy(() -> CronExpression.of(expression, ZoneOffset.UTC))
+                        .hasMessageContaining("it can never run");
             }
         });
     }

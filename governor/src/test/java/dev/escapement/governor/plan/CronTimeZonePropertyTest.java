@@ -78,7 +78,8 @@ class CronTimeZonePropertyTest {
         Property.forAll(4, gen -> {
             Set<Integer> hours = randomSubset(gen, 24, 6);
             Set<Integer> minutes = randomSubset(gen, 60, 4);
-            CronExpression cron = CronExpression.of("%s %s * * *".formatted(joinValues(minutes), joinValues(hours)), zone);
+            CronExpression cron =
+                    CronExpression.of("%s %s * * *".formatted(joinValues(minutes), joinValues(hours)), zone);
             for (ZoneOffsetTransition change : transitions(zone)) {
                 Instant from = change.getInstant().minus(Duration.ofHours(4)).truncatedTo(ChronoUnit.MINUTES);
                 Instant to = change.getInstant().plus(Duration.ofHours(4));
@@ -130,7 +131,11 @@ class CronTimeZonePropertyTest {
         Property.forAll(3_000, gen -> {
             ZoneId zone = gen.oneOf(zones().toList());
             CronExpression cron = CronExpression.of(
-                    "%s %s * * *".formatted(joinValues(randomSubset(gen, 60, 3)), gen.oneOf("*", joinValues(randomSubset(gen, 24, 5)))), zone);
+                    "%s %s * * *"
+                            .formatted(
+                                    joinValues(randomSubset(gen, 60, 3)),
+                                    gen.oneOf("*", joinValues(randomSubset(gen, 24, 5)))),
+                    zone);
             Instant after =
                     Instant.ofEpochSecond(gen.between(473_385_600L, 1_735_689_600L), gen.between(0, 999_999_999));
             Instant next = cron.next(after);

@@ -19,7 +19,8 @@ class HintPlanningTest {
     private static final RunPlanner PLANNER = new RunPlanner(0);
     private static final Schedule EVERY_MINUTE = Schedule.of("endpoint-1", new FixedInterval(Duration.ofMinutes(1)));
     private static final RunHistory HEALTHY = RunHistory.initial(NOON).withSuccess(NOON, NOW);
-    private static final RunHistory FAILED_TWICE = HEALTHY.withFailure(NOON, NOW).withFailure(NOON, NOW);
+    private static final RunHistory FAILED_TWICE =
+            HEALTHY.withFailure(NOON, NOW).withFailure(NOON, NOW);
 
     /** Seconds after noon; the hint expires at 600. */
     @ParameterizedTest
@@ -79,14 +80,21 @@ class HintPlanningTest {
 
     @Test
     void earliestOfSeveralHintsIsChosen() {
-        assertPlanned(plan(HEALTHY, intervalHint(90, 600), intervalHint(45, 600), intervalHint(50, 600)), 45, RunSource.HINT_INTERVAL);
-        assertPlanned(plan(HEALTHY, oneShotHint(50, 600), oneShotHint(45, 600), oneShotHint(55, 600)), 45, RunSource.HINT_ONE_SHOT);
+        assertPlanned(
+                plan(HEALTHY, intervalHint(90, 600), intervalHint(45, 600), intervalHint(50, 600)),
+                45,
+                RunSource.HINT_INTERVAL);
+        assertPlanned(
+                plan(HEALTHY, oneShotHint(50, 600), oneShotHint(45, 600), oneShotHint(55, 600)),
+                45,
+                RunSource.HINT_ONE_SHOT);
         assertPlanned(plan(HEALTHY, oneShotHint(1, 600), oneShotHint(45, 600)), 10.001, RunSource.HINT_ONE_SHOT);
     }
 
     @Test
     void ignoresExpiredHint() {
-        NextRunPlan plan = plan(HEALTHY, intervalHint(30, 10), oneShotHint(5, 10), intervalHint(30, 9), oneShotHint(5, 9));
+        NextRunPlan plan =
+                plan(HEALTHY, intervalHint(30, 10), oneShotHint(5, 10), intervalHint(30, 9), oneShotHint(5, 9));
         assertPlanned(plan, 60, RunSource.BASELINE_INTERVAL);
         assertThat(rejectionReasons(plan)).containsOnly(Reason.EXPIRED).hasSize(4);
     }
@@ -155,7 +163,10 @@ class HintPlanningTest {
 
     @Test
     void baselineResumesWhenLastHintExpires() {
-        assertPlanned(plan(HEALTHY, intervalHint(3600, 150), intervalHint(3600, 200), intervalHint(3600, 170)), 240, RunSource.BASELINE_INTERVAL);
+        assertPlanned(
+                plan(HEALTHY, intervalHint(3600, 150), intervalHint(3600, 200), intervalHint(3600, 170)),
+                240,
+                RunSource.BASELINE_INTERVAL);
         assertPlanned(plan(HEALTHY, intervalHint(3600, 150), intervalHint(100, 300)), 100, RunSource.HINT_INTERVAL);
         assertPlanned(plan(HEALTHY, intervalHint(3600, 150), oneShotHint(100, 300)), 100, RunSource.HINT_ONE_SHOT);
         assertPlanned(plan(HEALTHY, intervalHint(3600, 150), oneShotHint(200, 300)), 180, RunSource.BASELINE_INTERVAL);

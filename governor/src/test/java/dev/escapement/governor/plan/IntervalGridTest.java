@@ -35,15 +35,20 @@ class IntervalGridTest {
         "11:30:30, 11:31:00",
     })
     void clockSetBackNeitherRepeatsNorStopsBeats(String now, String next) {
-        assertThat(IntervalGrid.next(at("12:00:00"), Duration.ofMinutes(1), at(now))).isEqualTo(at(next));
+        assertThat(IntervalGrid.next(at("12:00:00"), Duration.ofMinutes(1), at(now)))
+                .isEqualTo(at(next));
     }
 
     @Test
     void manyMissedBeatsTakeConstantTime() {
-        assertThat(IntervalGrid.next(ScheduleLimits.MIN_INSTANT, ScheduleLimits.MIN_INTERVAL, ScheduleLimits.MAX_INSTANT))
+        assertThat(IntervalGrid.next(
+                        ScheduleLimits.MIN_INSTANT, ScheduleLimits.MIN_INTERVAL, ScheduleLimits.MAX_INSTANT))
                 .isEqualTo(Instant.parse("+10000-01-01T00:00:00Z"));
-        assertThat(IntervalGrid.next(ScheduleLimits.MAX_INSTANT, ScheduleLimits.MAX_INTERVAL, ScheduleLimits.MIN_INSTANT))
-                .isBetween(ScheduleLimits.MIN_INSTANT.plusNanos(1), ScheduleLimits.MIN_INSTANT.plus(ScheduleLimits.MAX_INTERVAL));
+        assertThat(IntervalGrid.next(
+                        ScheduleLimits.MAX_INSTANT, ScheduleLimits.MAX_INTERVAL, ScheduleLimits.MIN_INSTANT))
+                .isBetween(
+                        ScheduleLimits.MIN_INSTANT.plusNanos(1),
+                        ScheduleLimits.MIN_INSTANT.plus(ScheduleLimits.MAX_INTERVAL));
     }
 
     @Test

@@ -17,7 +17,8 @@ class NextRunPlanExplanationTest {
 
     @Test
     void explainsHealthyInterval() {
-        assertThat(PLANNER.planNextRun(EVERY_MINUTE, RunHistory.initial(NOON), NOON).explain())
+        assertThat(PLANNER.planNextRun(EVERY_MINUTE, RunHistory.initial(NOON), NOON)
+                        .explain())
                 .isEqualTo("Runs next at 2026-03-01T12:01:00Z: baseline interval (every 1m).");
     }
 
@@ -36,7 +37,8 @@ class NextRunPlanExplanationTest {
         assertThat(PLANNER.planNextRun(schedule, once, NOON).explain()).isEqualTo("""
                 Runs next at 2026-03-01T12:03:00Z: backoff (every 1m, 1 failure in a row).
                 It was held back by the minimum interval; it would have been 2026-03-01T12:02:00Z.""");
-        assertThat(PLANNER.planNextRun(schedule, once.withFailure(NOON, NOON), NOON).explain())
+        assertThat(PLANNER.planNextRun(schedule, once.withFailure(NOON, NOON), NOON)
+                        .explain())
                 .isEqualTo("""
                 Runs next at 2026-03-01T12:03:00Z: backoff (every 1m, 2 failures in a row).
                 It was brought forward by the maximum interval; it would have been 2026-03-01T12:04:00Z.""");

@@ -141,8 +141,8 @@ class RunPlannerPropertyTest {
             RunHistory history = RunHistory.initial(slot).withSuccess(slot, slot);
             Instant back = slot.plus(Duration.ofDays(gen.between(1, 3_650))).plusNanos(gen.between(0, 999_999_999));
             NextRunPlan first = RunPlanner.withDefaultJitter().planNextRun(schedule, history, back);
-            NextRunPlan second =
-                    RunPlanner.withDefaultJitter().planNextRun(schedule, history.withSuccess(first.at(), first.at()), first.at());
+            NextRunPlan second = RunPlanner.withDefaultJitter()
+                    .planNextRun(schedule, history.withSuccess(first.at(), first.at()), first.at());
             assertThat(first.at()).isAfter(back).isBeforeOrEqualTo(back.plus(every));
             assertThat(Duration.between(first.at(), second.at())).isEqualTo(every);
             assertThat(Duration.between(slot, first.at()).toMillis() % every.toMillis())

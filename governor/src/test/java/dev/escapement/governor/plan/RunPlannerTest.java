@@ -20,7 +20,8 @@ class RunPlannerTest {
     private static final Duration RUN_TIME = Duration.ofSeconds(3);
     private static final RunPlanner PLANNER = new RunPlanner(0);
     private static final Schedule EVERY_MINUTE = Schedule.of("endpoint-1", new FixedInterval(Duration.ofMinutes(1)));
-    private static final Schedule DAILY = Schedule.of("endpoint-2", CronExpression.of("30 2 * * *", ZoneId.of("Europe/Berlin")));
+    private static final Schedule DAILY =
+            Schedule.of("endpoint-2", CronExpression.of("30 2 * * *", ZoneId.of("Europe/Berlin")));
 
     @Test
     void newEndpointRunsOneIntervalAfterCreation() {
@@ -88,8 +89,9 @@ class RunPlannerTest {
                 .max(Duration.ofMinutes(32))
                 .build();
         RunHistory history = RunHistory.initial(NOON).withFailure(NOON, NOON).withFailure(NOON, NOON);
-        Instant planned =
-                RunPlanner.withDefaultJitter().planNextRun(EVERY_MINUTE, history, NOON).at();
+        Instant planned = RunPlanner.withDefaultJitter()
+                .planNextRun(EVERY_MINUTE, history, NOON)
+                .at();
         assertThat(planned)
                 .isEqualTo(NOON.plus(backoff.delay(2, "endpoint-1")))
                 .isBetween(NOON.plusSeconds(216), NOON.plusSeconds(264))
@@ -99,7 +101,10 @@ class RunPlannerTest {
                         .at())
                 .isEqualTo(planned);
         Schedule other = Schedule.of("endpoint-9", EVERY_MINUTE.baseline());
-        assertThat(RunPlanner.withDefaultJitter().planNextRun(other, history, NOON).at()).isNotEqualTo(planned);
+        assertThat(RunPlanner.withDefaultJitter()
+                        .planNextRun(other, history, NOON)
+                        .at())
+                .isNotEqualTo(planned);
     }
 
     @Test
@@ -152,12 +157,18 @@ class RunPlannerTest {
     @Test
     void longestDelaysFitIntoLimits() {
         Schedule yearly = Schedule.of("endpoint-3", new FixedInterval(ScheduleLimits.MAX_INTERVAL));
-        RunHistory history =
-                new RunHistory(ScheduleLimits.MAX_INSTANT, Integer.MAX_VALUE, Optional.of(new LastRun(ScheduleLimits.MAX_INSTANT, ScheduleLimits.MAX_INSTANT)));
-        assertThat(PLANNER.planNextRun(yearly, history, ScheduleLimits.MAX_INSTANT).at())
-                .isEqualTo(ScheduleLimits.MAX_INSTANT.plus(Duration.ofDays(366 * 32)));
-        assertThat(PLANNER.planNextRun(yearly, RunHistory.initial(ScheduleLimits.MIN_INSTANT), ScheduleLimits.MAX_INSTANT)
+        RunHistory history = new RunHistory(
+                ScheduleLimits.MAX_INSTANT,
+                Integer.MAX_VALUE,
+                Optional.of(new LastRun(ScheduleLimits.MAX_INSTANT, ScheduleLimits.MAX_INSTANT)));
+        assertThat(PLANNER.planNextRun(yearly, history, ScheduleLimits.MAX_INSTANT)
                         .at())
-                .isBetween(ScheduleLimits.MAX_INSTANT.plusNanos(1), ScheduleLimits.MAX_INSTANT.plus(ScheduleLimits.MAX_INTERVAL));
+                .isEqualTo(ScheduleLimits.MAX_INSTANT.plus(Duration.ofDays(366 * 32)));
+        assertThat(PLANNER.planNextRun(
+                                yearly, RunHistory.initial(ScheduleLimits.MIN_INSTANT), ScheduleLimits.MAX_INSTANT)
+                        .at())
+                .isBetween(
+                        ScheduleLimits.MAX_INSTANT.plusNanos(1),
+                        ScheduleLimits.MAX_INSTANT.plus(ScheduleLimits.MAX_INTERVAL));
     }
 }

@@ -51,12 +51,15 @@ class ScheduleValidationTest {
         assertRejected("pause end" + rule, () -> SCHEDULE.pausedUntil(time));
         assertRejected("origin" + rule, () -> RunHistory.initial(time));
         assertRejected("origin" + rule, () -> RunHistory.initial(NOW).withOrigin(time));
-        assertRejected("slot of the last run" + rule, () -> RunHistory.initial(NOW).withSuccess(time, NOW));
-        assertRejected("end of the last run" + rule, () -> RunHistory.initial(NOW).withFailure(NOW, time));
+        assertRejected(
+                "slot of the last run" + rule, () -> RunHistory.initial(NOW).withSuccess(time, NOW));
+        assertRejected(
+                "end of the last run" + rule, () -> RunHistory.initial(NOW).withFailure(NOW, time));
         assertRejected(
                 "time of the one-shot hint" + rule,
                 () -> new OneShotHint(time, NOW, NOW.plusSeconds(1), "ops", "test"));
-        assertRejected("time of giving of the one-shot hint" + rule, () -> new OneShotHint(NOW, time, NOW, "ops", "test"));
+        assertRejected(
+                "time of giving of the one-shot hint" + rule, () -> new OneShotHint(NOW, time, NOW, "ops", "test"));
         assertRejected(
                 "time of giving of the interval hint" + rule,
                 () -> new IntervalHint(Duration.ofDays(1), time, NOW, "ops", "test"));
@@ -64,13 +67,17 @@ class ScheduleValidationTest {
         assertRejected(
                 "expiry of the interval hint" + rule,
                 () -> new IntervalHint(Duration.ofDays(1), NOW, time, "ops", "test"));
-        assertRejected("now" + rule, () -> RunPlanner.withDefaultJitter().planNextRun(SCHEDULE, RunHistory.initial(NOW), time));
+        assertRejected(
+                "now" + rule,
+                () -> RunPlanner.withDefaultJitter().planNextRun(SCHEDULE, RunHistory.initial(NOW), time));
     }
 
     @Test
     void acceptsBoundaryInstants() {
-        assertThat(RunHistory.initial(ScheduleLimits.MIN_INSTANT).origin()).isEqualTo(Instant.parse("1900-01-01T00:00:00Z"));
-        assertThat(RunHistory.initial(ScheduleLimits.MAX_INSTANT).origin()).isEqualTo(Instant.parse("9999-12-31T23:59:59.999999999Z"));
+        assertThat(RunHistory.initial(ScheduleLimits.MIN_INSTANT).origin())
+                .isEqualTo(Instant.parse("1900-01-01T00:00:00Z"));
+        assertThat(RunHistory.initial(ScheduleLimits.MAX_INSTANT).origin())
+                .isEqualTo(Instant.parse("9999-12-31T23:59:59.999999999Z"));
     }
 
     @ParameterizedTest
@@ -114,7 +121,8 @@ class ScheduleValidationTest {
     void rejectsMinLongerThanMax() {
         Optional<Duration> minute = Optional.of(Duration.ofMinutes(1));
         Optional<Duration> more = Optional.of(Duration.ofMillis(60_001));
-        assertRejected("min interval PT1M0.001S is longer than max interval PT1M", () -> SCHEDULE.withClamps(more, minute));
+        assertRejected(
+                "min interval PT1M0.001S is longer than max interval PT1M", () -> SCHEDULE.withClamps(more, minute));
         assertThat(SCHEDULE.withClamps(minute, minute).minInterval()).isEqualTo(minute);
         assertThat(SCHEDULE.withClamps(minute, more).maxInterval()).isEqualTo(more);
     }
@@ -122,7 +130,9 @@ class ScheduleValidationTest {
     @Test
     void rejectsFailuresWithoutRun() {
         assertRejected("failures is -1: it must not be negative", () -> new RunHistory(NOW, -1, Optional.empty()));
-        assertRejected("failures is 1: it must be 0 as long as no run has ended", () -> new RunHistory(NOW, 1, Optional.empty()));
+        assertRejected(
+                "failures is 1: it must be 0 as long as no run has ended",
+                () -> new RunHistory(NOW, 1, Optional.empty()));
         RunHistory most = new RunHistory(NOW, Integer.MAX_VALUE, Optional.of(new LastRun(NOW, NOW)));
         assertThat(most.withFailure(NOW, NOW).failures()).isEqualTo(Integer.MAX_VALUE);
     }

@@ -3,8 +3,8 @@ package dev.escapement.kubernetes.journal;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.journal.Transition;
-import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
@@ -85,8 +85,8 @@ public final class Teller {
     private void deleted(WorkflowExecution resource) {
         if (active) {
             read(resource)
-                    .flatMap(seen -> Transition.of(
-                            new StoreWrite.Deletion(new Versioned<>(seen, Versioned.ABSENT), SOMEBODY, clock.instant())))
+                    .flatMap(seen -> Transition.of(new StoreWrite.Deletion(
+                            new Versioned<>(seen, Versioned.ABSENT), SOMEBODY, clock.instant())))
                     .ifPresent(tell);
         }
     }
@@ -123,7 +123,9 @@ public final class Teller {
     }
 
     private boolean isAtWork(ExecutionRef ref) {
-        return status(ref).filter(status -> !(status instanceof ExecutionStatus.Final)).isPresent();
+        return status(ref)
+                .filter(status -> !(status instanceof ExecutionStatus.Final))
+                .isPresent();
     }
 
     /** When it ended; now, if its last word has not arrived yet or it is gone. */

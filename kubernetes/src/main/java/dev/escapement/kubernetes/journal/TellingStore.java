@@ -3,8 +3,8 @@ package dev.escapement.kubernetes.journal;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.port.ExecutionStore;
-import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
@@ -31,7 +31,10 @@ public final class TellingStore implements ExecutionStore {
      * @param insist tells it and returns when it is told, or after a while; must not throw
      */
     public TellingStore(
-            ExecutionStore store, View<WorkflowExecution> executions, Consumer<Transition> tell, Consumer<Transition> insist) {
+            ExecutionStore store,
+            View<WorkflowExecution> executions,
+            Consumer<Transition> tell,
+            Consumer<Transition> insist) {
         this.store = store;
         this.executions = executions;
         this.tell = tell;
@@ -70,7 +73,9 @@ public final class TellingStore implements ExecutionStore {
     /** Of a clearance only its entry knows, and of that only the last one: it must be told before it goes. */
     private static Optional<Transition> lastWords(StoreWrite write) {
         return write instanceof StoreWrite.EntryUpdate entry
-                        && !entry.updated().clearance().equals(entry.expected().value().clearance())
+                        && !entry.updated()
+                                .clearance()
+                                .equals(entry.expected().value().clearance())
                 ? Told.cleared(entry.expected().value())
                 : Optional.empty();
     }

@@ -1,17 +1,17 @@
 package dev.escapement.kubernetes.journal;
 
 import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.execution.RunRef;
-import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.journal.Transition;
-import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.kubernetes.store.KubernetesStore;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -54,14 +54,17 @@ public final class Told {
 
     /** That the holder of a target holds it no more. */
     static Optional<Transition> released(Held before, Instant at) {
-        return Transition.of(new StoreWrite.EntryUpdate(seen(before), before.release(new ExecutionOutcome.Withdrawn(), at), at));
+        return Transition.of(
+                new StoreWrite.EntryUpdate(seen(before), before.release(new ExecutionOutcome.Withdrawn(), at), at));
     }
 
     /** The last clearance of a target. */
     public static Optional<Transition> cleared(LedgerEntry entry) {
         return entry.clearance()
                 .flatMap(clearance -> Transition.of(new StoreWrite.EntryUpdate(
-                        seen(entry.withContents(entry.epoch(), entry.memory(), Optional.empty())), entry, clearance.at())));
+                        seen(entry.withContents(entry.epoch(), entry.memory(), Optional.empty())),
+                        entry,
+                        clearance.at())));
     }
 
     private static Optional<Transition> cancelled(Execution execution, String by, Instant now) {
@@ -108,7 +111,8 @@ public final class Told {
     private static boolean held(ExecutionStatus.Final ended) {
         return ended instanceof ExecutionStatus.Completed
                 || (ended instanceof ExecutionStatus.Failed failed
-                        && (failed.run().isPresent() || failed.outcome() instanceof ExecutionOutcome.FailedBeforeExecution));
+                        && (failed.run().isPresent()
+                                || failed.outcome() instanceof ExecutionOutcome.FailedBeforeExecution));
     }
 
     private static Optional<Transition> released(Execution execution, Target target, ExecutionStatus.Final ended) {

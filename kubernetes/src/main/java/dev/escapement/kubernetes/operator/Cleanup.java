@@ -2,8 +2,8 @@ package dev.escapement.kubernetes.operator;
 
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.Requeue;
-import dev.escapement.engine.port.RunnerService;
 import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.port.RunnerService;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
@@ -185,7 +185,8 @@ final class Cleanup implements AutoCloseable {
     }
 
     private Requeue cleanUp(ExecutionRef gone, Optional<Target> target) {
-        Requeue next = target.map(on -> engine.cleanUpDeleted(gone, on, clock.instant())).orElse(Requeue.NEVER);
+        Requeue next = target.map(on -> engine.cleanUpDeleted(gone, on, clock.instant()))
+                .orElse(Requeue.NEVER);
         if (next != Requeue.NEVER) {
             return next;
         }

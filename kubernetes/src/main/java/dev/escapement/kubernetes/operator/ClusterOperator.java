@@ -1,8 +1,8 @@
 package dev.escapement.kubernetes.operator;
 
 import dev.escapement.engine.Engine;
-import dev.escapement.engine.port.RunnerService;
 import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.port.RunnerService;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.kubernetes.journal.EventPoster;
 import dev.escapement.kubernetes.journal.Teller;

@@ -1,14 +1,14 @@
 package dev.escapement.kubernetes.operator;
 
 import dev.escapement.engine.port.ExecutionStore;
-import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
-import dev.escapement.governor.ledger.ExecutionRef;
-import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.EndedExecution;
+import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.FailureStreak;
+import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import dev.escapement.kubernetes.store.View;
 import java.time.Instant;
@@ -63,7 +63,8 @@ final class Forgetting {
 
     private static List<ExecutionRef> remembered(LedgerEntry entry) {
         Stream<EndedExecution> ofWorkflows = entry.memory().workflows().values().stream()
-                .flatMap(memory -> Stream.of(memory.failureStreak().map(FailureStreak::last), memory.block(), memory.lastCompleted()))
+                .flatMap(memory -> Stream.of(
+                        memory.failureStreak().map(FailureStreak::last), memory.block(), memory.lastCompleted()))
                 .flatMap(java.util.Optional::stream);
         return Stream.concat(entry.memory().failureStreak().map(FailureStreak::last).stream(), ofWorkflows)
                 .filter(past -> !past.afterDeletion())

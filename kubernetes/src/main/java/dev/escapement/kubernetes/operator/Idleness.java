@@ -2,8 +2,8 @@ package dev.escapement.kubernetes.operator;
 
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.ledger.Clearance;
-import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.EndedExecution;
+import dev.escapement.governor.ledger.LedgerEntry;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Stream;

@@ -128,7 +128,8 @@ final class StuckJobs implements ResourceEventHandler<HasMetadata>, AutoCloseabl
     }
 
     private static boolean isRefusal(RuntimeException failure) {
-        return failure instanceof KubernetesClientException refused && !HttpStatusClassifier.isTransient(refused.getCode());
+        return failure instanceof KubernetesClientException refused
+                && !HttpStatusClassifier.isTransient(refused.getCode());
     }
 
     @Override

@@ -2,21 +2,21 @@ package dev.escapement.kubernetes.operator;
 
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionSpec;
+import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.execution.RunRef;
-import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.port.ExecutionStore;
-import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.SafeText;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureReason;
 import dev.escapement.governor.failure.StartStatus;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.kubernetes.resource.EntryCodec;
 import dev.escapement.kubernetes.resource.RemediationTarget;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
@@ -130,8 +130,9 @@ final class Unreadable {
                 Optional.empty(),
                 "The resource cannot be read: " + problem + ". Delete it and ask again.",
                 mayHaveRun ? StartStatus.UNKNOWN : StartStatus.NO);
-        ExecutionOutcome outcome =
-                mayHaveRun ? new ExecutionOutcome.FailedDuringExecution(failure.reason().name()) : new ExecutionOutcome.Withdrawn();
+        ExecutionOutcome outcome = mayHaveRun
+                ? new ExecutionOutcome.FailedDuringExecution(failure.reason().name())
+                : new ExecutionOutcome.Withdrawn();
         return new ExecutionStatus.Failed(run, holder.map(Holder::since), RunProgress.UNKNOWN, failure, outcome);
     }
 

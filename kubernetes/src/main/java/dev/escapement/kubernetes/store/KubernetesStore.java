@@ -3,8 +3,8 @@ package dev.escapement.kubernetes.store;
 import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.ExecutionStore;
-import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
@@ -99,7 +99,8 @@ public final class KubernetesStore implements ExecutionStore {
             return cancel(cancel);
         } else if (write instanceof StoreWrite.Deletion delete) {
             ExecutionRef ref = delete.expected().value().ref();
-            return executions.remove(ref.namespace(), ref.name(), delete.expected().version());
+            return executions.remove(
+                    ref.namespace(), ref.name(), delete.expected().version());
         }
         return executions.create(ExecutionCodec.request(((StoreWrite.Creation) write).execution()));
     }

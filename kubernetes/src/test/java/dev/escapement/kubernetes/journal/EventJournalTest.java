@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.cluster.testing.TestCluster;
-import dev.escapement.engine.contract.JournalContract;
 import dev.escapement.engine.contract.ContractPorts;
+import dev.escapement.engine.contract.JournalContract;
 import dev.escapement.kubernetes.store.ClusterPorts;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.InstantSource;

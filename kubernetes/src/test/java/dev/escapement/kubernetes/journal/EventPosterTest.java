@@ -7,8 +7,8 @@ import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.journal.Transition;
-import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.port.Versioned;
 import dev.escapement.kubernetes.operator.ApiServer;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
@@ -184,7 +184,8 @@ class EventPosterTest {
     /** The journal never hears of it. */
     @Test
     void nobodyWaitsForTheJournalBecauseOfWhatIsNoTransition() {
-        WorkflowExecution resource = ExecutionCodec.request(ExecutionSamples.execution(namespace, 1, "repair", "node/worker-1"));
+        WorkflowExecution resource =
+                ExecutionCodec.request(ExecutionSamples.execution(namespace, 1, "repair", "node/worker-1"));
         resource.getMetadata().setUid("uid");
         try (EventPoster allowed = poster(admin)) {
             allowed.heldUp(resource, "a webhook does not answer");

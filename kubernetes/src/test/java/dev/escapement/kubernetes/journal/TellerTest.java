@@ -8,9 +8,9 @@ import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.journal.TransitionType;
 import dev.escapement.governor.ledger.Clearance;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.kubernetes.resource.EntryCodec;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.RemediationTarget;
@@ -83,7 +83,8 @@ class TellerTest {
     void itIsTheSameAsWhoeverReleasedItTells() {
         watched(HELD);
         watched(FREE);
-        assertThat(Told.released(FIRST.withStatus(ExecutionSamples.completedStatus(FIRST)), FREE).map(EventCodec::name))
+        assertThat(Told.released(FIRST.withStatus(ExecutionSamples.completedStatus(FIRST)), FREE)
+                        .map(EventCodec::name))
                 .contains(EventCodec.name(told.get(0)));
     }
 
@@ -102,7 +103,8 @@ class TellerTest {
         told.clear();
         removed();
         assertThat(types()).containsExactly(TransitionType.LockReleased);
-        assertThat(told.get(0).at()).isEqualTo(ExecutionSamples.completedStatus(FIRST).completionTime());
+        assertThat(told.get(0).at())
+                .isEqualTo(ExecutionSamples.completedStatus(FIRST).completionTime());
     }
 
     @Test

@@ -6,8 +6,8 @@ import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.port.ExecutionStore;
-import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.ExecutionRef;
@@ -62,7 +62,11 @@ class TellingStoreTest {
     }
 
     private String clearedBy() {
-        return stored.readEntry(ExecutionSamples.NODE).value().clearance().map(Clearance::actor).orElse("nobody");
+        return stored.readEntry(ExecutionSamples.NODE)
+                .value()
+                .clearance()
+                .map(Clearance::actor)
+                .orElse("nobody");
     }
 
     private void cleared(String by, Instant at) {
@@ -70,7 +74,8 @@ class TellingStoreTest {
         LedgerEntry next = ExecutionSamples.blockedEntry(ExecutionSamples.execution(1))
                 .clear(new Clearance(by, "repaired by hand", at))
                 .orElseThrow();
-        assertThat(store.apply(List.of(new StoreWrite.EntryUpdate(seen, next, at)))).isTrue();
+        assertThat(store.apply(List.of(new StoreWrite.EntryUpdate(seen, next, at))))
+                .isTrue();
     }
 
     @Test
@@ -96,7 +101,8 @@ class TellingStoreTest {
                 seen.value().withContents(seen.value().epoch(), seen.value().memory(), Optional.empty());
         assertThat(store.apply(List.of(new StoreWrite.EntryUpdate(seen, forgetful, ExecutionSamples.NOW))))
                 .isTrue();
-        assertThat(told).containsExactly("insisted on BlockCleared at " + ExecutionSamples.NOW + " while ada's was stored");
+        assertThat(told)
+                .containsExactly("insisted on BlockCleared at " + ExecutionSamples.NOW + " while ada's was stored");
     }
 
     @Test

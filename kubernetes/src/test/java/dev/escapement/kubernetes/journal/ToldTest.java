@@ -16,7 +16,9 @@ class ToldTest {
     private static final Execution ASKED = ExecutionSamples.execution(1);
 
     private static List<TransitionType> types(Execution execution) {
-        return Told.of(execution, ExecutionSamples.NOW).stream().map(Transition::type).toList();
+        return Told.of(execution, ExecutionSamples.NOW).stream()
+                .map(Transition::type)
+                .toList();
     }
 
     @Test
@@ -39,22 +41,26 @@ class ToldTest {
         LedgerEntry free = LedgerEntry.initial(ExecutionSamples.NODE);
         assertThat(Told.released(completed, free).map(Transition::type)).hasValue(TransitionType.LockReleased);
         assertThat(Told.released(completed, ExecutionSamples.heldEntry(ASKED))).isEmpty();
-        assertThat(Told.released(ASKED.withStatus(ExecutionSamples.runningStatus(ASKED)), free)).isEmpty();
+        assertThat(Told.released(ASKED.withStatus(ExecutionSamples.runningStatus(ASKED)), free))
+                .isEmpty();
         assertThat(Told.released(ASKED, free)).isEmpty();
     }
 
     @Test
     void aClearanceIsToldAsItWasWhenItWasGiven() {
         Clearance clearance = new Clearance("anna", "looked", ExecutionSamples.NOW);
-        LedgerEntry cleared = ExecutionSamples.blockedEntry(ASKED).clear(clearance).orElseThrow();
+        LedgerEntry cleared =
+                ExecutionSamples.blockedEntry(ASKED).clear(clearance).orElseThrow();
         assertThat(Told.cleared(cleared).map(Transition::type)).hasValue(TransitionType.BlockCleared);
         assertThat(Told.cleared(ExecutionSamples.blockedEntry(ASKED))).isEmpty();
     }
 
     @Test
     void whatIsToldTwiceHasOneName() {
-        List<Transition> before = Told.of(ASKED.withStatus(ExecutionSamples.runningStatus(ASKED)), ExecutionSamples.NOW);
-        List<Transition> after = Told.of(ASKED.withStatus(ExecutionSamples.completedStatus(ASKED)), ExecutionSamples.NOW.plusSeconds(9));
+        List<Transition> before =
+                Told.of(ASKED.withStatus(ExecutionSamples.runningStatus(ASKED)), ExecutionSamples.NOW);
+        List<Transition> after =
+                Told.of(ASKED.withStatus(ExecutionSamples.completedStatus(ASKED)), ExecutionSamples.NOW.plusSeconds(9));
         assertThat(after.stream().map(EventCodec::name).toList())
                 .startsWith(before.stream().map(EventCodec::name).toArray(String[]::new))
                 .doesNotHaveDuplicates();
@@ -62,7 +68,8 @@ class ToldTest {
 
     @Test
     void anEventIsReadAsItWasWritten() {
-        for (Transition told : Told.of(ASKED.withStatus(ExecutionSamples.completedStatus(ASKED)), ExecutionSamples.NOW)) {
+        for (Transition told :
+                Told.of(ASKED.withStatus(ExecutionSamples.completedStatus(ASKED)), ExecutionSamples.NOW)) {
             assertThat(EventCodec.read(EventCodec.write(told, "test"))).hasValue(told);
         }
     }

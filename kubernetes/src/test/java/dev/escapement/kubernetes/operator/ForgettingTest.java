@@ -10,13 +10,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.engine.contract.ContractPorts;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.ExecutionStore;
-import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.sim.SimulatedPorts;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
-import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.ExecutionOutcome;
+import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.kubernetes.store.ItemView;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +63,8 @@ class ForgettingTest {
     @Test
     void onlyTheMissingOneIsForgotten() {
         ports.create(FIRST);
-        LedgerEntry both = heldEntry(blockedEntry(FIRST), SECOND).release(new ExecutionOutcome.FailedDuringExecution("TaskFailed"), NOW);
+        LedgerEntry both = heldEntry(blockedEntry(FIRST), SECOND)
+                .release(new ExecutionOutcome.FailedDuringExecution("TaskFailed"), NOW);
 
         forgetting.forgetMissing(stored(both), NOW);
 

@@ -1,8 +1,8 @@
 package dev.escapement.kubernetes.resource;
 
-import dev.escapement.engine.contract.LedgerEntryGenerator;
 import dev.escapement.engine.contract.ExecutionGenerator;
 import dev.escapement.engine.contract.ExecutionSamples;
+import dev.escapement.engine.contract.LedgerEntryGenerator;
 import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.engine.document.TargetDocument;
 import dev.escapement.engine.execution.Execution;
@@ -11,9 +11,9 @@ import dev.escapement.engine.execution.ExecutionSpec;
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.ledger.Clearance;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.testkit.Generator;
 import java.util.Map;
 

@@ -91,7 +91,8 @@ class CustomResourceDefinitionsTest {
     @Test
     void phasesAreTheTypesOfTheStatus() {
         assertThat(EXECUTIONS.allowed("status.phase"))
-                .containsExactlyInAnyOrderElementsOf(phases(ExecutionStatus.class).toList());
+                .containsExactlyInAnyOrderElementsOf(
+                        phases(ExecutionStatus.class).toList());
     }
 
     private static Stream<String> phases(Class<?> status) {

@@ -140,7 +140,9 @@ class SchemaTest {
             String text = anyTarget(gen);
             boolean accepted =
                     applied.refusal(applied.asked("targetResource", text)).isEmpty();
-            assertThat(accepted).describedAs(text).isEqualTo(Target.tryParse(text).isPresent());
+            assertThat(accepted)
+                    .describedAs(text)
+                    .isEqualTo(Target.tryParse(text).isPresent());
         });
     }
 

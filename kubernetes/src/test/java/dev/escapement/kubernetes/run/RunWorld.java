@@ -13,7 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * @param image the image or bundle that does so
  */
-public record RunWorld(RunBench bench, String image, Map<String, Execution> known) implements WorkflowRunnerContract.Fixture {
+public record RunWorld(RunBench bench, String image, Map<String, Execution> known)
+        implements WorkflowRunnerContract.Fixture {
 
     public RunWorld(RunBench bench, String image) {
         this(bench, image, new ConcurrentHashMap<>());

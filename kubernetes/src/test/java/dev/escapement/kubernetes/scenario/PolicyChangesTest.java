@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.governor.Target;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
-import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.kubernetes.resource.EntryCodec;
 import dev.escapement.kubernetes.run.Eventually;
 import java.time.Duration;

@@ -2,8 +2,8 @@ package dev.escapement.kubernetes.store;
 
 import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.cluster.testing.TestCluster;
-import dev.escapement.engine.contract.ExecutionQueriesContract;
 import dev.escapement.engine.contract.ContractPorts;
+import dev.escapement.engine.contract.ExecutionQueriesContract;
 import dev.escapement.engine.contract.ExecutionStoreContract;
 import dev.escapement.engine.port.Journal;
 import java.util.List;

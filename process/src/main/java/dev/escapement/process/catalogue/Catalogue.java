@@ -17,7 +17,7 @@ import java.util.Optional;
 public final class Catalogue {
 
     private final Path folder;
-    private CatalogueFiles files = CatalogueFiles.NONE;
+    private CatalogueSnapshot snapshot = CatalogueSnapshot.EMPTY;
 
     /** @param folder need not exist yet */
     public Catalogue(Path folder) {
@@ -31,12 +31,12 @@ public final class Catalogue {
 
     /** All of them, by id and version. */
     public List<Workflow> workflows() {
-        return current().workflows();
+        return refresh().workflows();
     }
 
     /** What is wrong with the files that were left out. */
-    public List<Problem> problems() {
-        return current().problems();
+    public List<CatalogueProblem> problems() {
+        return refresh().problems();
     }
 
     /**
@@ -45,18 +45,18 @@ public final class Catalogue {
      * @param version empty for the highest that there is
      */
     public Optional<Workflow> find(String id, String version) {
-        return current().workflows().stream()
+        return refresh().workflows().stream()
                 .filter(workflow -> workflow.id().equals(id))
                 .filter(workflow -> version.isEmpty() || workflow.version().equals(version))
-                .max(Comparator.comparing(Workflow::version, new VersionOrder()));
+                .max(Comparator.comparing(Workflow::version, new VersionComparator()));
     }
 
-    private synchronized CatalogueFiles current() {
+    private synchronized CatalogueSnapshot refresh() {
         try {
-            files = files.refresh(folder);
+            snapshot = snapshot.refresh(folder);
         } catch (IOException unreadable) {
-            files = CatalogueFiles.unreadable(folder, unreadable);
+            snapshot = CatalogueSnapshot.unreadable(folder, unreadable);
         }
-        return files;
+        return snapshot;
     }
 }

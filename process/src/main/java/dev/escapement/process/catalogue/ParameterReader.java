@@ -13,70 +13,77 @@ final class ParameterReader {
 
     private static final List<String> KEYS =
             List.of("name", "type", "required", "default", "description", "enum", "pattern");
-    private static final int LONGEST_MESSAGE = 200;
-    private static final int LONGEST_NAME = 60;
+    private static final int MAX_MESSAGE_LENGTH = 200;
+    private static final int MAX_NAME_LENGTH = 60;
 
     private final YamlMap map;
 
-    ParameterReader(Node node, String path, Problems problems) {
+    ParameterReader(Node node, String path, CatalogueProblemCollector problems) {
         this.map = new YamlMap(node, path, problems, KEYS);
     }
 
-    Parameter read(Set<String> taken) {
-        String name = map.neededText("name");
+    WorkflowParameter read(Set<String> taken) {
+        String name = map.requiredText("name");
         if (map.has("name")) {
-            ParameterNames.objection(name).ifPresent(objection -> map.problem("name", quoted(name) + " " + objection));
+            ParameterNameRules.findProblem(name)
+                    .ifPresent(objection -> map.addProblem("name", quote(name) + " " + objection));
         }
         if (!name.isEmpty() && !taken.add(name)) {
-            map.problem("name", quoted(name) + " is taken by an earlier parameter: choose another");
+            map.addProblem("name", quote(name) + " is taken by an earlier parameter: choose another");
         }
         Optional<String> defaultValue = map.text("default");
-        boolean required = map.flag("required").orElse(false);
+        boolean required = map.booleanValue("required").orElse(false);
         if (required && defaultValue.isPresent()) {
-            map.problem("default", "is never used, because the parameter is required: leave out one of the two");
+            map.addProblem("default", "is never used, because the parameter is required: leave out one of the two");
         }
-        Parameter parameter = new Parameter(
-                name, type(), required, defaultValue, map.text("description").orElse(""), map.texts("enum"), pattern());
+        WorkflowParameter parameter = new WorkflowParameter(
+                name,
+                readType(),
+                required,
+                defaultValue,
+                map.text("description").orElse(""),
+                map.textList("enum"),
+                readPattern());
         check(parameter);
         return parameter;
     }
 
-    private ParameterType type() {
+    private ParameterType readType() {
         Optional<String> written = map.text("type");
-        Optional<ParameterType> type = written.flatMap(ParameterType::named);
+        Optional<ParameterType> type = written.flatMap(ParameterType::parse);
         if (written.isPresent() && type.isEmpty()) {
-            map.problem(
+            map.addProblem(
                     "type",
-                    "is %s: write string, integer, number, boolean or duration".formatted(quoted(written.get())));
+                    "is %s: write string, integer, number, boolean or duration".formatted(quote(written.get())));
         }
         return type.orElse(ParameterType.STRING);
     }
 
-    private Optional<Pattern> pattern() {
+    private Optional<Pattern> readPattern() {
         return map.text("pattern").flatMap(regex -> {
             try {
                 return Optional.of(Pattern.compile(regex));
             } catch (PatternSyntaxException notOne) {
-                String why = SafeText.sanitize(notOne.getDescription(), LONGEST_MESSAGE);
-                map.problem("pattern", "is no regular expression: " + why);
+                String why = SafeText.sanitize(notOne.getDescription(), MAX_MESSAGE_LENGTH);
+                map.addProblem("pattern", "is no regular expression: " + why);
                 return Optional.empty();
             }
         });
     }
 
-    private void check(Parameter parameter) {
-        Parameter byType = new Parameter(
+    private void check(WorkflowParameter parameter) {
+        WorkflowParameter byType = new WorkflowParameter(
                 parameter.name(), parameter.type(), false, Optional.empty(), "", List.of(), parameter.pattern());
         parameter
                 .allowed()
-                .forEach(value -> byType.objection(value).ifPresent(objection -> map.problem("enum", objection)));
+                .forEach(value -> byType.findProblem(value).ifPresent(objection -> map.addProblem("enum", objection)));
         parameter
                 .defaultValue()
-                .flatMap(parameter::objection)
-                .ifPresent(objection -> map.problem("default", objection));
+                .flatMap(parameter::findProblem)
+                .ifPresent(objection -> map.addProblem("default", objection));
     }
 
-    private static String quoted(String name) {
-        return SafeText.quote(name, LONGEST_NAME);
+    private static String quote(String name) {
+        return SafeText.quote(name, MAX_NAME_LENGTH);
     }
 }

@@ -19,39 +19,39 @@ public enum ParameterType {
     /** A length of time. */
     DURATION("a duration such as 30s or 5m");
 
-    private static final Pattern WHOLE = Pattern.compile("[+-]?\\d{1,100}");
-    private static final Pattern DECIMAL =
+    private static final Pattern INTEGER_PATTERN = Pattern.compile("[+-]?\\d{1,100}");
+    private static final Pattern NUMBER_PATTERN =
             Pattern.compile("[+-]?(\\d{1,100}(\\.\\d{0,100})?|\\.\\d{1,100})([eE][+-]?\\d{1,4})?");
 
-    private final String meaning;
+    private final String description;
 
     ParameterType(String meaning) {
-        this.meaning = meaning;
+        this.description = meaning;
     }
 
     /** The type with that name as it is written in a file. */
-    public static Optional<ParameterType> named(String written) {
+    public static Optional<ParameterType> parse(String written) {
         return Arrays.stream(values())
-                .filter(type -> type.written().equals(written))
+                .filter(type -> type.typeName().equals(written))
                 .findFirst();
     }
 
     /** As it is written in a file. */
-    public String written() {
+    public String typeName() {
         return name().toLowerCase(Locale.ROOT);
     }
 
     /** What it takes, in words. */
-    public String meaning() {
-        return meaning;
+    public String description() {
+        return description;
     }
 
     /** Whether a text is one of these. */
     public boolean accepts(String text) {
         return switch (this) {
             case STRING -> true;
-            case INTEGER -> WHOLE.matcher(text).matches();
-            case NUMBER -> DECIMAL.matcher(text).matches();
+            case INTEGER -> INTEGER_PATTERN.matcher(text).matches();
+            case NUMBER -> NUMBER_PATTERN.matcher(text).matches();
             case BOOLEAN -> text.equals("true") || text.equals("false");
             case DURATION -> isDuration(text);
         };

@@ -16,7 +16,12 @@ import java.util.List;
  * @param timeout how long all of it may take; an execution's own timeout takes its place
  */
 public record Workflow(
-        String id, String version, String description, List<Parameter> parameters, List<Task> tasks, Duration timeout) {
+        String id,
+        String version,
+        String description,
+        List<WorkflowParameter> parameters,
+        List<WorkflowTask> tasks,
+        Duration timeout) {
 
     /** How long a workflow may take if its file does not say. */
     public static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(30);

@@ -22,105 +22,108 @@ final class WorkflowReader {
     private static final List<String> WORKFLOW_KEYS =
             List.of("id", "version", "description", "timeout", "parameters", "tasks");
     private static final List<String> TASK_KEYS = List.of("name", "command", "timeout", "workingDirectory");
-    private static final Pattern ID = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?");
-    private static final Pattern VERSION = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._+-]{0,126}[A-Za-z0-9])?");
-    private static final int LONGEST_MESSAGE = 200;
-    private static final int LONGEST_NAME = 60;
+    private static final Pattern ID_PATTERN = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?");
+    private static final Pattern VERSION_PATTERN = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._+-]{0,126}[A-Za-z0-9])?");
+    private static final int MAX_MESSAGE_LENGTH = 200;
+    private static final int MAX_NAME_LENGTH = 60;
 
     private final Path folder;
-    private final Problems problems;
+    private final CatalogueProblemCollector problems;
 
-    private WorkflowReader(Path folder, Problems problems) {
+    private WorkflowReader(Path folder, CatalogueProblemCollector problems) {
         this.folder = folder;
         this.problems = problems;
     }
 
     /** Reads a text; what is wrong with it goes to the problems. */
-    static Optional<Workflow> read(Path folder, String text, Problems problems) {
+    static Optional<Workflow> read(Path folder, String text, CatalogueProblemCollector problems) {
         WorkflowReader reader = new WorkflowReader(folder, problems);
-        Optional<Workflow> workflow = reader.document(text).map(reader::workflow);
-        return problems.none() ? workflow : Optional.empty();
+        Optional<Workflow> workflow = reader.parseYaml(text).map(reader::readWorkflow);
+        return problems.isEmpty() ? workflow : Optional.empty();
     }
 
-    private Optional<Node> document(String text) {
+    private Optional<Node> parseYaml(String text) {
         try {
             LoaderOptions options = new LoaderOptions();
             options.setCodePointLimit(text.length() + 1);
             Optional<Node> root = Optional.ofNullable(new Yaml(options).compose(new StringReader(text)));
             if (root.isEmpty()) {
-                problems.at(Optional.empty(), "", "the file is empty: describe a workflow with id and tasks");
+                problems.add(Optional.empty(), "", "the file is empty: describe a workflow with id and tasks");
             }
             return root;
         } catch (MarkedYAMLException broken) {
             String what = Optional.ofNullable(broken.getProblem()).orElse("it cannot be read");
-            problems.at(
+            problems.add(
                     Optional.ofNullable(broken.getProblemMark()),
                     "",
-                    "not a YAML document of one workflow: " + SafeText.sanitize(what, LONGEST_MESSAGE));
+                    "not a YAML document of one workflow: " + SafeText.sanitize(what, MAX_MESSAGE_LENGTH));
         } catch (YAMLException broken) {
-            problems.at(
+            problems.add(
                     Optional.empty(),
                     "",
-                    "not a YAML document: " + SafeText.sanitize(String.valueOf(broken.getMessage()), LONGEST_MESSAGE));
+                    "not a YAML document: "
+                            + SafeText.sanitize(String.valueOf(broken.getMessage()), MAX_MESSAGE_LENGTH));
         }
         return Optional.empty();
     }
 
-    private Workflow workflow(Node root) {
+    private Workflow readWorkflow(Node root) {
         YamlMap map = new YamlMap(root, "", problems, WORKFLOW_KEYS);
-        String id = map.neededText("id");
-        if (map.has("id") && !ID.matcher(id).matches()) {
-            map.problem("id", "must be letters, digits, dots, dashes and underscores, at most 253");
+        String id = map.requiredText("id");
+        if (map.has("id") && !ID_PATTERN.matcher(id).matches()) {
+            map.addProblem("id", "must be letters, digits, dots, dashes and underscores, at most 253");
         }
         Optional<String> version = map.text("version");
-        if (version.filter(given -> !VERSION.matcher(given).matches()).isPresent()) {
-            map.problem("version", "must be letters, digits, dots, dashes, underscores and plus signs, at most 128");
+        if (version.filter(given -> !VERSION_PATTERN.matcher(given).matches()).isPresent()) {
+            map.addProblem("version", "must be letters, digits, dots, dashes, underscores and plus signs, at most 128");
         }
         Set<String> names = new HashSet<>();
-        List<Parameter> parameters =
+        List<WorkflowParameter> parameters =
                 map.list("parameters", (node, path) -> new ParameterReader(node, path, problems).read(names));
         Set<String> taskNames = new HashSet<>();
-        List<Task> tasks = map.list("tasks", (node, path) -> task(node, path, taskNames));
+        List<WorkflowTask> tasks = map.list("tasks", (node, path) -> readTask(node, path, taskNames));
         if (tasks.isEmpty()) {
-            map.problem("tasks", "must have at least one task with a name and a command");
+            map.addProblem("tasks", "must have at least one task with a name and a command");
         }
         Duration timeout = map.duration("timeout").orElse(Workflow.DEFAULT_TIMEOUT);
         return new Workflow(id, version.orElse(""), map.text("description").orElse(""), parameters, tasks, timeout);
     }
 
-    private Task task(Node node, String path, Set<String> taken) {
+    private WorkflowTask readTask(Node node, String path, Set<String> taken) {
         YamlMap map = new YamlMap(node, path, problems, TASK_KEYS);
-        String name = map.neededText("name");
-        if (map.has("name") && !ID.matcher(name).matches()) {
-            map.problem("name", "must be letters, digits, dots, dashes and underscores");
+        String name = map.requiredText("name");
+        if (map.has("name") && !ID_PATTERN.matcher(name).matches()) {
+            map.addProblem("name", "must be letters, digits, dots, dashes and underscores");
         } else if (!name.isEmpty() && !taken.add(name)) {
-            map.problem("name", "%s is taken by an earlier task: choose another".formatted(quoted(name)));
+            map.addProblem("name", "%s is taken by an earlier task: choose another".formatted(quote(name)));
         }
-        return new Task(name, command(map), map.duration("timeout"), workingDirectory(map));
+        return new WorkflowTask(name, readCommand(map), map.duration("timeout"), readWorkingDirectory(map));
     }
 
-    private static List<String> command(YamlMap map) {
-        List<String> command = map.texts("command");
+    private static List<String> readCommand(YamlMap map) {
+        List<String> command = map.textList("command");
         if (command.isEmpty() || command.get(0).isEmpty()) {
-            map.problem("command", "must be a list that begins with a program, such as [sh, scripts/drain.sh]");
+            map.addProblem("command", "must be a list that begins with a program, such as [sh, scripts/drain.sh]");
             return List.of("?");
         }
         if (command.get(0).startsWith("-")) {
-            map.problem("command", "begins with %s: a program has no dash in front".formatted(quoted(command.get(0))));
+            map.addProblem(
+                    "command", "begins with %s: a program has no dash in front".formatted(quote(command.get(0))));
         }
         return command;
     }
 
-    private Path workingDirectory(YamlMap map) {
+    private Path readWorkingDirectory(YamlMap map) {
         try {
             return folder.resolve(map.text("workingDirectory").orElse("")).normalize();
         } catch (InvalidPathException notOne) {
-            map.problem("workingDirectory", "is no path: " + SafeText.sanitize(notOne.getReason(), LONGEST_MESSAGE));
+            map.addProblem(
+                    "workingDirectory", "is no path: " + SafeText.sanitize(notOne.getReason(), MAX_MESSAGE_LENGTH));
             return folder;
         }
     }
 
-    private static String quoted(String name) {
-        return SafeText.quote(name, LONGEST_NAME);
+    private static String quote(String name) {
+        return SafeText.quote(name, MAX_NAME_LENGTH);
     }
 }

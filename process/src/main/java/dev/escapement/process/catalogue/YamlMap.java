@@ -22,56 +22,56 @@ import org.yaml.snakeyaml.nodes.Tag;
  */
 final class YamlMap {
 
-    private static final int LONGEST_QUOTE = 60;
+    private static final int MAX_QUOTE_LENGTH = 60;
 
     private final Node node;
     private final String path;
-    private final Problems problems;
+    private final CatalogueProblemCollector problems;
     private final Map<String, Node> values = new LinkedHashMap<>();
 
-    YamlMap(Node node, String path, Problems problems, List<String> known) {
+    YamlMap(Node node, String path, CatalogueProblemCollector problems, List<String> known) {
         this.node = node;
         this.path = path;
         this.problems = problems;
         if (node instanceof MappingNode mapping) {
             mapping.getValue().forEach(entry -> add(entry, known));
         } else {
-            problems.at(node, path, "must be a mapping with the keys " + String.join(", ", known));
+            problems.add(node, path, "must be a mapping with the keys " + String.join(", ", known));
         }
     }
 
     private void add(NodeTuple entry, List<String> known) {
         String key = entry.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "";
         if (!known.contains(key)) {
-            problems.at(
+            problems.add(
                     entry.getKeyNode(),
                     path,
                     "unknown key %s: known here are %s"
-                            .formatted(SafeText.quote(key, LONGEST_QUOTE), String.join(", ", known)));
+                            .formatted(SafeText.quote(key, MAX_QUOTE_LENGTH), String.join(", ", known)));
         } else if (values.put(key, entry.getValueNode()) != null) {
-            problems.at(entry.getKeyNode(), below(key), "is given twice: remove one of them");
+            problems.add(entry.getKeyNode(), childPath(key), "is given twice: remove one of them");
         }
     }
 
     /** The text of a key; a problem if it is there and no text. */
     Optional<String> text(String key) {
-        return Optional.ofNullable(values.get(key)).flatMap(value -> scalar(value, below(key)));
+        return Optional.ofNullable(values.get(key)).flatMap(value -> scalar(value, childPath(key)));
     }
 
     /** The text of a key; a problem if it is not there. */
-    String neededText(String key) {
+    String requiredText(String key) {
         if (!values.containsKey(key) && node instanceof MappingNode) {
-            problems.at(node, path, "%s is missing: add it".formatted(key));
+            problems.add(node, path, "%s is missing: add it".formatted(key));
         }
         return text(key).orElse("");
     }
 
-    Optional<Boolean> flag(String key) {
+    Optional<Boolean> booleanValue(String key) {
         return text(key).flatMap(text -> {
             if (text.equals("true") || text.equals("false")) {
                 return Optional.of(text.equals("true"));
             }
-            problem(key, "is %s: write true or false".formatted(SafeText.quote(text, LONGEST_QUOTE)));
+            addProblem(key, "is %s: write true or false".formatted(SafeText.quote(text, MAX_QUOTE_LENGTH)));
             return Optional.empty();
         });
     }
@@ -84,9 +84,9 @@ final class YamlMap {
                 if (!duration.isZero()) {
                     return Optional.of(duration);
                 }
-                problem(key, "is zero: it must be longer, or leave it out");
+                addProblem(key, "is zero: it must be longer, or leave it out");
             } catch (IllegalArgumentException notOne) {
-                problem(key, SafeText.sanitize(String.valueOf(notOne.getMessage()), 2 * LONGEST_QUOTE));
+                addProblem(key, SafeText.sanitize(String.valueOf(notOne.getMessage()), 2 * MAX_QUOTE_LENGTH));
             }
             return Optional.empty();
         });
@@ -99,38 +99,38 @@ final class YamlMap {
             return List.of();
         }
         if (!(value instanceof SequenceNode sequence)) {
-            problems.at(value, below(key), "must be a list");
+            problems.add(value, childPath(key), "must be a list");
             return List.of();
         }
         List<Node> nodes = sequence.getValue();
         return IntStream.range(0, nodes.size())
-                .mapToObj(i -> element.apply(nodes.get(i), below(key) + "[" + i + "]"))
+                .mapToObj(i -> element.apply(nodes.get(i), childPath(key) + "[" + i + "]"))
                 .toList();
     }
 
-    List<String> texts(String key) {
+    List<String> textList(String key) {
         return list(key, (value, where) -> scalar(value, where).orElse(""));
     }
 
-    void problem(String key, String message) {
-        problems.at(values.getOrDefault(key, node), below(key), message);
+    void addProblem(String key, String message) {
+        problems.add(values.getOrDefault(key, node), childPath(key), message);
     }
 
     boolean has(String key) {
         return values.containsKey(key);
     }
 
-    private String below(String key) {
+    private String childPath(String key) {
         return path.isEmpty() ? key : path + "." + key;
     }
 
     private Optional<String> scalar(Node value, String where) {
         if (!(value instanceof ScalarNode text) || value.getTag().equals(Tag.NULL)) {
-            problems.at(value, where, "must be a text: it is empty, a list or a mapping");
+            problems.add(value, where, "must be a text: it is empty, a list or a mapping");
             return Optional.empty();
         }
         if (text.getValue().indexOf('\0') >= 0) {
-            problems.at(value, where, "has a NUL character: remove it");
+            problems.add(value, where, "has a NUL character: remove it");
             return Optional.empty();
         }
         return Optional.of(text.getValue());

@@ -23,21 +23,21 @@ class CatalogueTest {
         this.catalogue = new Catalogue(folder);
     }
 
-    private void file(String name, String... lines) throws IOException {
+    private void writeFile(String name, String... lines) throws IOException {
         Files.writeString(folder.resolve(name), String.join("\n", lines) + "\n");
     }
 
-    private void workflow(String file, String id, String version) throws IOException {
-        file(file, "id: " + id, "version: '" + version + "'", "tasks: [{name: a, command: [\"true\"]}]");
+    private void writeWorkflow(String file, String id, String version) throws IOException {
+        writeFile(file, "id: " + id, "version: '" + version + "'", "tasks: [{name: a, command: [\"true\"]}]");
     }
 
-    private List<String> problems() {
-        return catalogue.problems().stream().map(Problem::toString).toList();
+    private List<String> problemTexts() {
+        return catalogue.problems().stream().map(CatalogueProblem::toString).toList();
     }
 
     @Test
-    void aWorkflowIsReadWithAllItSays() throws IOException {
-        file(
+    void readsAllFieldsOfWorkflow() throws IOException {
+        writeFile(
                 "clean.yaml",
                 "id: clean-disk",
                 "version: 1.10",
@@ -50,33 +50,33 @@ class CatalogueTest {
                 "tasks:",
                 "  - {name: find, command: [find, /tmp, -size, 5], timeout: 30s}",
                 "  - {name: drop, command: [./drop.sh], workingDirectory: scripts}");
-        assertThat(problems()).isEmpty();
+        assertThat(problemTexts()).isEmpty();
         Workflow workflow = catalogue.find("clean-disk", "").orElseThrow();
         assertThat(workflow.label()).isEqualTo("clean-disk 1.10");
         assertThat(workflow.description()).isEqualTo("Frees space.");
         assertThat(workflow.timeout()).isEqualTo(Duration.ofMinutes(10));
-        assertThat(workflow.parameters()).extracting(Parameter::name).containsExactly("LIMIT", "MODE", "NAME");
+        assertThat(workflow.parameters()).extracting(WorkflowParameter::name).containsExactly("LIMIT", "MODE", "NAME");
         assertThat(workflow.parameters().get(0).required()).isTrue();
         assertThat(workflow.parameters().get(1).defaultValue()).contains("soft");
         assertThat(workflow.tasks())
                 .containsExactly(
-                        new Task(
+                        new WorkflowTask(
                                 "find",
                                 List.of("find", "/tmp", "-size", "5"),
                                 Optional.of(Duration.ofSeconds(30)),
                                 folder),
-                        new Task("drop", List.of("./drop.sh"), Optional.empty(), folder.resolve("scripts")));
+                        new WorkflowTask("drop", List.of("./drop.sh"), Optional.empty(), folder.resolve("scripts")));
     }
 
     @Test
-    void aWorkflowThatDoesNotSayHasHalfAnHour() throws IOException {
-        workflow("a.yaml", "a", "1");
+    void defaultTimeoutIsThirtyMinutes() throws IOException {
+        writeWorkflow("a.yaml", "a", "1");
         assertThat(catalogue.workflows()).extracting(Workflow::timeout).containsExactly(Duration.ofMinutes(30));
     }
 
     @Test
-    void allMistakesAreToldWithTheirPlace() throws IOException {
-        file(
+    void reportsAllProblemsWithTheirPosition() throws IOException {
+        writeFile(
                 "bad.yaml",
                 "id: clean disk",
                 "timeout: soon",
@@ -91,7 +91,7 @@ class CatalogueTest {
                 "  - {name: a, command: [-x], comand: [y]}",
                 "  - []");
         assertThat(catalogue.workflows()).isEmpty();
-        assertThat(problems())
+        assertThat(problemTexts())
                 .containsExactly(
                         "bad.yaml: line 3: unknown key \"owner\": known here are id, version, description, timeout,"
                                 + " parameters, tasks",
@@ -124,48 +124,48 @@ class CatalogueTest {
     }
 
     @Test
-    void brokenYamlIsToldWithItsLine() throws IOException {
-        file("broken.yaml", "id: a", "tasks: [", "  }");
-        assertThat(problems()).singleElement().asString().startsWith("broken.yaml: line 3: not a YAML document");
+    void reportsYamlSyntaxErrorWithLine() throws IOException {
+        writeFile("broken.yaml", "id: a", "tasks: [", "  }");
+        assertThat(problemTexts()).singleElement().asString().startsWith("broken.yaml: line 3: not a YAML document");
     }
 
     @Test
-    void aKeyThatIsGivenTwiceIsAMistake() throws IOException {
-        file("twice.yaml", "id: a", "id: b", "tasks: [{name: a, command: [\"true\"]}]");
-        assertThat(problems()).containsExactly("twice.yaml: line 2, id: is given twice: remove one of them");
+    void reportsDuplicateKey() throws IOException {
+        writeFile("twice.yaml", "id: a", "id: b", "tasks: [{name: a, command: [\"true\"]}]");
+        assertThat(problemTexts()).containsExactly("twice.yaml: line 2, id: is given twice: remove one of them");
     }
 
     @Test
-    void aBadFileHidesNoGoodOne() throws IOException {
-        file("bad.yaml", "no: workflow");
-        file("empty.yaml");
-        file("two.yaml", "id: a", "---", "id: b");
+    void invalidFileDoesNotHideValidOnes() throws IOException {
+        writeFile("bad.yaml", "no: workflow");
+        writeFile("empty.yaml");
+        writeFile("two.yaml", "id: a", "---", "id: b");
         Files.write(folder.resolve("latin.yaml"), new byte[] {'i', 'd', ':', ' ', (byte) 0xE9});
         Files.createDirectory(folder.resolve("folder.yaml"));
-        file("notes.txt", "no workflow at all");
-        workflow("good.yaml", "good", "1");
+        writeFile("notes.txt", "no workflow at all");
+        writeWorkflow("good.yaml", "good", "1");
         assertThat(catalogue.workflows()).extracting(Workflow::id).containsExactly("good");
         assertThat(catalogue.problems())
-                .extracting(Problem::file)
+                .extracting(CatalogueProblem::file)
                 .contains("bad.yaml", "empty.yaml", "two.yaml", "latin.yaml", "folder.yaml")
                 .doesNotContain("notes.txt", "good.yaml");
     }
 
     @Test
-    void ofTwoFilesWithTheSameWorkflowTheFirstCounts() throws IOException {
-        workflow("a.yaml", "same", "1");
-        workflow("b.yaml", "same", "1");
+    void firstOfTwoFilesWithSameWorkflowWins() throws IOException {
+        writeWorkflow("a.yaml", "same", "1");
+        writeWorkflow("b.yaml", "same", "1");
         assertThat(catalogue.workflows()).hasSize(1);
-        assertThat(problems())
+        assertThat(problemTexts())
                 .containsExactly(
                         "b.yaml: id: workflow same 1 is in a.yaml already: give this one another id or version");
     }
 
     @Test
-    void withoutAVersionTheHighestIsFound() throws IOException {
-        workflow("a.yaml", "w", "1.9");
-        workflow("b.yaml", "w", "1.10");
-        workflow("c.yaml", "w", "1.2");
+    void findsHighestVersionByDefault() throws IOException {
+        writeWorkflow("a.yaml", "w", "1.9");
+        writeWorkflow("b.yaml", "w", "1.10");
+        writeWorkflow("c.yaml", "w", "1.2");
         assertThat(catalogue.find("w", "").orElseThrow().version()).isEqualTo("1.10");
         assertThat(catalogue.find("w", "1.2").orElseThrow().version()).isEqualTo("1.2");
         assertThat(catalogue.find("w", "2")).isEmpty();
@@ -173,11 +173,11 @@ class CatalogueTest {
     }
 
     @Test
-    void whatChangesIsReadAgain() throws IOException {
+    void rereadsChangedFiles() throws IOException {
         assertThat(catalogue.workflows()).isEmpty();
-        workflow("a.yaml", "first", "1");
+        writeWorkflow("a.yaml", "first", "1");
         assertThat(catalogue.find("first", "")).isPresent();
-        workflow("a.yaml", "second-one", "1");
+        writeWorkflow("a.yaml", "second-one", "1");
         assertThat(catalogue.find("first", "")).isEmpty();
         assertThat(catalogue.find("second-one", "")).isPresent();
         Files.delete(folder.resolve("a.yaml"));
@@ -185,14 +185,14 @@ class CatalogueTest {
     }
 
     @Test
-    void whatDidNotChangeIsNotReadAgain() throws IOException {
-        workflow("a.yaml", "a", "1");
+    void doesNotRereadUnchangedFiles() throws IOException {
+        writeWorkflow("a.yaml", "a", "1");
         assertThat(catalogue.find("a", "").orElseThrow())
                 .isSameAs(catalogue.find("a", "").orElseThrow());
     }
 
     @Test
-    void aFolderThatDoesNotExistIsAProblemUntilItDoes() throws IOException {
+    void reportsMissingFolderUntilItExists() throws IOException {
         Catalogue later = new Catalogue(folder.resolve("later"));
         assertThat(later.workflows()).isEmpty();
         assertThat(later.problems()).singleElement().asString().contains("does not exist");
@@ -220,13 +220,13 @@ class CatalogueTest {
                 "A=B",
                 "a\nb"
             })
-    void someNamesAreNotForParameters(String name) {
-        assertThat(ParameterNames.objection(name)).isPresent();
+    void refusesReservedParameterNames(String name) {
+        assertThat(ParameterNameRules.findProblem(name)).isPresent();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"SIZE", "size", "_x", "A1", "PATH_PREFIX", "HOMEPAGE"})
-    void othersAre(String name) {
-        assertThat(ParameterNames.objection(name)).isEmpty();
+    void acceptsOrdinaryParameterNames(String name) {
+        assertThat(ParameterNameRules.findProblem(name)).isEmpty();
     }
 }

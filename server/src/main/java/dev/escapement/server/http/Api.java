@@ -1,9 +1,9 @@
 package dev.escapement.server.http;
 
 import dev.escapement.endpoints.Contended;
-import dev.escapement.storage.problem.OutcomeUnknown;
-import dev.escapement.storage.problem.StorageFailed;
-import dev.escapement.storage.problem.StorageProblem;
+import dev.escapement.storage.problem.CommitOutcomeUnknownException;
+import dev.escapement.storage.problem.StorageException;
+import dev.escapement.storage.problem.UnexpectedStorageException;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
@@ -48,7 +48,7 @@ final class Api {
                     .forEach(route -> config.routes.addHttpHandler(HandlerType.HEAD, route.path(), route.handler()));
             config.routes.exception(Problem.class, (problem, context) -> Answers.problem(context, problem));
             config.routes.exception(HttpResponseException.class, Api::refuse);
-            config.routes.exception(StorageProblem.class, Api::unavailable);
+            config.routes.exception(StorageException.class, Api::unavailable);
             config.routes.exception(
                     Contended.class,
                     (busy, context) ->
@@ -91,13 +91,13 @@ final class Api {
         Answers.problem(context, Problem.of(refused.getStatus(), message));
     }
 
-    private static void unavailable(StorageProblem problem, Context context) {
+    private static void unavailable(StorageException problem, Context context) {
         LOG.warn("{} {}: {}", context.req().getMethod(), context.path(), problem.getMessage());
-        if (problem instanceof StorageFailed) {
+        if (problem instanceof UnexpectedStorageException) {
             fail(problem, context);
             return;
         }
-        String outcome = problem instanceof OutcomeUnknown
+        String outcome = problem instanceof CommitOutcomeUnknownException
                 ? "it is not known whether it was carried out: ask again, under the same name"
                 : "nothing was changed: ask again in a moment";
         context.header("Retry-After", "1");

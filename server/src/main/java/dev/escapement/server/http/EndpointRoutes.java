@@ -7,7 +7,7 @@ import dev.escapement.endpoints.StoredDocument;
 import dev.escapement.endpoints.store.EndpointStore.EndpointFilter;
 import dev.escapement.endpoints.store.Stored;
 import dev.escapement.governor.SafeText;
-import dev.escapement.storage.problem.StorageFailed;
+import dev.escapement.storage.problem.UnexpectedStorageException;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.util.List;
@@ -123,7 +123,7 @@ final class EndpointRoutes {
         Map<String, Object> before;
         try {
             before = archived(context);
-        } catch (StorageFailed unreadable) {
+        } catch (UnexpectedStorageException unreadable) {
             before = archivedUnread(context.pathParam("name"), unreadable);
         }
         log.asked(context, String.valueOf(before.get("name")), "archived", body);
@@ -140,7 +140,7 @@ final class EndpointRoutes {
     }
 
     /** What cannot be read cannot be repaired through here either: it must at least not be there for ever. */
-    private Map<String, Object> archivedUnread(String name, StorageFailed unreadable) {
+    private Map<String, Object> archivedUnread(String name, UnexpectedStorageException unreadable) {
         String id = parts.endpoints().store().archive(name).orElseThrow(() -> unreadable);
         return Map.of("id", id, "name", name);
     }

@@ -122,7 +122,8 @@ final class ExecutionRoutes {
                 Params.text(context, "phase"),
                 Params.text(context, "workflow"),
                 target);
-        Lists.answer(context, (token, limit) -> directory.listExecutions(filter, token, limit), ExecutionRoutes::document);
+        Lists.answer(
+                context, (token, limit) -> directory.listExecutions(filter, token, limit), ExecutionRoutes::document);
     }
 
     private void get(Context context) {

@@ -2,8 +2,8 @@ package dev.escapement.server.http;
 
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.ExecutionQueries;
-import dev.escapement.engine.port.RunLogs;
 import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.port.RunLogs;
 import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.server.events.Feed;
 import dev.escapement.server.metrics.Logging;

@@ -1,8 +1,8 @@
 package dev.escapement.server.http;
 
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.RunLogs;
 import dev.escapement.engine.port.Versioned;

@@ -56,8 +56,8 @@ final class RunRoutes {
 
     private static boolean isFailed(String outcome) {
         if (!outcome.equals("failed") && !outcome.equals("succeeded")) {
-            throw Problem.badRequest("outcome is %s: it must be failed or succeeded"
-                    .formatted(SafeText.quote(outcome, LONGEST_QUOTE)));
+            throw Problem.badRequest(
+                    "outcome is %s: it must be failed or succeeded".formatted(SafeText.quote(outcome, LONGEST_QUOTE)));
         }
         return outcome.equals("failed");
     }

@@ -7,8 +7,8 @@ import dev.escapement.engine.port.ExecutionQueries.EntryFilter;
 import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.request.ExecutionService;
-import dev.escapement.governor.SafeText;
 import dev.escapement.governor.Policy;
+import dev.escapement.governor.SafeText;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.LedgerEntry;
@@ -80,8 +80,8 @@ final class TargetRoutes {
             case "held" -> EntryFilter.HELD;
             case "failing" -> EntryFilter.FAILING;
             default ->
-                throw Problem.badRequest("state is %s: it must be all, held or failing"
-                        .formatted(SafeText.quote(state, LONGEST_QUOTE)));
+                throw Problem.badRequest(
+                        "state is %s: it must be all, held or failing".formatted(SafeText.quote(state, LONGEST_QUOTE)));
         };
         Lists.answer(context, (token, limit) -> directory.listEntries(filter, token, limit), this::document);
     }

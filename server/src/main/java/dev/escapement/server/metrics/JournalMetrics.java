@@ -1,7 +1,7 @@
 package dev.escapement.server.metrics;
 
-import dev.escapement.engine.journal.TransitionDetail;
 import dev.escapement.engine.journal.Transition;
+import dev.escapement.engine.journal.TransitionDetail;
 import dev.escapement.governor.gate.SkipReason;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;

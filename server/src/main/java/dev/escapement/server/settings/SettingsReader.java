@@ -2,9 +2,9 @@ package dev.escapement.server.settings;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.escapement.governor.SafeText;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
+import dev.escapement.governor.SafeText;
 import dev.escapement.server.settings.Settings.Value;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -136,8 +136,7 @@ public final class SettingsReader {
             problems.add(("host (%s) is %s, which others can reach, and there is no token: set token or token-file,"
                             + " or listen on 127.0.0.1")
                     .formatted(
-                            settings.origin("host"),
-                            SafeText.quote(settings.get(SettingsTable.HOST), LONGEST_QUOTE)));
+                            settings.origin("host"), SafeText.quote(settings.get(SettingsTable.HOST), LONGEST_QUOTE)));
         }
         boolean embedded = settings.get(SettingsTable.DATABASE).isEmpty();
         if (embedded && !settings.get(SettingsTable.DATABASE_USER).isEmpty()) {

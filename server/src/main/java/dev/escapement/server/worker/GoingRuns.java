@@ -1,8 +1,8 @@
 package dev.escapement.server.worker;
 
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.execution.RunRef;
 import dev.escapement.governor.ledger.ExecutionRef;
 import java.util.List;
 import java.util.Map;

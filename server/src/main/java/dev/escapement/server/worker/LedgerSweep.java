@@ -2,8 +2,8 @@ package dev.escapement.server.worker;
 
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.port.ExecutionStore;
-import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.LedgerEntry;

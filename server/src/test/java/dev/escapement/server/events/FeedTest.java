@@ -43,8 +43,8 @@ class FeedTest {
         List<Entry> news = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             int number = written.size() + 1;
-            Transition accepted =
-                    Transition.of(new StoreWrite.Creation(ExecutionSamples.execution(number))).orElseThrow();
+            Transition accepted = Transition.of(new StoreWrite.Creation(ExecutionSamples.execution(number)))
+                    .orElseThrow();
             Entry entry = new Entry(Integer.toString(number), accepted);
             written.add(entry);
             news.add(entry);
@@ -104,7 +104,8 @@ class FeedTest {
             assertThat(listener.progress()).hasSize(1);
             assertThat(listener.progress()).isEmpty();
             for (int i = 0; i < 1_000; i++) {
-                feed.progressed(ExecutionSamples.execution(i).withStatus(ExecutionSamples.runningStatus(ExecutionSamples.execution(i))));
+                feed.progressed(ExecutionSamples.execution(i)
+                        .withStatus(ExecutionSamples.runningStatus(ExecutionSamples.execution(i))));
             }
             assertThat(listener.progress()).hasSizeBetween(1, 200);
         }

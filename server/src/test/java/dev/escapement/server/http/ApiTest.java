@@ -2,9 +2,9 @@ package dev.escapement.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.storage.problem.OutcomeUnknown;
-import dev.escapement.storage.problem.StorageFailed;
-import dev.escapement.storage.problem.StoreUnavailable;
+import dev.escapement.storage.problem.CommitOutcomeUnknownException;
+import dev.escapement.storage.problem.StorageUnavailableException;
+import dev.escapement.storage.problem.UnexpectedStorageException;
 import java.net.http.HttpResponse;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ class ApiTest {
 
     @Test
     void whatWasNotDoneBecauseTheDatabaseIsAwayMayBeAskedAgain() {
-        HttpResponse<String> answer = answerTo(new StoreUnavailable("secret-host does not answer"));
+        HttpResponse<String> answer = answerTo(new StorageUnavailableException("secret-host does not answer"));
         assertThat(answer.statusCode()).isEqualTo(503);
         assertThat(answer.headers().firstValue("Retry-After")).contains("1");
         assertThat(answer.body())
@@ -33,8 +33,8 @@ class ApiTest {
 
     @Test
     void whatMayHaveBeenDoneIsNotCalledUndone() {
-        HttpResponse<String> answer =
-                answerTo(new OutcomeUnknown("secret-host hung up", new IllegalStateException("hung up")));
+        HttpResponse<String> answer = answerTo(
+                new CommitOutcomeUnknownException("secret-host hung up", new IllegalStateException("hung up")));
         assertThat(answer.statusCode()).isEqualTo(503);
         assertThat(answer.headers().firstValue("Retry-After")).contains("1");
         assertThat(answer.body())
@@ -45,8 +45,8 @@ class ApiTest {
 
     @Test
     void whatTheDatabaseWillNeverDoIsNotAskedAgain() {
-        HttpResponse<String> answer =
-                answerTo(new StorageFailed("table secret is damaged", new IllegalStateException("damaged")));
+        HttpResponse<String> answer = answerTo(
+                new UnexpectedStorageException("table secret is damaged", new IllegalStateException("damaged")));
         assertThat(answer.statusCode()).isEqualTo(500);
         assertThat(answer.headers().firstValue("Retry-After")).isEmpty();
         assertThat(answer.body()).contains("Its log says why").doesNotContain("secret");

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.ExecutionStore;
-import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
@@ -16,7 +16,7 @@ import dev.escapement.server.TestServer;
 import dev.escapement.server.settings.Secret;
 import dev.escapement.server.worker.Work;
 import dev.escapement.storage.Database;
-import dev.escapement.storage.problem.OutcomeUnknown;
+import dev.escapement.storage.problem.CommitOutcomeUnknownException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
@@ -36,11 +36,11 @@ class LostAnswerTest {
     private final LoneApi api;
 
     LostAnswerTest(@TempDir Path folder) {
-        database = Database.sqlite(folder.resolve("lost.db"));
+        database = Database.openSqlite(folder.resolve("lost.db"));
         ExecutionService requests =
-                new ExecutionService(new AnswersGetLost(database.store()), database.directory(), () -> Policy.DEFAULT);
+                new ExecutionService(new AnswersGetLost(database.store()), database.queries(), () -> Policy.DEFAULT);
         api = new LoneApi(new ExecutionRoutes(
-                        database.directory(),
+                        database.queries(),
                         requests,
                         queue::add,
                         UnaryOperator.identity(),
@@ -62,8 +62,10 @@ class LostAnswerTest {
                 api.post("/api/v1/executions", TestServer.execution("maybe", "ok", "node/a", Map.of()));
         assertThat(answer.statusCode()).isEqualTo(503);
         assertThat(answer.body()).contains("it is not known whether it was carried out");
-        Execution stored =
-                database.directory().findExecution("default", "maybe").orElseThrow().value();
+        Execution stored = database.queries()
+                .findExecution("default", "maybe")
+                .orElseThrow()
+                .value();
         assertThat(queue).containsExactly(Work.on(stored.ref(), Optional.of(Target.parse("node/a"))));
     }
 
@@ -88,7 +90,7 @@ class LostAnswerTest {
         @Override
         public boolean apply(List<StoreWrite> writes) {
             assertThat(store.apply(writes)).isTrue();
-            throw new OutcomeUnknown("the connection broke", new IllegalStateException("hung up"));
+            throw new CommitOutcomeUnknownException("the connection broke", new IllegalStateException("hung up"));
         }
     }
 }

@@ -11,8 +11,8 @@ import dev.escapement.endpoints.EndpointRules;
 import dev.escapement.endpoints.Endpoints;
 import dev.escapement.endpoints.Planning;
 import dev.escapement.endpoints.store.sql.SqlEndpointStore;
-import dev.escapement.engine.contract.LedgerEntryGenerator;
 import dev.escapement.engine.contract.ExecutionGenerator;
+import dev.escapement.engine.contract.LedgerEntryGenerator;
 import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.engine.document.TargetDocument;
 import dev.escapement.engine.document.TargetState;
@@ -73,13 +73,13 @@ class OpenApiTest {
 
     private static Set<String> routes(Path folder) {
         Set<String> routes = new TreeSet<>();
-        try (Database database = Database.sqlite(folder.resolve("routes.db"));
+        try (Database database = Database.openSqlite(folder.resolve("routes.db"));
                 Streams streams = new Streams()) {
             LivePolicy policy = new LivePolicy(TestServer.settings(folder, Map.of()), InstantSource.system());
             HttpServer.Parts parts = new HttpServer.Parts(
                     database.store(),
-                    database.directory(),
-                    new ExecutionService(database.store(), database.directory(), policy),
+                    database.queries(),
+                    new ExecutionService(database.store(), database.queries(), policy),
                     (run, from, limit) -> new RunLogs.Chunk("", 0, true),
                     new Feed(database.journal(), ""),
                     new Workflows() {
@@ -100,7 +100,9 @@ class OpenApiTest {
                     UnaryOperator.identity(),
                     Optional.of(new EndpointParts(
                             new Endpoints(
-                                    SqlEndpointStore.on(database, 1), new Planning(RunPlanner.withDefaultJitter()), () -> "id"),
+                                    SqlEndpointStore.on(database, 1),
+                                    new Planning(RunPlanner.withDefaultJitter()),
+                                    () -> "id"),
                             new EndpointDocument(new AnythingGoes()),
                             (namespace, name) -> Optional.empty())),
                     InstantSource.system());

@@ -7,9 +7,9 @@ import dev.escapement.engine.Requeue;
 import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.WorkflowRunner;
-import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.server.NoRunner;
@@ -31,8 +31,9 @@ class DriverTest {
     private final Database database;
 
     DriverTest(@TempDir Path folder) {
-        database = Database.sqlite(folder.resolve("driver.db"));
-        assertThat(database.store().apply(List.of(new StoreWrite.Creation(ASKED)))).isTrue();
+        database = Database.openSqlite(folder.resolve("driver.db"));
+        assertThat(database.store().apply(List.of(new StoreWrite.Creation(ASKED))))
+                .isTrue();
     }
 
     @AfterEach
@@ -43,7 +44,13 @@ class DriverTest {
     private Requeue look(WorkflowRunner runner) {
         Engine engine = new Engine(database.store(), runner, () -> Policy.DEFAULT);
         Driver driver = new Driver(
-                database.store(), engine, () -> ExecutionSamples.NOW, mayStart::get, seen -> {}, () -> {}, forgotten -> {});
+                database.store(),
+                engine,
+                () -> ExecutionSamples.NOW,
+                mayStart::get,
+                seen -> {},
+                () -> {},
+                forgotten -> {});
         return driver.apply(Work.on(ASKED.ref()));
     }
 
@@ -76,7 +83,8 @@ class DriverTest {
 
     @Test
     void withoutTheLeaseWhatIsCancelledDoesNotWait() {
-        assertThat(database.store().apply(List.of(new StoreWrite.Cancellation(execution(), "ann", ExecutionSamples.NOW))))
+        assertThat(database.store()
+                        .apply(List.of(new StoreWrite.Cancellation(execution(), "ann", ExecutionSamples.NOW))))
                 .isTrue();
         look(new NoRunner());
         assertThat(execution().value().status()).isInstanceOf(ExecutionStatus.Final.class);

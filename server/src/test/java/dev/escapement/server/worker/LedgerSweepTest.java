@@ -7,17 +7,17 @@ import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.ExecutionQueries.EntryFilter;
 import dev.escapement.engine.port.ExecutionStore;
-import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.server.SweepParts;
 import dev.escapement.storage.Database;
-import dev.escapement.storage.problem.StoreUnavailable;
+import dev.escapement.storage.problem.StorageUnavailableException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,7 +35,7 @@ class LedgerSweepTest {
     private final LedgerSweep sweep;
 
     LedgerSweepTest(@TempDir Path folder) {
-        database = Database.sqlite(folder.resolve("sweep.db"));
+        database = Database.openSqlite(folder.resolve("sweep.db"));
         sweep = SweepParts.over(database, () -> now);
     }
 
@@ -57,7 +57,7 @@ class LedgerSweepTest {
     }
 
     private int entries() {
-        return database.directory().listEntries(EntryFilter.ALL, "", 500).items().size();
+        return database.queries().listEntries(EntryFilter.ALL, "", 500).items().size();
     }
 
     @Test
@@ -78,7 +78,8 @@ class LedgerSweepTest {
         Execution gone = ExecutionSamples.execution("default", number, "wf", "node/n-" + number);
         Target target = Target.parse("node/n-" + number);
         Versioned<LedgerEntry> entry = database.store().readEntry(target);
-        assertThat(database.store().apply(List.of(new StoreWrite.EntryUpdate(entry, ExecutionSamples.heldEntry(gone), now))))
+        assertThat(database.store()
+                        .apply(List.of(new StoreWrite.EntryUpdate(entry, ExecutionSamples.heldEntry(gone), now))))
                 .isTrue();
         return target;
     }
@@ -115,7 +116,7 @@ class LedgerSweepTest {
             @Override
             public Versioned<LedgerEntry> readEntry(Target target) {
                 if (target.equals(bad)) {
-                    throw new StoreUnavailable("the entry is locked");
+                    throw new StorageUnavailableException("the entry is locked");
                 }
                 return store.readEntry(target);
             }

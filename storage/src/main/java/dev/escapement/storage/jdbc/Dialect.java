@@ -10,7 +10,7 @@ package dev.escapement.storage.jdbc;
  * @param forUpdate locks the rows that a query finds; empty where there is one writer at a time
  * @param skipLocked passes over rows that somebody else has locked; empty where there is one writer at a time
  * @param greatest the function that gives the greatest of its arguments
- * @param batches many rows as one parameter
+ * @param batchSyntax many rows as one parameter
  */
 public record Dialect(
         String newVersion,
@@ -20,4 +20,4 @@ public record Dialect(
         String forUpdate,
         String skipLocked,
         String greatest,
-        Batches batches) {}
+        BatchSyntax batchSyntax) {}

@@ -9,11 +9,11 @@ import java.util.List;
 public interface JournalTable {
 
     /** Appends records, in one statement; none is fine. */
-    void append(Session session, List<Transition> records) throws SQLException;
+    void append(SqlSession session, List<Transition> records) throws SQLException;
 
     /** As {@link Journal#read}. */
-    List<Journal.Entry> read(Session session, String after, int limit) throws SQLException;
+    List<Journal.Entry> read(SqlSession session, String after, int limit) throws SQLException;
 
     /** As {@link Journal#endPosition}. */
-    String end(Session session) throws SQLException;
+    String end(SqlSession session) throws SQLException;
 }

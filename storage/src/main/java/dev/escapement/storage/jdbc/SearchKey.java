@@ -13,21 +13,22 @@ import java.util.HexFormat;
 public final class SearchKey {
 
     /** An index entry of PostgreSQL has 2,700 bytes at most; a character has up to four. */
-    private static final int LONGEST = 600;
+    private static final int MAX_LENGTH = 600;
 
-    private static final int KEPT = 500;
+    private static final int KEPT_PREFIX_LENGTH = 500;
 
     private SearchKey() {}
 
     /** The text itself, almost always. */
     public static String of(String text) {
-        if (text.length() <= LONGEST
+        if (text.length() <= MAX_LENGTH
                 && text.indexOf('\0') < 0
                 && StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
             return text;
         }
         byte[] bytes = text.getBytes(StandardCharsets.UTF_16BE);
-        String kept = text.substring(0, Math.min(KEPT, text.length())).replaceAll("[\\x00\\p{Cs}]", "\uFFFD");
+        String kept =
+                text.substring(0, Math.min(KEPT_PREFIX_LENGTH, text.length())).replaceAll("[\\x00\\p{Cs}]", "\uFFFD");
         return kept + "#" + HexFormat.of().formatHex(sha256().digest(bytes), 0, 16);
     }
 

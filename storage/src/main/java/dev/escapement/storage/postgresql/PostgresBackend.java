@@ -2,17 +2,17 @@ package dev.escapement.storage.postgresql;
 
 import dev.escapement.engine.port.Journal;
 import dev.escapement.storage.jdbc.Backend;
-import dev.escapement.storage.jdbc.Batches;
-import dev.escapement.storage.jdbc.Counters;
+import dev.escapement.storage.jdbc.BatchSyntax;
+import dev.escapement.storage.jdbc.ChangeTopic;
 import dev.escapement.storage.jdbc.Dialect;
 import dev.escapement.storage.jdbc.JournalTable;
-import dev.escapement.storage.jdbc.Problems;
-import dev.escapement.storage.jdbc.Retries;
-import dev.escapement.storage.jdbc.Session;
-import dev.escapement.storage.jdbc.Subscribers;
-import dev.escapement.storage.jdbc.Topic;
-import dev.escapement.storage.jdbc.Work;
-import dev.escapement.storage.problem.OutcomeUnknown;
+import dev.escapement.storage.jdbc.SqlErrorClassifier;
+import dev.escapement.storage.jdbc.SqlRetrier;
+import dev.escapement.storage.jdbc.SqlSession;
+import dev.escapement.storage.jdbc.StatementCounters;
+import dev.escapement.storage.jdbc.TopicSubscribers;
+import dev.escapement.storage.jdbc.TransactionBody;
+import dev.escapement.storage.problem.CommitOutcomeUnknownException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
@@ -34,65 +34,65 @@ final class PostgresBackend implements Backend {
             " FOR UPDATE",
             " FOR UPDATE SKIP LOCKED",
             "GREATEST",
-            Batches.POSTGRESQL);
+            BatchSyntax.POSTGRESQL);
 
     private final PostgresAddress address;
-    private final Pools pools;
+    private final PostgresConnectionPools pools;
     private final PostgresJournal journal;
-    private final Problems problems = new PostgresProblems();
-    private final Counters counters = new Counters();
-    private final Map<Topic, Subscribers> subscribers = Subscribers.ofEachTopic();
-    private final Retries retries;
-    private final Notifier notifier;
-    private final Object starting = new Object();
-    private Optional<Listener> listener = Optional.empty();
+    private final SqlErrorClassifier errorClassifier = new PostgresErrorClassifier();
+    private final StatementCounters counters = new StatementCounters();
+    private final Map<ChangeTopic, TopicSubscribers> subscribers = TopicSubscribers.byTopic();
+    private final SqlRetrier retries;
+    private final PostgresNotifier notifier;
+    private final Object listenerLock = new Object();
+    private Optional<PostgresNotificationListener> listener = Optional.empty();
 
-    PostgresBackend(PostgresAddress address, Pools pools, int era) {
+    PostgresBackend(PostgresAddress address, PostgresConnectionPools pools, int era) {
         this.address = address;
         this.pools = pools;
-        this.retries = new Retries(describe(), problems);
-        this.notifier = new Notifier(pools);
+        this.retries = new SqlRetrier(describe(), errorClassifier);
+        this.notifier = new PostgresNotifier(pools);
         this.journal = new PostgresJournal(era, notifier::awaitSent);
     }
 
     @Override
-    public <T> T read(Supplier<String> what, Work<T> work) {
+    public <T> T read(Supplier<String> what, TransactionBody<T> work) {
         return retries.run(what, () -> {
-            Connection connection = pools.reader();
+            Connection connection = pools.readerConnection();
             try {
-                return work.on(new Session(Pools.statements(connection), counters));
+                return work.execute(new SqlSession(PostgresConnectionPools.statementSource(connection), counters));
             } catch (SQLException failed) {
-                pools.doubt(failed);
+                pools.evictIfConnectionFailed(failed);
                 throw failed;
             } finally {
-                Pools.quietly(connection);
+                PostgresConnectionPools.closeQuietly(connection);
             }
         });
     }
 
     @Override
-    public <T> Optional<T> write(Supplier<String> what, Work<Optional<T>> work) {
+    public <T> Optional<T> write(Supplier<String> what, TransactionBody<Optional<T>> work) {
         return retries.run(what, () -> {
-            Connection connection = pools.writer();
+            Connection connection = pools.writerConnection();
             // Not with try: an error while giving the connection back must not hide a commit, nor repeat it.
             try {
-                return transaction(what, connection, work);
+                return runTransaction(what, connection, work);
             } catch (SQLException failed) {
-                pools.doubt(failed);
+                pools.evictIfConnectionFailed(failed);
                 throw failed;
             } finally {
-                Pools.quietly(connection);
+                PostgresConnectionPools.closeQuietly(connection);
             }
         });
     }
 
-    private <T> Optional<T> transaction(Supplier<String> what, Connection connection, Work<Optional<T>> work)
-            throws SQLException {
+    private <T> Optional<T> runTransaction(
+            Supplier<String> what, Connection connection, TransactionBody<Optional<T>> work) throws SQLException {
         Optional<T> result;
         try {
-            result = work.on(new Session(Pools.statements(connection), counters));
+            result = work.execute(new SqlSession(PostgresConnectionPools.statementSource(connection), counters));
         } catch (SQLException | RuntimeException failed) {
-            rollBack(connection);
+            rollbackQuietly(connection);
             throw failed;
         }
         if (result.isPresent()) {
@@ -106,12 +106,12 @@ final class PostgresBackend implements Backend {
     private void commit(Supplier<String> what, Connection connection) throws SQLException {
         try {
             connection.commit();
-            counters.wrote();
+            counters.countWrite();
         } catch (SQLException failed) {
-            if (problems.refusedCommit(failed)) {
+            if (errorClassifier.isCommitRejected(failed)) {
                 throw failed;
             }
-            throw new OutcomeUnknown(
+            throw new CommitOutcomeUnknownException(
                     "%s: the connection broke while committing (%s), so it is not known whether this was made: %s; look again"
                             .formatted(address, failed.getMessage(), what.get()),
                     failed);
@@ -119,7 +119,7 @@ final class PostgresBackend implements Backend {
     }
 
     /** If even this fails the connection is broken, and PostgreSQL rolls back by itself. */
-    private static void rollBack(Connection connection) {
+    private static void rollbackQuietly(Connection connection) {
         try {
             connection.rollback();
         } catch (SQLException broken) {
@@ -138,25 +138,26 @@ final class PostgresBackend implements Backend {
     }
 
     @Override
-    public void announce(Topic topic) {
-        Subscribers.of(subscribers, topic).call();
-        notifier.tell(topic);
+    public void publish(ChangeTopic topic) {
+        TopicSubscribers.forTopic(subscribers, topic).notifySubscribers();
+        notifier.enqueue(topic);
     }
 
     @Override
-    public Journal.Subscription subscribe(Topic topic, Runnable callback) {
-        Journal.Subscription subscription = Subscribers.of(subscribers, topic).add(callback);
-        synchronized (starting) {
+    public Journal.Subscription subscribe(ChangeTopic topic, Runnable callback) {
+        Journal.Subscription subscription =
+                TopicSubscribers.forTopic(subscribers, topic).add(callback);
+        synchronized (listenerLock) {
             if (listener.isEmpty()) {
-                listener = Optional.of(new Listener(address, journal, subscribers));
+                listener = Optional.of(new PostgresNotificationListener(address, journal, subscribers));
             }
         }
         return subscription;
     }
 
     @Override
-    public boolean isDuplicate(SQLException refused) {
-        return PostgresProblems.state(refused).equals("23505");
+    public boolean isUniqueViolation(SQLException refused) {
+        return PostgresErrorClassifier.sqlState(refused).equals("23505");
     }
 
     @Override
@@ -165,15 +166,15 @@ final class PostgresBackend implements Backend {
     }
 
     @Override
-    public Counters counters() {
+    public StatementCounters counters() {
         return counters;
     }
 
     @Override
     public void close() {
         retries.close();
-        synchronized (starting) {
-            listener.ifPresent(Listener::close);
+        synchronized (listenerLock) {
+            listener.ifPresent(PostgresNotificationListener::close);
         }
         notifier.close();
         pools.close();

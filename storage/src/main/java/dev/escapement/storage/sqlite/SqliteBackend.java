@@ -2,14 +2,14 @@ package dev.escapement.storage.sqlite;
 
 import dev.escapement.engine.port.Journal;
 import dev.escapement.storage.jdbc.Backend;
-import dev.escapement.storage.jdbc.Batches;
-import dev.escapement.storage.jdbc.Counters;
+import dev.escapement.storage.jdbc.BatchSyntax;
+import dev.escapement.storage.jdbc.ChangeTopic;
 import dev.escapement.storage.jdbc.Dialect;
 import dev.escapement.storage.jdbc.JournalTable;
-import dev.escapement.storage.jdbc.Retries;
-import dev.escapement.storage.jdbc.Subscribers;
-import dev.escapement.storage.jdbc.Topic;
-import dev.escapement.storage.jdbc.Work;
+import dev.escapement.storage.jdbc.SqlRetrier;
+import dev.escapement.storage.jdbc.StatementCounters;
+import dev.escapement.storage.jdbc.TopicSubscribers;
+import dev.escapement.storage.jdbc.TransactionBody;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.Map;
@@ -31,32 +31,32 @@ public final class SqliteBackend implements Backend {
             "",
             "",
             "max",
-            Batches.SQLITE);
+            BatchSyntax.SQLITE);
 
     private final SqliteFile file;
-    private final Writer writer;
-    private final Readers readers;
-    private final Retries retries;
-    private final Counters counters;
-    private final Map<Topic, Subscribers> subscribers = Subscribers.ofEachTopic();
+    private final SqliteWriter writer;
+    private final SqliteReaderPool readers;
+    private final SqlRetrier retries;
+    private final StatementCounters counters;
+    private final Map<ChangeTopic, TopicSubscribers> subscribers = TopicSubscribers.byTopic();
     private final JournalTable journal = new SqliteJournal();
 
-    SqliteBackend(SqliteFile file, Counters counters) throws SQLException {
-        SqliteProblems problems = new SqliteProblems();
+    SqliteBackend(SqliteFile file, StatementCounters counters) throws SQLException {
+        SqliteErrorClassifier problems = new SqliteErrorClassifier();
         this.file = file;
         this.counters = counters;
-        this.writer = new Writer(describe(), file.source().getConnection(), problems, counters);
-        this.readers = new Readers(file, counters);
-        this.retries = new Retries(describe(), problems);
+        this.writer = new SqliteWriter(describe(), file.dataSource().getConnection(), problems, counters);
+        this.readers = new SqliteReaderPool(file, counters);
+        this.retries = new SqlRetrier(describe(), problems);
     }
 
     @Override
-    public <T> T read(Supplier<String> what, Work<T> work) {
+    public <T> T read(Supplier<String> what, TransactionBody<T> work) {
         return retries.run(what, () -> readers.read(work));
     }
 
     @Override
-    public <T> Optional<T> write(Supplier<String> what, Work<Optional<T>> work) {
+    public <T> Optional<T> write(Supplier<String> what, TransactionBody<Optional<T>> work) {
         return retries.run(what, () -> writer.write(work));
     }
 
@@ -72,18 +72,18 @@ public final class SqliteBackend implements Backend {
 
     /** Nobody else writes, so whoever wants to know is in this process. */
     @Override
-    public void announce(Topic topic) {
-        Subscribers.of(subscribers, topic).call();
+    public void publish(ChangeTopic topic) {
+        TopicSubscribers.forTopic(subscribers, topic).notifySubscribers();
     }
 
     @Override
-    public Journal.Subscription subscribe(Topic topic, Runnable callback) {
-        return Subscribers.of(subscribers, topic).add(callback);
+    public Journal.Subscription subscribe(ChangeTopic topic, Runnable callback) {
+        return TopicSubscribers.forTopic(subscribers, topic).add(callback);
     }
 
     @Override
-    public boolean isDuplicate(SQLException refused) {
-        return SqliteProblems.isDuplicate(refused);
+    public boolean isUniqueViolation(SQLException refused) {
+        return SqliteErrorClassifier.isUniqueViolation(refused);
     }
 
     @Override
@@ -92,7 +92,7 @@ public final class SqliteBackend implements Backend {
     }
 
     @Override
-    public Counters counters() {
+    public StatementCounters counters() {
         return counters;
     }
 

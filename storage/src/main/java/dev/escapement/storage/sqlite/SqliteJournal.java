@@ -2,9 +2,9 @@ package dev.escapement.storage.sqlite;
 
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.port.Journal;
-import dev.escapement.storage.jdbc.JournalRows;
 import dev.escapement.storage.jdbc.JournalTable;
-import dev.escapement.storage.jdbc.Session;
+import dev.escapement.storage.jdbc.SqlSession;
+import dev.escapement.storage.table.JournalRows;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -13,22 +13,22 @@ import java.util.Optional;
 final class SqliteJournal implements JournalTable {
 
     @Override
-    public void append(Session session, List<Transition> records) throws SQLException {
+    public void append(SqlSession session, List<Transition> records) throws SQLException {
         JournalRows.append(session, records, Optional.empty());
     }
 
     @Override
-    public List<Journal.Entry> read(Session session, String after, int limit) throws SQLException {
-        long from = after.isEmpty() ? 0 : JournalRows.number(after, after);
+    public List<Journal.Entry> read(SqlSession session, String after, int limit) throws SQLException {
+        long from = after.isEmpty() ? 0 : JournalRows.parsePositionPart(after, after);
         return session.list(
                 "SELECT position, document FROM journal WHERE position > ? ORDER BY position LIMIT ?",
-                columns -> JournalRows.entry(columns.getString(1), columns.getString(2)),
+                columns -> JournalRows.toEntry(columns.getString(1), columns.getString(2)),
                 from,
                 limit);
     }
 
     @Override
-    public String end(Session session) throws SQLException {
+    public String end(SqlSession session) throws SQLException {
         return session.first("SELECT max(position) FROM journal", columns -> columns.getLong(1))
                 .filter(position -> position > 0)
                 .map(String::valueOf)

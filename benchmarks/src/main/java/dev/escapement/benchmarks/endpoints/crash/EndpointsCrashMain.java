@@ -10,7 +10,7 @@ import dev.escapement.endpoints.store.Run;
 import dev.escapement.endpoints.store.sql.SqlEndpointStore;
 import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.storage.Database;
-import dev.escapement.storage.Secret;
+import dev.escapement.storage.SecretText;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -99,7 +99,7 @@ public final class EndpointsCrashMain {
 
     private static List<Run> history(String url) {
         List<Run> runs = new ArrayList<>();
-        try (Database database = Database.postgres(url, "", Secret.of(""))) {
+        try (Database database = Database.openPostgres(url, "", SecretText.of(""))) {
             EndpointStore store = SqlEndpointStore.on(database, Integer.MAX_VALUE);
             Optional<String> token = Optional.of("");
             while (token.isPresent()) {

@@ -6,11 +6,11 @@ import dev.escapement.endpoints.RemedyDocument;
 import dev.escapement.endpoints.store.Stored;
 import dev.escapement.endpoints.store.Write;
 import dev.escapement.storage.jdbc.Backend;
-import dev.escapement.storage.jdbc.Batches;
-import dev.escapement.storage.jdbc.Json;
-import dev.escapement.storage.jdbc.Micros;
+import dev.escapement.storage.jdbc.BatchSyntax;
+import dev.escapement.storage.jdbc.DocumentJson;
+import dev.escapement.storage.jdbc.EpochMicros;
 import dev.escapement.storage.jdbc.SearchKey;
-import dev.escapement.storage.jdbc.Session;
+import dev.escapement.storage.jdbc.SqlSession;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Collection;
@@ -37,22 +37,22 @@ final class Changes {
     Changes(Backend backend, EndpointRows rows) {
         this.backend = backend;
         this.rows = rows;
-        Batches batches = backend.dialect().batches();
+        BatchSyntax batches = backend.dialect().batchSyntax();
         this.find = "SELECT " + EndpointRows.COLUMNS + " FROM endpoints WHERE NOT archived AND name IN"
-                + " (SELECT r_name FROM " + batches.rows("r_name text") + ") ORDER BY id"
+                + " (SELECT r_name FROM " + batches.tableExpression("r_name text") + ") ORDER BY id"
                 + backend.dialect().forUpdate();
-        this.lock = "SELECT id FROM endpoints WHERE id IN (SELECT r_id FROM " + batches.rows("r_id text")
+        this.lock = "SELECT id FROM endpoints WHERE id IN (SELECT r_id FROM " + batches.tableExpression("r_id text")
                 + ") ORDER BY id" + backend.dialect().forUpdate();
         String said = columns().map(column -> column + " = r_" + column).collect(Collectors.joining(", "));
         this.change = "UPDATE endpoints SET " + said + ", revision = revision + 1, version = version + 1 FROM "
-                + batches.rows(with("r_version bigint")) + " WHERE id = r_id AND version = r_version";
+                + batches.tableExpression(with("r_version bigint")) + " WHERE id = r_id AND version = r_version";
         String columns = "id, " + columns().collect(Collectors.joining(", "));
         this.create = "INSERT INTO endpoints (" + columns + ", created_at, version, revision, number, lease_token,"
                 + " lease_worker, lease_since, lease_until, due_at, attempts, remedy_due, remedy_seen, remedy_run,"
                 + " remedy_requested, remedy) SELECT r_"
                 + columns.replace(", ", ", r_")
                 + ", r_created_at, 1, 1, r_number, '', '', 0, 0, 0, 0, 0, 0, r_remedy_run, r_requested, r_remedy FROM "
-                + batches.rows(with(
+                + batches.tableExpression(with(
                         "r_created_at bigint",
                         "r_number bigint",
                         "r_remedy_run bigint",
@@ -73,7 +73,7 @@ final class Changes {
 
     /** Returns how many were made, or nothing if a name is taken. */
     OptionalInt apply(Collection<String> names, Function<Map<String, Stored>, List<Write>> what) {
-        String wanted = Json.write(
+        String wanted = DocumentJson.write(
                 names.stream().map(name -> Map.of("r_name", SearchKey.of(name))).toList());
         return backend.write(() -> "change %d endpoints by name".formatted(names.size()), session -> {
                     Map<String, Stored> seen = new HashMap<>();
@@ -122,7 +122,7 @@ final class Changes {
                         SearchKey.of(name)));
     }
 
-    private boolean areMade(Session session, List<Write> writes) throws SQLException {
+    private boolean areMade(SqlSession session, List<Write> writes) throws SQLException {
         // In one order for all, so that two who change several do not wait for each other.
         List<Map<String, Object>> changes = select(writes, Write.Change.class)
                 .sorted(Comparator.comparing(one -> one.next().id()))
@@ -136,11 +136,11 @@ final class Changes {
         return areMade(session, changes, creations);
     }
 
-    private boolean areMade(Session session, List<Map<String, Object>> changes, List<Map<String, Object>> creations)
+    private boolean areMade(SqlSession session, List<Map<String, Object>> changes, List<Map<String, Object>> creations)
             throws SQLException {
         try {
             if (!changes.isEmpty()) {
-                String batch = Json.write(changes);
+                String batch = DocumentJson.write(changes);
                 if (changes.size() > 1 && !backend.dialect().forUpdate().isEmpty()) {
                     session.list(lock, row -> row.getString(1), batch);
                 }
@@ -148,9 +148,9 @@ final class Changes {
                     return false;
                 }
             }
-            return creations.isEmpty() || session.update(create, Json.write(creations)) == creations.size();
+            return creations.isEmpty() || session.update(create, DocumentJson.write(creations)) == creations.size();
         } catch (SQLException refused) {
-            if (backend.isDuplicate(refused)) {
+            if (backend.isUniqueViolation(refused)) {
                 return false;
             }
             throw refused;
@@ -169,14 +169,14 @@ final class Changes {
 
     private static Map<String, Object> row(Endpoint endpoint) {
         Map<String, Object> row = EndpointRows.said(endpoint);
-        row.put("r_created_at", Micros.of(endpoint.createdAt()));
+        row.put("r_created_at", EpochMicros.of(endpoint.createdAt()));
         row.put("r_number", endpoint.number());
         row.put("r_remedy_run", endpoint.remedy().map(remedy -> remedy.run()).orElse(0L));
         row.put("r_requested", endpoint.remedy().map(Remedies::isRequested).orElse(false));
         row.put(
                 "r_remedy",
                 endpoint.remedy()
-                        .map(remedy -> Json.write(RemedyDocument.write(remedy)))
+                        .map(remedy -> DocumentJson.write(RemedyDocument.write(remedy)))
                         .orElse(""));
         return row;
     }

@@ -9,12 +9,12 @@ import dev.escapement.endpoints.StoredDocument;
 import dev.escapement.endpoints.store.Claim;
 import dev.escapement.endpoints.store.Lease;
 import dev.escapement.endpoints.store.Stored;
-import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.governor.plan.LastRun;
-import dev.escapement.storage.jdbc.Json;
-import dev.escapement.storage.jdbc.Micros;
+import dev.escapement.governor.plan.RunHistory;
+import dev.escapement.storage.jdbc.DocumentJson;
+import dev.escapement.storage.jdbc.EpochMicros;
 import dev.escapement.storage.jdbc.SearchKey;
-import dev.escapement.storage.problem.StorageFailed;
+import dev.escapement.storage.problem.UnexpectedStorageException;
 import java.io.UncheckedIOException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -62,7 +62,7 @@ final class EndpointRows {
         try {
             return read(row);
         } catch (IllegalArgumentException | DateTimeException | UncheckedIOException unreadable) {
-            throw new StorageFailed(
+            throw new UnexpectedStorageException(
                     "endpoint %s (id %s) cannot be read: what is stored of it was written by a newer version, or by a Java that knows more time zones, or is damaged; nothing was changed"
                             .formatted(row.getString("name"), row.getString("id")),
                     unreadable);
@@ -73,7 +73,7 @@ final class EndpointRows {
     Optional<Stored> readable(ResultSet row) throws SQLException {
         try {
             return Optional.of(stored(row));
-        } catch (StorageFailed unreadable) {
+        } catch (UnexpectedStorageException unreadable) {
             LOG.warn("an endpoint is left out: {}", unreadable.getMessage(), unreadable);
             return Optional.empty();
         }
@@ -138,7 +138,7 @@ final class EndpointRows {
     }
 
     private static Optional<Remedy> remedy(String document) {
-        return document.isEmpty() ? Optional.empty() : Optional.of(RemedyDocument.read(Json.read(document)));
+        return document.isEmpty() ? Optional.empty() : Optional.of(RemedyDocument.read(DocumentJson.read(document)));
     }
 
     /** What people decide, as a row of a batch. */
@@ -155,7 +155,7 @@ final class EndpointRows {
                         .pausedUntil()
                         .map(until -> Times.slot(Optional.of(until)))
                         .orElse(0L));
-        row.put("r_document", Json.write(StoredDocument.write(endpoint.definition(), endpoint.steering())));
+        row.put("r_document", DocumentJson.write(StoredDocument.write(endpoint.definition(), endpoint.steering())));
         plan(row, endpoint.history(), endpoint.planned());
         return row;
     }
@@ -166,14 +166,14 @@ final class EndpointRows {
 
     /** What follows from it and from the past. */
     static void plan(Map<String, Object> row, RunHistory history, Planned next) {
-        row.put("r_origin", Micros.of(history.origin()));
+        row.put("r_origin", EpochMicros.of(history.origin()));
         row.put("r_failures", history.failures());
         row.put(
                 "r_last_slot",
-                history.lastRun().map(LastRun::slot).map(Micros::of).orElse(Times.NONE));
+                history.lastRun().map(LastRun::slot).map(EpochMicros::of).orElse(Times.NONE));
         row.put(
                 "r_last_ended",
-                history.lastRun().map(LastRun::endedAt).map(Micros::of).orElse(Times.NONE));
+                history.lastRun().map(LastRun::endedAt).map(EpochMicros::of).orElse(Times.NONE));
         row.put("r_last_retry_after", Times.of(history.lastRun().flatMap(LastRun::retryAfter)));
         row.put("r_next_at", Times.slot(next.at()));
         row.put("r_plan_source", CleanText.of(next.source()));

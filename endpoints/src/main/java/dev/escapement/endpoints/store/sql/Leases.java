@@ -4,9 +4,9 @@ import dev.escapement.endpoints.store.Claim;
 import dev.escapement.endpoints.store.Demand;
 import dev.escapement.endpoints.store.Due;
 import dev.escapement.storage.jdbc.Backend;
-import dev.escapement.storage.jdbc.Batches;
+import dev.escapement.storage.jdbc.BatchSyntax;
 import dev.escapement.storage.jdbc.Dialect;
-import dev.escapement.storage.jdbc.Json;
+import dev.escapement.storage.jdbc.DocumentJson;
 import dev.escapement.storage.jdbc.SearchKey;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -42,12 +42,13 @@ final class Leases {
         this.backend = backend;
         this.rows = rows;
         this.clock = clock;
-        Batches batches = backend.dialect().batches();
+        BatchSyntax batches = backend.dialect().batchSyntax();
         this.now = now;
         this.claim = claim(backend.dialect(), now, USUAL);
         this.dueHosts = dueHosts(backend.dialect(), now);
         this.nextDue = nextDue(backend.dialect(), now);
-        String held = batches.rows("r_id text", "r_token text") + " WHERE id = r_id AND lease_token = r_token";
+        String held =
+                batches.tableExpression("r_id text", "r_token text") + " WHERE id = r_id AND lease_token = r_token";
         // Never shorter: somebody may have changed the timeout, and the call that goes on still has the old one.
         this.renew = "UPDATE endpoints SET lease_until = "
                 + backend.dialect().greatest() + "(lease_until, " + now + " + timeout_millis * 1000 + ?) FROM " + held
@@ -67,7 +68,7 @@ final class Leases {
         String moment = "(SELECT at_micros FROM moment)";
         return "WITH moment AS MATERIALIZED (SELECT " + now + " AS at_micros),"
                 + " busy AS MATERIALIZED (SELECT r_host, r_running FROM "
-                + dialect.batches().rows("r_host text", "r_running integer") + "),"
+                + dialect.batchSyntax().tableExpression("r_host text", "r_running integer") + "),"
                 + " due AS MATERIALIZED (SELECT due_id, due_host, due_since FROM"
                 + " (SELECT id AS due_id, host AS due_host, claimable_at AS due_since FROM endpoints"
                 + " WHERE NOT archived AND claimable_at <= " + moment
@@ -86,17 +87,17 @@ final class Leases {
                 + " SELECT DISTINCT due_host FROM (SELECT host AS due_host FROM endpoints WHERE NOT archived"
                 + " AND claimable_at <= (SELECT at_micros FROM moment) ORDER BY claimable_at LIMIT " + USUAL
                 + ") AS oldest WHERE due_host IN (SELECT r_host FROM "
-                + dialect.batches().rows("r_host text") + ")";
+                + dialect.batchSyntax().tableExpression("r_host text") + ")";
     }
 
     static String nextDue(Dialect dialect, String now) {
         return "SELECT " + now + ", (SELECT claimable_at FROM endpoints WHERE NOT archived AND claimable_at < "
                 + Times.NEVER + " AND host NOT IN (SELECT r_host FROM "
-                + dialect.batches().rows("r_host text") + ") ORDER BY claimable_at LIMIT 1)";
+                + dialect.batchSyntax().tableExpression("r_host text") + ") ORDER BY claimable_at LIMIT 1)";
     }
 
     List<Claim> claim(Demand demand) {
-        String busy = Json.write(demand.busy().entrySet().stream()
+        String busy = DocumentJson.write(demand.busy().entrySet().stream()
                 .map(host -> Map.of("r_host", SearchKey.of(host.getKey()), "r_running", host.getValue()))
                 .toList());
         String sql = demand.limit() <= USUAL ? claim : claim(backend.dialect(), now, demand.limit());
@@ -136,7 +137,7 @@ final class Leases {
     }
 
     private static String batch(Set<String> hosts) {
-        return Json.write(
+        return DocumentJson.write(
                 hosts.stream().map(host -> Map.of("r_host", SearchKey.of(host))).toList());
     }
 
@@ -177,7 +178,7 @@ final class Leases {
 
     /** In one order for all, so that two who write several do not wait for each other. */
     static String held(Collection<Claim> claims) {
-        return Json.write(claims.stream()
+        return DocumentJson.write(claims.stream()
                 .sorted(Comparator.comparing(each -> each.endpoint().id()))
                 .map(each -> Map.of(
                         "r_id", each.endpoint().id(), "r_token", each.lease().token()))

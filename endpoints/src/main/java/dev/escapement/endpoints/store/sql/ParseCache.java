@@ -3,7 +3,7 @@ package dev.escapement.endpoints.store.sql;
 import dev.escapement.endpoints.Definition;
 import dev.escapement.endpoints.Steering;
 import dev.escapement.endpoints.StoredDocument;
-import dev.escapement.storage.jdbc.Json;
+import dev.escapement.storage.jdbc.DocumentJson;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,7 +26,7 @@ final class ParseCache {
         if (found != null && found.revision() == revision) {
             return found;
         }
-        Map<String, Object> tree = Json.read(document);
+        Map<String, Object> tree = DocumentJson.read(document);
         Parsed parsed = new Parsed(revision, StoredDocument.definition(tree), StoredDocument.steering(tree));
         if (document.length() <= LONGEST) {
             // Any will do: who is looked up in turns would never be found again if the oldest had to go.

@@ -1,7 +1,7 @@
 package dev.escapement.endpoints.store.sql;
 
 import dev.escapement.engine.port.ExecutionQueries.Page;
-import dev.escapement.storage.Token;
+import dev.escapement.storage.PageToken;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -32,7 +32,7 @@ final class Parts {
         try {
             return Long.parseLong(part);
         } catch (NumberFormatException refused) {
-            throw Token.none(refused);
+            throw PageToken.invalid(refused);
         }
     }
 }

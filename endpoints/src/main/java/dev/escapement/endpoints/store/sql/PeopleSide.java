@@ -4,9 +4,9 @@ import dev.escapement.endpoints.store.Backlog;
 import dev.escapement.endpoints.store.EndpointStore.EndpointFilter;
 import dev.escapement.endpoints.store.Stored;
 import dev.escapement.engine.port.ExecutionQueries.Page;
-import dev.escapement.storage.Token;
+import dev.escapement.storage.PageToken;
 import dev.escapement.storage.jdbc.Backend;
-import dev.escapement.storage.jdbc.Json;
+import dev.escapement.storage.jdbc.DocumentJson;
 import dev.escapement.storage.jdbc.SearchKey;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -52,11 +52,11 @@ final class PeopleSide {
     Map<String, Stored> named(Collection<String> names) {
         Map<String, Stored> found = new HashMap<>();
         if (!names.isEmpty()) {
-            String wanted = Json.write(names.stream()
+            String wanted = DocumentJson.write(names.stream()
                     .map(name -> Map.of("r_name", SearchKey.of(name)))
                     .toList());
             String sql = SELECT + " WHERE NOT archived AND name IN (SELECT r_name FROM "
-                    + backend.dialect().batches().rows("r_name text") + ")";
+                    + backend.dialect().batchSyntax().tableExpression("r_name text") + ")";
             backend.read(() -> "find endpoints", session -> session.list(sql, rows::stored, wanted))
                     .forEach(each -> found.put(each.endpoint().definition().name(), each));
         }
@@ -69,7 +69,7 @@ final class PeopleSide {
         parameters.add(Parts.oneMoreThan(limit));
         List<Listed> found =
                 backend.read(() -> "list endpoints", session -> session.list(sql, this::listed, parameters.toArray()));
-        Page<Listed> page = Parts.page(found, limit, last -> Token.of(last.name(), last.id()));
+        Page<Listed> page = Parts.page(found, limit, last -> PageToken.encode(last.name(), last.id()));
         return new Page<>(
                 page.items().stream().flatMap(each -> each.stored().stream()).toList(), page.nextToken());
     }
@@ -82,7 +82,7 @@ final class PeopleSide {
         StringBuilder sql = new StringBuilder(" WHERE ").append(condition(filter, now));
         if (!token.isEmpty()) {
             sql.append(" AND (name, id) > (?, ?)");
-            parameters.addAll(Token.parts(token, 2));
+            parameters.addAll(PageToken.decode(token, 2));
         }
         return sql.append(" ORDER BY name, id LIMIT ?").toString();
     }

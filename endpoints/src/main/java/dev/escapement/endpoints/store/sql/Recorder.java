@@ -5,10 +5,10 @@ import dev.escapement.endpoints.store.Result;
 import dev.escapement.endpoints.store.Run;
 import dev.escapement.endpoints.store.Verdict;
 import dev.escapement.storage.jdbc.Backend;
-import dev.escapement.storage.jdbc.Batches;
-import dev.escapement.storage.jdbc.Json;
-import dev.escapement.storage.jdbc.Session;
-import dev.escapement.storage.problem.StorageFailed;
+import dev.escapement.storage.jdbc.BatchSyntax;
+import dev.escapement.storage.jdbc.DocumentJson;
+import dev.escapement.storage.jdbc.SqlSession;
+import dev.escapement.storage.problem.UnexpectedStorageException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -38,22 +38,23 @@ final class Recorder {
     Recorder(Backend backend, RunTable runs) {
         this.backend = backend;
         this.runs = runs;
-        Batches batches = backend.dialect().batches();
+        BatchSyntax batches = backend.dialect().batchSyntax();
         this.record = record(batches);
         this.judge = "SELECT r_id, CASE WHEN lease_token = r_token THEN 1 ELSE 0 END,"
                 + " (SELECT count(*) FROM runs WHERE endpoint = r_id AND runs.number = r_number AND attempt = r_attempt)"
-                + " FROM " + batches.rows("r_id text", "r_token text", "r_number bigint", "r_attempt integer")
+                + " FROM "
+                + batches.tableExpression("r_id text", "r_token text", "r_number bigint", "r_attempt integer")
                 + " LEFT JOIN endpoints ON id = r_id";
     }
 
-    static String record(Batches batches) {
+    static String record(BatchSyntax batches) {
         return "UPDATE endpoints SET number = number + 1, attempts = 0, lease_token = '', lease_worker = '',"
                 + " lease_since = 0, lease_until = 0, origin = r_origin, failures = r_failures,"
                 + " last_slot = r_last_slot, last_ended = r_last_ended, last_retry_after = r_last_retry_after,"
                 + " next_at = r_next_at, plan_source = r_plan_source, plan = r_plan,"
                 + " remedy_due = r_remedy_due,"
                 + " remedy_seen = CASE WHEN r_remedy_due > 0 THEN 0 ELSE remedy_seen END, version = version + 1 FROM "
-                + batches.rows(
+                + batches.tableExpression(
                         "r_id text",
                         "r_token text",
                         "r_revision bigint",
@@ -75,7 +76,7 @@ final class Recorder {
         }
         try {
             return together(results);
-        } catch (StorageFailed refused) {
+        } catch (UnexpectedStorageException refused) {
             LOG.warn("{} results are recorded one by one: {}", results.size(), refused.getMessage());
             return apart(results);
         }
@@ -92,11 +93,11 @@ final class Recorder {
     /** One that is refused must not hold up its neighbours: they are recorded before anything is said about it. */
     private List<Verdict> apart(List<Result> results) {
         List<Verdict> verdicts = new ArrayList<>();
-        Optional<StorageFailed> failed = Optional.empty();
+        Optional<UnexpectedStorageException> failed = Optional.empty();
         for (Result each : results) {
             try {
                 verdicts.add(alone(each));
-            } catch (StorageFailed refused) {
+            } catch (UnexpectedStorageException refused) {
                 failed = Optional.of(refused);
             }
         }
@@ -109,7 +110,7 @@ final class Recorder {
     private Verdict alone(Result result) {
         try {
             return together(List.of(result)).get(0);
-        } catch (StorageFailed refused) {
+        } catch (UnexpectedStorageException refused) {
             LOG.warn(
                     "a run of endpoint {} is recorded without its texts",
                     result.run().name(),
@@ -143,13 +144,13 @@ final class Recorder {
         return new Result(result.claim(), kept, result.history(), result.next(), result.remedyDue());
     }
 
-    private List<Verdict> record(Session session, List<Result> results) throws SQLException {
+    private List<Verdict> record(SqlSession session, List<Result> results) throws SQLException {
         // In one order for all, so that two who write several do not wait for each other.
         List<Map<String, Object>> batch = results.stream()
                 .sorted(Comparator.comparing(each -> each.claim().endpoint().id()))
                 .map(Recorder::row)
                 .toList();
-        Set<String> recorded = new HashSet<>(session.list(record, row -> row.getString(1), Json.write(batch)));
+        Set<String> recorded = new HashSet<>(session.list(record, row -> row.getString(1), DocumentJson.write(batch)));
         if (!recorded.isEmpty()) {
             runs.append(
                     session,
@@ -182,13 +183,13 @@ final class Recorder {
      * Why others were not recorded. One whose run is there was recorded before, and its holder did not hear of it:
      * every attempt is one holder's.
      */
-    private Map<String, Verdict> judge(Session session, List<Map<String, Object>> batch, Set<String> recorded)
+    private Map<String, Verdict> judge(SqlSession session, List<Map<String, Object>> batch, Set<String> recorded)
             throws SQLException {
         List<Map<String, Object>> others = batch.stream()
                 .filter(row -> !recorded.contains(row.get("r_id")))
                 .toList();
         Map<String, Verdict> verdicts = new HashMap<>();
-        session.list(judge, row -> Map.entry(row.getString(1), verdict(row)), Json.write(others))
+        session.list(judge, row -> Map.entry(row.getString(1), verdict(row)), DocumentJson.write(others))
                 .forEach(each -> verdicts.put(each.getKey(), each.getValue()));
         return verdicts;
     }

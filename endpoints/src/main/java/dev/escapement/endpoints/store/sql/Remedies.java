@@ -5,7 +5,7 @@ import dev.escapement.endpoints.RemedyDocument;
 import dev.escapement.endpoints.store.Stored;
 import dev.escapement.storage.jdbc.Backend;
 import dev.escapement.storage.jdbc.Dialect;
-import dev.escapement.storage.jdbc.Json;
+import dev.escapement.storage.jdbc.DocumentJson;
 import dev.escapement.storage.jdbc.SearchKey;
 import java.time.Duration;
 import java.util.List;
@@ -60,7 +60,7 @@ final class Remedies {
     }
 
     void settle(String endpoint, Remedy remedy) {
-        String document = CleanText.of(Json.write(RemedyDocument.write(remedy)));
+        String document = CleanText.of(DocumentJson.write(RemedyDocument.write(remedy)));
         String id = SearchKey.of(endpoint);
         backend.write(() -> "write the remedy of endpoint " + endpoint, session -> {
             int written = session.update(

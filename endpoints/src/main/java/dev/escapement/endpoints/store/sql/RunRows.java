@@ -2,7 +2,7 @@ package dev.escapement.endpoints.store.sql;
 
 import dev.escapement.endpoints.call.Answer;
 import dev.escapement.endpoints.store.Run;
-import dev.escapement.storage.jdbc.Micros;
+import dev.escapement.storage.jdbc.EpochMicros;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
@@ -51,10 +51,10 @@ final class RunRows {
         row.put("number", run.number());
         row.put("name", CleanText.of(run.name()));
         row.put("attempt", run.attempt());
-        row.put("slot", Micros.of(run.slot()));
-        row.put("due_at", Micros.of(run.dueAt()));
-        row.put("started_at", Micros.of(run.startedAt()));
-        row.put("ended_at", Micros.of(run.endedAt()));
+        row.put("slot", EpochMicros.of(run.slot()));
+        row.put("due_at", EpochMicros.of(run.dueAt()));
+        row.put("started_at", EpochMicros.of(run.startedAt()));
+        row.put("ended_at", EpochMicros.of(run.endedAt()));
         row.put("worker", CleanText.of(run.worker()));
         row.put("source", CleanText.of(run.source()));
         row.put("story", CleanText.of(run.story()));

@@ -3,12 +3,12 @@ package dev.escapement.endpoints.store.sql;
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
 import dev.escapement.endpoints.store.Run;
 import dev.escapement.engine.port.ExecutionQueries.Page;
-import dev.escapement.storage.Token;
+import dev.escapement.storage.PageToken;
 import dev.escapement.storage.jdbc.Backend;
-import dev.escapement.storage.jdbc.Json;
-import dev.escapement.storage.jdbc.Micros;
+import dev.escapement.storage.jdbc.DocumentJson;
+import dev.escapement.storage.jdbc.EpochMicros;
 import dev.escapement.storage.jdbc.SearchKey;
-import dev.escapement.storage.jdbc.Session;
+import dev.escapement.storage.jdbc.SqlSession;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,13 +33,13 @@ final class RunTable {
         this.backend = backend;
         this.keep = keep;
         this.insert = "INSERT INTO runs (" + RunRows.COLUMNS + ") SELECT " + RunRows.COLUMNS + " FROM "
-                + backend.dialect().batches().rows(RunRows.TYPED);
+                + backend.dialect().batchSyntax().tableExpression(RunRows.TYPED);
         this.forget = forget(backend);
     }
 
     static String forget(Backend backend) {
         return "DELETE FROM runs WHERE (endpoint, number) IN (SELECT old.endpoint, old.number FROM "
-                + backend.dialect().batches().rows("r_endpoint text", "r_number bigint")
+                + backend.dialect().batchSyntax().tableExpression("r_endpoint text", "r_number bigint")
                 + " CROSS JOIN runs AS old WHERE old.endpoint = r_endpoint AND old.number <= r_number LIMIT ?)";
     }
 
@@ -47,14 +47,15 @@ final class RunTable {
      * Appends, and forgets of each endpoint those that are now too many: one as a rule, but many after somebody has
      * decided to keep fewer. Then they go a bit at a time, always more than were appended.
      */
-    void append(Session session, List<Run> runs) throws SQLException {
-        session.update(insert, Json.write(runs.stream().map(RunRows::write).toList()));
+    void append(SqlSession session, List<Run> runs) throws SQLException {
+        session.update(
+                insert, DocumentJson.write(runs.stream().map(RunRows::write).toList()));
         List<Map<String, Object>> tooMany = runs.stream()
                 .filter(run -> run.number() > keep)
                 .map(run -> Map.<String, Object>of("r_endpoint", run.endpoint(), "r_number", run.number() - keep))
                 .toList();
         if (!tooMany.isEmpty()) {
-            session.update(forget, Json.write(tooMany), tooMany.size() + MORE);
+            session.update(forget, DocumentJson.write(tooMany), tooMany.size() + MORE);
         }
     }
 
@@ -79,9 +80,9 @@ final class RunTable {
                 found,
                 limit,
                 last -> filter.endpoint().isPresent()
-                        ? Token.of(Long.toString(last.number()))
-                        : Token.of(
-                                Long.toString(Micros.of(last.endedAt())),
+                        ? PageToken.encode(Long.toString(last.number()))
+                        : PageToken.encode(
+                                Long.toString(EpochMicros.of(last.endedAt())),
                                 last.endpoint(),
                                 Long.toString(last.number())));
     }
@@ -93,7 +94,7 @@ final class RunTable {
         filter.failed().ifPresent(failed -> sql.append(failed ? " AND failed" : " AND NOT failed"));
         if (!token.isEmpty()) {
             sql.append(" AND number < ?");
-            parameters.add(Parts.number(Token.parts(token, 1).get(0)));
+            parameters.add(Parts.number(PageToken.decode(token, 1).get(0)));
         }
         parameters.add(Parts.oneMoreThan(limit));
         return sql.append(" ORDER BY number DESC LIMIT ?").toString();
@@ -114,7 +115,7 @@ final class RunTable {
         StringBuilder sql = new StringBuilder("SELECT " + RunRows.COLUMNS + " FROM runs WHERE failed = ?");
         parameters.add(failed);
         if (!token.isEmpty()) {
-            List<String> parts = Token.parts(token, 3);
+            List<String> parts = PageToken.decode(token, 3);
             sql.append(" AND (ended_at, endpoint, number) < (?, ?, ?)");
             parameters.add(Parts.number(parts.get(0)));
             parameters.add(parts.get(1));
@@ -133,12 +134,12 @@ final class RunTable {
                 .orElse(0);
     }
 
-    private static int prune(Session session, boolean failed, Instant before, int limit) throws SQLException {
+    private static int prune(SqlSession session, boolean failed, Instant before, int limit) throws SQLException {
         return session.update(
                 "DELETE FROM runs WHERE (endpoint, number) IN (SELECT endpoint, number FROM runs"
                         + " WHERE failed = ? AND ended_at < ? ORDER BY ended_at, endpoint, number LIMIT ?)",
                 failed,
-                Micros.of(before),
+                EpochMicros.of(before),
                 limit);
     }
 }

@@ -15,7 +15,7 @@ import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.engine.port.Journal;
 import dev.escapement.storage.Database;
 import dev.escapement.storage.jdbc.Backend;
-import dev.escapement.storage.jdbc.Topic;
+import dev.escapement.storage.jdbc.ChangeTopic;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -98,7 +98,7 @@ public final class SqlEndpointStore implements EndpointStore {
     public boolean apply(List<Write> writes) {
         boolean made = writes.isEmpty() || changes.apply(writes);
         if (made) {
-            backend.announce(Topic.ENDPOINTS);
+            backend.publish(ChangeTopic.ENDPOINTS);
         }
         return made;
     }
@@ -107,7 +107,7 @@ public final class SqlEndpointStore implements EndpointStore {
     public boolean apply(Collection<String> names, Function<Map<String, Stored>, List<Write>> what) {
         OptionalInt made = changes.apply(names, what);
         if (made.orElse(0) > 0) {
-            backend.announce(Topic.ENDPOINTS);
+            backend.publish(ChangeTopic.ENDPOINTS);
         }
         return made.isPresent();
     }
@@ -165,7 +165,7 @@ public final class SqlEndpointStore implements EndpointStore {
     @Override
     public void release(Collection<Claim> claims) {
         if (leases.release(claims)) {
-            backend.announce(Topic.ENDPOINTS);
+            backend.publish(ChangeTopic.ENDPOINTS);
         }
     }
 
@@ -186,6 +186,6 @@ public final class SqlEndpointStore implements EndpointStore {
 
     @Override
     public Journal.Subscription onChange(Runnable callback) {
-        return backend.subscribe(Topic.ENDPOINTS, callback);
+        return backend.subscribe(ChangeTopic.ENDPOINTS, callback);
     }
 }

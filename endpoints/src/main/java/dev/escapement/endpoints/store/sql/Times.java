@@ -1,6 +1,6 @@
 package dev.escapement.endpoints.store.sql;
 
-import dev.escapement.storage.jdbc.Micros;
+import dev.escapement.storage.jdbc.EpochMicros;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -12,7 +12,7 @@ final class Times {
     private static final Instant END = Instant.parse("9999-12-31T23:59:59.999999Z");
 
     /** A slot that never comes: the last microsecond of the year 9999, which people recognise in a table. */
-    static final long NEVER = Micros.of(END);
+    static final long NEVER = EpochMicros.of(END);
 
     /** There is none. */
     static final long NONE = -1;
@@ -24,7 +24,7 @@ final class Times {
     }
 
     static long slot(Optional<Instant> at) {
-        return at.filter(END::isAfter).map(Micros::of).orElse(NEVER);
+        return at.filter(END::isAfter).map(EpochMicros::of).orElse(NEVER);
     }
 
     static Optional<Instant> slot(long micros) {
@@ -36,7 +36,7 @@ final class Times {
     }
 
     static long micros(Duration duration) {
-        return Micros.of(Instant.EPOCH.plus(duration));
+        return EpochMicros.of(Instant.EPOCH.plus(duration));
     }
 
     static Optional<Duration> duration(long micros) {

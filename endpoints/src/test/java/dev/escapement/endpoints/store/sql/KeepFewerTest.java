@@ -10,7 +10,7 @@ import dev.escapement.endpoints.store.Run;
 import dev.escapement.endpoints.store.Samples;
 import dev.escapement.endpoints.store.Write;
 import dev.escapement.storage.Database;
-import dev.escapement.storage.Kind;
+import dev.escapement.storage.DatabaseKind;
 import dev.escapement.storage.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -31,9 +31,9 @@ class KeepFewerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
-    void whatIsTooManyGoesABitAtATime(Kind kind) throws SQLException {
-        try (TestDatabase world = kind.fresh()) {
+    @EnumSource(DatabaseKind.class)
+    void whatIsTooManyGoesABitAtATime(DatabaseKind kind) throws SQLException {
+        try (TestDatabase world = kind.create()) {
             Database database = world.open();
             EndpointStore store = SqlEndpointStore.on(database, 3);
             for (String name : List.of("one", "two")) {
@@ -42,7 +42,7 @@ class KeepFewerTest {
                         .isTrue();
             }
             world.execute("INSERT INTO runs (" + RunRows.COLUMNS + ") SELECT 'id-one', n, 'one', 1, n, n, n, n, 'w',"
-                    + " 's', '{}', 0, 0, 0, '', false, '', 200, '', 'ok', 2, -1 FROM " + world.numbers(THERE)
+                    + " 's', '{}', 0, 0, 0, '', false, '', 200, '', 'ok', 2, -1 FROM " + world.numbersTable(THERE)
                     + " WHERE n > 0");
             world.execute("UPDATE endpoints SET number = " + (THERE + 1) + " WHERE id = 'id-one'");
             int before = runs(store).size();

@@ -8,7 +8,7 @@ import dev.escapement.endpoints.store.Lease;
 import dev.escapement.endpoints.store.Samples;
 import dev.escapement.endpoints.store.Write;
 import dev.escapement.storage.Database;
-import dev.escapement.storage.Kind;
+import dev.escapement.storage.DatabaseKind;
 import dev.escapement.storage.TestDatabase;
 import java.time.Duration;
 import java.util.List;
@@ -36,9 +36,9 @@ class LateAnswerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
-    void whoClaimsAndHearsOfItLateKnowsThatTheLeaseHasLapsed(Kind kind) {
-        try (TestDatabase world = kind.fresh()) {
+    @EnumSource(DatabaseKind.class)
+    void whoClaimsAndHearsOfItLateKnowsThatTheLeaseHasLapsed(DatabaseKind kind) {
+        try (TestDatabase world = kind.create()) {
             Database database = world.open();
             EndpointStore store = store(database);
             assertThat(store.apply(List.of(new Write.Create(
@@ -57,9 +57,9 @@ class LateAnswerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
-    void whoAsksWhatIsNextAndHearsItLateKnowsThatItIsLate(Kind kind) {
-        try (TestDatabase world = kind.fresh()) {
+    @EnumSource(DatabaseKind.class)
+    void whoAsksWhatIsNextAndHearsItLateKnowsThatItIsLate(DatabaseKind kind) {
+        try (TestDatabase world = kind.create()) {
             Database database = world.open();
             EndpointStore store = store(database);
             stop.set(database.counts().statements());

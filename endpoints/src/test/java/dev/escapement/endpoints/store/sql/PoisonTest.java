@@ -14,9 +14,9 @@ import dev.escapement.endpoints.store.Stored;
 import dev.escapement.endpoints.store.Verdict;
 import dev.escapement.endpoints.store.Write;
 import dev.escapement.engine.port.ExecutionQueries.Page;
-import dev.escapement.storage.Kind;
+import dev.escapement.storage.DatabaseKind;
 import dev.escapement.storage.TestDatabase;
-import dev.escapement.storage.problem.StorageFailed;
+import dev.escapement.storage.problem.UnexpectedStorageException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,9 +32,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PoisonTest {
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
-    void aTextThatTheDatabaseRefusesIsLeftOutAndItsNeighboursAreRecorded(Kind kind) throws SQLException {
-        try (TestDatabase world = kind.fresh()) {
+    @EnumSource(DatabaseKind.class)
+    void aTextThatTheDatabaseRefusesIsLeftOutAndItsNeighboursAreRecorded(DatabaseKind kind) throws SQLException {
+        try (TestDatabase world = kind.create()) {
             EndpointStore store = SqlEndpointStore.on(world.open(), 100);
             Instant due = store.clock().instant().minusSeconds(1);
             assertThat(store.apply(List.of(
@@ -44,7 +44,7 @@ class PoisonTest {
                     .isTrue();
             // Nobody knows what a database will refuse one day, so here it is told to.
             world.execute(
-                    kind == Kind.POSTGRESQL
+                    kind == DatabaseKind.POSTGRESQL
                             ? "ALTER TABLE runs ADD CHECK (excerpt NOT LIKE '%poison%')"
                             : "CREATE TRIGGER refuse BEFORE INSERT ON runs WHEN NEW.excerpt LIKE '%poison%'"
                                     + " BEGIN SELECT RAISE(ABORT, 'refused'); END");
@@ -76,9 +76,9 @@ class PoisonTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
-    void oneThatCannotBeReadHoldsUpNobodyAndCanBeArchived(Kind kind) throws SQLException {
-        try (TestDatabase world = kind.fresh()) {
+    @EnumSource(DatabaseKind.class)
+    void oneThatCannotBeReadHoldsUpNobodyAndCanBeArchived(DatabaseKind kind) throws SQLException {
+        try (TestDatabase world = kind.create()) {
             EndpointStore store = SqlEndpointStore.on(world.open(), 100);
             Instant due = store.clock().instant().minusSeconds(1);
             assertThat(store.apply(List.of(
@@ -108,14 +108,14 @@ class PoisonTest {
                     () -> store.named(List.of("a", "b")),
                     () -> store.apply(List.of("a"), seen -> List.of()))) {
                 assertThatThrownBy(question)
-                        .isInstanceOf(StorageFailed.class)
+                        .isInstanceOf(UnexpectedStorageException.class)
                         .hasMessageStartingWith("endpoint a (id id-a) cannot be read");
             }
 
             assertThat(store.archive("a")).contains("id-a");
             assertThat(store.named("a")).isEmpty();
             assertThat(store.backlog().endpoints()).isEqualTo(1);
-            assertThatThrownBy(() -> store.get("id-a")).isInstanceOf(StorageFailed.class);
+            assertThatThrownBy(() -> store.get("id-a")).isInstanceOf(UnexpectedStorageException.class);
         }
     }
 

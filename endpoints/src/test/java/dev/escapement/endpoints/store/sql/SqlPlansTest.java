@@ -6,11 +6,11 @@ import dev.escapement.endpoints.Planned;
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
 import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.storage.Database;
-import dev.escapement.storage.Kind;
+import dev.escapement.storage.DatabaseKind;
+import dev.escapement.storage.PageToken;
 import dev.escapement.storage.TestDatabase;
-import dev.escapement.storage.Token;
 import dev.escapement.storage.jdbc.Dialect;
-import dev.escapement.storage.jdbc.Json;
+import dev.escapement.storage.jdbc.DocumentJson;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,14 +29,14 @@ class SqlPlansTest {
     private static final String NOW = "50000";
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
-    void workersAndListsWalkAnIndex(Kind kind) throws SQLException {
-        try (TestDatabase world = kind.fresh()) {
+    @EnumSource(DatabaseKind.class)
+    void workersAndListsWalkAnIndex(DatabaseKind kind) throws SQLException {
+        try (TestDatabase world = kind.create()) {
             Database database = world.open();
             fill(world, kind);
             Dialect dialect = database.backend().dialect();
 
-            String claim = world.plan(
+            String claim = world.explainQuery(
                     Leases.claim(dialect, NOW, 1_000),
                     "[{\"r_host\":\"h1\",\"r_running\":4}]",
                     4,
@@ -47,31 +47,32 @@ class SqlPlansTest {
                     4);
             assertThat(claim).contains("endpoints_claimable");
             noSearch(claim);
-            if (kind == Kind.POSTGRESQL) {
+            if (kind == DatabaseKind.POSTGRESQL) {
                 assertThat(claim).contains("LockRows (actual rows=100").doesNotContain("Sort Key: endpoints");
             }
-            String next = world.plan(Leases.nextDue(dialect, NOW), "[{\"r_host\":\"h1\"}]");
+            String next = world.explainQuery(Leases.nextDue(dialect, NOW), "[{\"r_host\":\"h1\"}]");
             assertThat(next).contains("endpoints_claimable");
             noSearch(next);
-            String due = world.plan(Leases.dueHosts(dialect, NOW), "[{\"r_host\":\"h1\"}]");
+            String due = world.explainQuery(Leases.dueHosts(dialect, NOW), "[{\"r_host\":\"h1\"}]");
             assertThat(due).contains("endpoints_claimable");
             noSearch(due);
 
-            noSearch(world.plan(Recorder.record(dialect.batches()), recorded()));
-            noSearch(world.plan(RunTable.forget(database.backend()), "[{\"r_endpoint\":\"e5\",\"r_number\":3}]", 501));
-            noSearch(world.plan(Remedies.due(dialect, NOW), 10));
-            for (String token : List.of("", Token.of("5000", "e500", "5"))) {
+            noSearch(world.explainQuery(Recorder.record(dialect.batchSyntax()), recorded()));
+            noSearch(world.explainQuery(
+                    RunTable.forget(database.backend()), "[{\"r_endpoint\":\"e5\",\"r_number\":3}]", 501));
+            noSearch(world.explainQuery(Remedies.due(dialect, NOW), 10));
+            for (String token : List.of("", PageToken.encode("5000", "e500", "5"))) {
                 for (Optional<Boolean> failed :
                         List.of(Optional.<Boolean>empty(), Optional.of(true), Optional.of(false))) {
                     List<Object> parameters = new ArrayList<>();
                     String sql = RunTable.ofAll(new RunFilter(Optional.empty(), failed), token, 20, parameters);
-                    noSearch(world.plan(sql, parameters.toArray()));
+                    noSearch(world.explainQuery(sql, parameters.toArray()));
                 }
             }
             List<Object> parameters = new ArrayList<>();
             String sql = RunTable.ofEndpoint(
-                    new RunFilter(Optional.of("e7"), Optional.of(true)), Token.of("5"), 20, parameters);
-            noSearch(world.plan(sql, parameters.toArray()));
+                    new RunFilter(Optional.of("e7"), Optional.of(true)), PageToken.encode("5"), 20, parameters);
+            noSearch(world.explainQuery(sql, parameters.toArray()));
         }
     }
 
@@ -79,7 +80,7 @@ class SqlPlansTest {
         Map<String, Object> row =
                 new HashMap<>(Map.of("r_id", "e5", "r_token", "t", "r_revision", 1, "r_remedy_due", 1));
         EndpointRows.plan(row, RunHistory.initial(Instant.EPOCH), new Planned(Optional.empty(), "s", "{}"));
-        return Json.write(List.of(row));
+        return DocumentJson.write(List.of(row));
     }
 
     private static void noSearch(String plan) {
@@ -88,17 +89,17 @@ class SqlPlansTest {
                 .doesNotContainPattern("SCAN (endpoints|runs)(?! USING)");
     }
 
-    private static void fill(TestDatabase world, Kind kind) throws SQLException {
+    private static void fill(TestDatabase world, DatabaseKind kind) throws SQLException {
         world.execute("INSERT INTO endpoints (id, name, host, timeout_millis, created_at, version, revision, archived,"
                 + " paused_until, document, origin, failures, last_slot, last_ended, last_retry_after, number, next_at,"
                 + " plan_source, plan, lease_token, lease_worker, lease_since, lease_until, due_at, attempts,"
                 + " remedy_due, remedy_seen, remedy_run, remedy_requested, remedy)"
                 + " SELECT 'e' || n, 'name' || n, 'h' || (n % 1000), 1000, 0, 1, 1, false, 0, '{}', 0, 0, -1, -1, -1, 1,"
-                + " n, 's', '{}', '', '', 0, 0, 0, 0, 0, 0, 0, false, '' FROM " + world.numbers(ENDPOINTS));
+                + " n, 's', '{}', '', '', 0, 0, 0, 0, 0, 0, 0, false, '' FROM " + world.numbersTable(ENDPOINTS));
         world.execute("INSERT INTO runs (" + RunRows.COLUMNS + ") SELECT 'e' || (n / " + RUNS_OF_EACH + "), n % "
                 + RUNS_OF_EACH + ", 'name', 1, n, n, n, n, 'w', 's', '{}', 0, 0, 0, '', n % 50 = 0, '', 200, '', 'ok',"
-                + " 2, -1 FROM " + world.numbers(ENDPOINTS * RUNS_OF_EACH));
-        if (kind == Kind.POSTGRESQL) {
+                + " 2, -1 FROM " + world.numbersTable(ENDPOINTS * RUNS_OF_EACH));
+        if (kind == DatabaseKind.POSTGRESQL) {
             world.execute("ANALYZE endpoints");
             world.execute("ANALYZE runs");
         }

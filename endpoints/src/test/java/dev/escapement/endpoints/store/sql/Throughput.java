@@ -5,11 +5,11 @@ import dev.escapement.endpoints.store.Demand;
 import dev.escapement.endpoints.store.EndpointStore;
 import dev.escapement.endpoints.store.Samples;
 import dev.escapement.endpoints.store.Write;
+import dev.escapement.storage.ConcurrentTasks;
 import dev.escapement.storage.Database;
-import dev.escapement.storage.Kind;
-import dev.escapement.storage.Secret;
+import dev.escapement.storage.DatabaseKind;
+import dev.escapement.storage.SecretText;
 import dev.escapement.storage.TestDatabase;
-import dev.escapement.storage.Together;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +32,7 @@ final class Throughput {
     private Throughput() {}
 
     public static void main(String[] arguments) throws Exception {
-        try (TestDatabase world = Kind.SQLITE.fresh()) {
+        try (TestDatabase world = DatabaseKind.SQLITE.create()) {
             measure("SQLite", world.open());
         }
         // Every commit is on the disk when it returns, as on a server; those of the tests need not be.
@@ -40,8 +40,8 @@ final class Throughput {
                         .setServerConfig("fsync", "on")
                         .setServerConfig("synchronous_commit", "on")
                         .start();
-                Database database =
-                        Database.postgres(server.getJdbcUrl("postgres", "postgres"), "postgres", Secret.of(""))) {
+                Database database = Database.openPostgres(
+                        server.getJdbcUrl("postgres", "postgres"), "postgres", SecretText.of(""))) {
             measure("PostgreSQL", database);
         }
     }
@@ -81,7 +81,7 @@ final class Throughput {
 
     private static long round(EndpointStore store, int batch, int workers, Duration time) throws Exception {
         LongAdder runs = new LongAdder();
-        Together.each(workers, worker -> {
+        ConcurrentTasks.runAll(workers, worker -> {
             long end = System.nanoTime() + time.toNanos();
             for (int i = 0; System.nanoTime() < end; i++) {
                 List<Claim> claims = store.claim(new Demand(

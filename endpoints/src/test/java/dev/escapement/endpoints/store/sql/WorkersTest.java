@@ -9,9 +9,9 @@ import dev.escapement.endpoints.store.Samples;
 import dev.escapement.endpoints.store.Stored;
 import dev.escapement.endpoints.store.Verdict;
 import dev.escapement.endpoints.store.Write;
+import dev.escapement.storage.ConcurrentTasks;
 import dev.escapement.storage.Database;
-import dev.escapement.storage.RealPostgres;
-import dev.escapement.storage.Together;
+import dev.escapement.storage.PostgresTestDatabase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ class WorkersTest {
 
     private static final int MANY = 5_000;
 
-    private final RealPostgres world = RealPostgres.fresh();
+    private final PostgresTestDatabase world = PostgresTestDatabase.create();
     private final Database first = world.open();
     private final Database second = world.open();
     private final List<EndpointStore> stores =
@@ -56,7 +56,7 @@ class WorkersTest {
     @Test
     void fourWorkersOfTwoServersClaimAndRecordEachExactlyOnce() throws Exception {
         fill(MANY);
-        List<List<String>> claimed = Together.each(4, worker -> {
+        List<List<String>> claimed = ConcurrentTasks.runAll(4, worker -> {
             EndpointStore store = stores.get(worker % 2);
             List<String> mine = new ArrayList<>();
             for (int i = 0; ; i++) {
@@ -72,8 +72,8 @@ class WorkersTest {
         });
         List<String> all = claimed.stream().flatMap(List::stream).toList();
         assertThat(all).hasSize(MANY).doesNotHaveDuplicates();
-        assertThat(world.count("runs")).isEqualTo(MANY);
-        assertThat(world.count("endpoints WHERE number = 2 AND lease_token = '' AND attempts = 0"))
+        assertThat(world.countRows("runs")).isEqualTo(MANY);
+        assertThat(world.countRows("endpoints WHERE number = 2 AND lease_token = '' AND attempts = 0"))
                 .isEqualTo(MANY);
     }
 
@@ -120,7 +120,7 @@ class WorkersTest {
         fill(many);
         List<String> names = IntStream.range(0, many).mapToObj(i -> "e" + i).toList();
         AtomicBoolean over = new AtomicBoolean();
-        List<Integer> done = Together.each(3, who -> {
+        List<Integer> done = ConcurrentTasks.runAll(3, who -> {
             if (who == 0) {
                 int made = 0;
                 try {
@@ -143,8 +143,8 @@ class WorkersTest {
             return runs;
         });
         assertThat(done.get(0)).isEqualTo(20);
-        assertThat(world.count("endpoints WHERE revision = 21")).isEqualTo(many);
-        assertThat(world.count("runs")).isEqualTo(done.get(1) + done.get(2));
+        assertThat(world.countRows("endpoints WHERE revision = 21")).isEqualTo(many);
+        assertThat(world.countRows("runs")).isEqualTo(done.get(1) + done.get(2));
     }
 
     /** Due again at once. */
@@ -169,7 +169,7 @@ class WorkersTest {
     @Test
     void whoChangesTheSameInAnotherOrderDoesNotStandInTheWay() throws Exception {
         fill(50);
-        List<Boolean> made = Together.each(4, person -> {
+        List<Boolean> made = ConcurrentTasks.runAll(4, person -> {
             int done = 0;
             while (done < 5) {
                 List<Stored> seen = new ArrayList<>(stores.get(person % 2)
@@ -184,6 +184,6 @@ class WorkersTest {
             return true;
         });
         assertThat(made).containsOnly(true);
-        assertThat(world.count("endpoints WHERE revision = 21")).isEqualTo(50);
+        assertThat(world.countRows("endpoints WHERE revision = 21")).isEqualTo(50);
     }
 }

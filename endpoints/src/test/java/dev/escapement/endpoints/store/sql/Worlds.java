@@ -4,9 +4,9 @@ import dev.escapement.endpoints.store.EndpointStore;
 import dev.escapement.endpoints.store.SimulatedEndpointStore;
 import dev.escapement.endpoints.store.StoreWorld;
 import dev.escapement.storage.Database;
-import dev.escapement.storage.Kind;
+import dev.escapement.storage.DatabaseKind;
 import dev.escapement.storage.TestDatabase;
-import dev.escapement.storage.jdbc.Micros;
+import dev.escapement.storage.jdbc.EpochMicros;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
@@ -22,13 +22,13 @@ enum Worlds {
     SQLITE {
         @Override
         StoreWorld fresh() {
-            return new Sql(Kind.SQLITE);
+            return new Sql(DatabaseKind.SQLITE);
         }
     },
     POSTGRESQL {
         @Override
         StoreWorld fresh() {
-            return new Sql(Kind.POSTGRESQL);
+            return new Sql(DatabaseKind.POSTGRESQL);
         }
     };
 
@@ -62,8 +62,8 @@ enum Worlds {
         private final Database opened;
         private final AtomicReference<SqlEndpointStore> store = new AtomicReference<>();
 
-        Sql(Kind kind) {
-            this.database = kind.fresh();
+        Sql(DatabaseKind kind) {
+            this.database = kind.create();
             this.opened = database.open();
             execute("CREATE TABLE virtual_clock (micros bigint NOT NULL)");
             execute("INSERT INTO virtual_clock VALUES (0)");
@@ -86,7 +86,7 @@ enum Worlds {
 
         @Override
         public void setNow(Instant time) {
-            execute("UPDATE virtual_clock SET micros = " + Micros.of(time));
+            execute("UPDATE virtual_clock SET micros = " + EpochMicros.of(time));
         }
 
         private void execute(String sql) {

@@ -2,10 +2,10 @@ package dev.escapement.governor.plan.regressions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.governor.plan.FixedInterval;
 import dev.escapement.governor.plan.IntervalHint;
 import dev.escapement.governor.plan.NextRunPlan;
+import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.governor.plan.RunPlanner;
 import dev.escapement.governor.plan.RunSource;
 import dev.escapement.governor.plan.Schedule;
@@ -33,7 +33,9 @@ class FailureBackoffWithHintTest {
         NextRunPlan exact = new RunPlanner(0).planNextRun(HINTED, history, timedOut);
         assertThat(exact.source()).isEqualTo(RunSource.HINT_INTERVAL);
         assertThat(exact.at()).isEqualTo(timedOut.plusSeconds(30));
-        assertThat(RunPlanner.withDefaultJitter().planNextRun(HINTED, history, timedOut).at())
+        assertThat(RunPlanner.withDefaultJitter()
+                        .planNextRun(HINTED, history, timedOut)
+                        .at())
                 .isBetween(timedOut.plusSeconds(30), timedOut.plusSeconds(33));
     }
 

@@ -3,9 +3,9 @@ package dev.escapement.governor.plan.regressions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.governor.plan.CronExpression;
-import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.governor.plan.FixedInterval;
 import dev.escapement.governor.plan.OneShotHint;
+import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.governor.plan.RunPlanner;
 import dev.escapement.governor.plan.Schedule;
 import java.time.Duration;
@@ -76,7 +76,8 @@ class GridStabilityTest {
     @Test
     void recoveryRestartsGridWithFullInterval() {
         Instant recovered = NOON.plusSeconds(179);
-        RunHistory history = RunHistory.initial(NOON).withFailure(NOON, NOON).withSuccess(recovered, recovered.plusSeconds(2));
+        RunHistory history =
+                RunHistory.initial(NOON).withFailure(NOON, NOON).withSuccess(recovered, recovered.plusSeconds(2));
         Instant first = next(EVERY_MINUTE, history, recovered.plusSeconds(2));
         assertThat(first).isEqualTo(recovered.plusSeconds(60));
         assertThat(next(EVERY_MINUTE, history.withSuccess(first, first.plusSeconds(2)), first.plusSeconds(2)))
@@ -106,6 +107,8 @@ class GridStabilityTest {
     }
 
     private static Instant next(Schedule schedule, RunHistory history, Instant now) {
-        return RunPlanner.withDefaultJitter().planNextRun(schedule, history, now).at();
+        return RunPlanner.withDefaultJitter()
+                .planNextRun(schedule, history, now)
+                .at();
     }
 }

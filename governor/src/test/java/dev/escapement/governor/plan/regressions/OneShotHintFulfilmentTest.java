@@ -2,10 +2,10 @@ package dev.escapement.governor.plan.regressions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.governor.plan.FixedInterval;
-import dev.escapement.governor.plan.OneShotHint;
 import dev.escapement.governor.plan.NextRunPlan;
+import dev.escapement.governor.plan.OneShotHint;
+import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.governor.plan.RunPlanner;
 import dev.escapement.governor.plan.RunSource;
 import dev.escapement.governor.plan.Schedule;
@@ -41,7 +41,8 @@ class OneShotHintFulfilmentTest {
         assertThat(plan.at()).isEqualTo(SLOT.plusMillis(Math.round(planned * 1_000)));
 
         Instant ended = plan.at().plusMillis(1);
-        NextRunPlan after = RunPlanner.withDefaultJitter().planNextRun(schedule, history.withSuccess(plan.at(), ended), ended);
+        NextRunPlan after =
+                RunPlanner.withDefaultJitter().planNextRun(schedule, history.withSuccess(plan.at(), ended), ended);
         assertThat(after.source()).isEqualTo(RunSource.BASELINE_INTERVAL);
     }
 }

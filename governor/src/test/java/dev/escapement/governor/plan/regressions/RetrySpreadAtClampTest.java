@@ -2,10 +2,10 @@ package dev.escapement.governor.plan.regressions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.governor.plan.FixedInterval;
 import dev.escapement.governor.plan.IntervalHint;
 import dev.escapement.governor.plan.LastRun;
+import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.governor.plan.RunPlanner;
 import dev.escapement.governor.plan.Schedule;
 import dev.escapement.testkit.Property;
@@ -47,8 +47,8 @@ class RetrySpreadAtClampTest {
         "5, 7200, 600, 660, 600,  660",
     })
     void spreadsRetriesMovedByClampOrOutage(int failures, long down, Long min, Long max, double from, double to) {
-        Function<String, Schedule> schedules =
-                key -> Schedule.of(key, new FixedInterval(Duration.ofMinutes(1))).withClamps(seconds(min), seconds(max));
+        Function<String, Schedule> schedules = key ->
+                Schedule.of(key, new FixedInterval(Duration.ofMinutes(1))).withClamps(seconds(min), seconds(max));
         List<Instant> herd = plannedRuns(schedules, historyWithFailures(failures, NOW.minusSeconds(down)));
         assertThat(herd).noneMatch(at -> secondsFromNow(at) < from || secondsFromNow(at) > to);
         assertThat(largestGroup(herd, at -> (int) ((secondsFromNow(at) - from) / (to - from) * BINS)))
@@ -69,16 +69,17 @@ class RetrySpreadAtClampTest {
 
     @Test
     void equalMinAndMaxAllowNoSpread() {
-        Function<String, Schedule> schedules =
-                key -> Schedule.of(key, new FixedInterval(Duration.ofMinutes(1))).withClamps(seconds(300L), seconds(300L));
+        Function<String, Schedule> schedules = key ->
+                Schedule.of(key, new FixedInterval(Duration.ofMinutes(1))).withClamps(seconds(300L), seconds(300L));
         assertThat(plannedRuns(schedules, historyWithFailures(1, NOW))).containsOnly(NOW.plusSeconds(300));
     }
 
     @Test
     void slightlyLateRetryWaitsOnlySlightly() {
         Schedule schedule = Schedule.of("endpoint-1", new FixedInterval(Duration.ofMinutes(1)));
-        Instant due =
-                RunPlanner.withDefaultJitter().planNextRun(schedule, historyWithFailures(5, NOW), NOW).at();
+        Instant due = RunPlanner.withDefaultJitter()
+                .planNextRun(schedule, historyWithFailures(5, NOW), NOW)
+                .at();
         assertThat(RunPlanner.withDefaultJitter()
                         .planNextRun(schedule, historyWithFailures(5, NOW), due.plusMillis(10))
                         .at())
@@ -95,8 +96,9 @@ class RetrySpreadAtClampTest {
             Optional<Duration> most = gen.oneIn(4) ? Optional.empty() : Optional.of(Duration.ofMillis(max));
             FixedInterval interval = new FixedInterval(Duration.ofMillis(every));
             Instant ended = NOW.minusMillis(gen.oneIn(2) ? 0 : gen.magnitude(100 * every));
-            List<Instant> herd =
-                    plannedRuns(key -> Schedule.of(key, interval).withClamps(least, most), historyWithFailures(gen.between(1, 8), ended));
+            List<Instant> herd = plannedRuns(
+                    key -> Schedule.of(key, interval).withClamps(least, most),
+                    historyWithFailures(gen.between(1, 8), ended));
             assertThat(largestGroup(herd, Function.identity())).isLessThan(ENDPOINTS * 3 / 100);
             least.map(NOW::plus).ifPresent(from -> assertThat(herd).noneMatch(from::isAfter));
             most.map(NOW::plus).ifPresent(to -> assertThat(herd).noneMatch(to::isBefore));

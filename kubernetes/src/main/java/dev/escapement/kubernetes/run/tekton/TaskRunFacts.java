@@ -33,7 +33,8 @@ record TaskRunFacts(TaskFacts facts, boolean complete, boolean podUnseen) {
 
     static TaskRunFacts of(int index, String task, TaskRun run, Pods pods) {
         Conditions condition = Conditions.of(run);
-        TaskFacts facts = TaskFacts.of(index, task, state(condition)).withReason(condition.reason(), condition.message());
+        TaskFacts facts =
+                TaskFacts.of(index, task, state(condition)).withReason(condition.reason(), condition.message());
         Node status = Node.of(run.getStatus());
         List<StepFacts> told = containers(status, condition.reason(), created(run));
         List<StepFacts> before = earlier(status, created(run));

@@ -1,0 +1,128 @@
+package dev.escapement.process.catalogue;
+
+import dev.escapement.governor.SafeText;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** What the files of a folder said when they were last read. Never changes; {@link #refresh} gives the next. */
+record CatalogueSnapshot(Map<Path, ParsedFile> parsedFiles, List<Workflow> workflows, List<CatalogueProblem> problems) {
+
+    static final CatalogueSnapshot EMPTY = new CatalogueSnapshot(Map.of(), List.of(), List.of());
+
+    private static final long MAX_FILE_BYTES = 1 << 20;
+    private static final int MAX_MESSAGE_LENGTH = 300;
+
+    /** Tells two states of a file apart: an edit changes its time or its size, a replacement its key. */
+    record FileStamp(FileTime modified, long size, Optional<Object> key) {}
+
+    /** One file as it was read. */
+    record ParsedFile(FileStamp stamp, Optional<Workflow> workflow, List<CatalogueProblem> problems) {}
+
+    static CatalogueSnapshot unreadable(Path folder, IOException why) {
+        String what = why instanceof NoSuchFileException
+                ? "the folder does not exist: create it, or name another one"
+                : "the folder cannot be read: "
+                        + SafeText.sanitize(String.valueOf(why.getMessage()), MAX_MESSAGE_LENGTH);
+        return new CatalogueSnapshot(
+                Map.of(), List.of(), List.of(new CatalogueProblem(folder.toString(), Optional.empty(), "", what)));
+    }
+
+    CatalogueSnapshot refresh(Path folder) throws IOException {
+        Map<Path, ParsedFile> now = new TreeMap<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, CatalogueSnapshot::isWorkflowFile)) {
+            for (Path file : files) {
+                now.put(file, readIfChanged(file));
+            }
+        }
+        // An empty one may have been unreadable before.
+        return now.equals(parsedFiles) && !now.isEmpty() ? this : of(now);
+    }
+
+    private static boolean isWorkflowFile(Path file) {
+        String name = file.getFileName().toString();
+        return !name.startsWith(".") && (name.endsWith(".yaml") || name.endsWith(".yml"));
+    }
+
+    private ParsedFile readIfChanged(Path file) {
+        try {
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            FileStamp stamp = new FileStamp(
+                    attributes.lastModifiedTime(), attributes.size(), Optional.ofNullable(attributes.fileKey()));
+            ParsedFile before = parsedFiles.get(file);
+            return before != null && before.stamp().equals(stamp) ? before : read(file, stamp);
+        } catch (IOException unreadable) {
+            FileStamp none = new FileStamp(FileTime.fromMillis(0), -1, Optional.empty());
+            return unreadableFile(file, none, "cannot be read: " + unreadable.getMessage());
+        }
+    }
+
+    private static ParsedFile read(Path file, FileStamp stamp) throws IOException {
+        if (stamp.size() > MAX_FILE_BYTES) {
+            return unreadableFile(
+                    file, stamp, "has " + stamp.size() + " bytes: a workflow has at most " + MAX_FILE_BYTES);
+        }
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(Files.readAllBytes(file)))
+                    .toString();
+            CatalogueProblemCollector problems =
+                    new CatalogueProblemCollector(file.getFileName().toString());
+            Path folder = Optional.ofNullable(file.getParent()).orElse(file);
+            return new ParsedFile(stamp, WorkflowReader.read(folder, text, problems), problems.problems());
+        } catch (CharacterCodingException notText) {
+            return unreadableFile(file, stamp, "is no UTF-8 text: save it as UTF-8");
+        }
+    }
+
+    private static ParsedFile unreadableFile(Path file, FileStamp stamp, String message) {
+        String name = file.getFileName().toString();
+        String plain = SafeText.sanitize(message, MAX_MESSAGE_LENGTH);
+        return new ParsedFile(
+                stamp, Optional.empty(), List.of(new CatalogueProblem(name, Optional.empty(), "", plain)));
+    }
+
+    /** Of two files with the same workflow, the one whose name comes first counts. */
+    private static CatalogueSnapshot of(Map<Path, ParsedFile> contents) {
+        Map<String, Path> owners = new HashMap<>();
+        List<Workflow> workflows = new ArrayList<>();
+        List<CatalogueProblem> problems = new ArrayList<>();
+        contents.forEach((file, content) -> {
+            problems.addAll(content.problems());
+            content.workflow().ifPresent(workflow -> {
+                Path owner = owners.putIfAbsent(workflow.label(), file);
+                if (owner == null) {
+                    workflows.add(workflow);
+                } else {
+                    problems.add(duplicateProblem(file, workflow, owner));
+                }
+            });
+        });
+        workflows.sort(Comparator.comparing(Workflow::id).thenComparing(Workflow::version, new VersionComparator()));
+        return new CatalogueSnapshot(contents, List.copyOf(workflows), List.copyOf(problems));
+    }
+
+    private static CatalogueProblem duplicateProblem(Path file, Workflow workflow, Path owner) {
+        return new CatalogueProblem(
+                file.getFileName().toString(),
+                Optional.empty(),
+                "id",
+                "workflow %s is in %s already: give this one another id or version"
+                        .formatted(workflow.label(), owner.getFileName()));
+    }
+}

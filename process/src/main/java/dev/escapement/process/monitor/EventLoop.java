@@ -1,0 +1,66 @@
+package dev.escapement.process.monitor;
+
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One thread on which runs are looked after, so that their state needs no locks. */
+public final class EventLoop implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
+
+    private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
+        Thread thread = new Thread(task, "escapement-runs");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    public EventLoop() {
+        // Deadlines of runs that are long over would stay until they come.
+        executor.setRemoveOnCancelPolicy(true);
+    }
+
+    public void execute(Runnable task) {
+        try {
+            executor.execute(loggingFailures(task));
+        } catch (RejectedExecutionException closed) {
+            LOG.debug("nothing is looked after any more: the runner was closed");
+        }
+    }
+
+    /** Returns what cancels it. */
+    Runnable schedule(Duration delay, Runnable task) {
+        try {
+            ScheduledFuture<?> future = executor.schedule(loggingFailures(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+            return () -> future.cancel(false);
+        } catch (RejectedExecutionException closed) {
+            return () -> {};
+        }
+    }
+
+    public void scheduleRepeatedly(Duration period, Runnable task) {
+        schedule(period, () -> {
+            scheduleRepeatedly(period, task);
+            task.run();
+        });
+    }
+
+    private static Runnable loggingFailures(Runnable task) {
+        return () -> {
+            try {
+                task.run();
+            } catch (RuntimeException unexpected) {
+                LOG.error("looking after runs failed; it goes on with the next event", unexpected);
+            }
+        };
+    }
+
+    @Override
+    public void close() {
+        executor.shutdownNow();
+    }
+}

@@ -1,0 +1,60 @@
+package dev.escapement.process.os;
+
+import dev.escapement.process.run.RunOwner;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Processes where there is no {@code /proc}, as on macOS. A run's processes are then the descendants of its supervisor:
+ * one that detached itself from its parent is not found.
+ */
+final class PortableProcessTable implements ProcessTable {
+
+    /** Start times are known to a second or so. */
+    private static final Duration START_TIME_TOLERANCE = Duration.ofSeconds(2);
+
+    @Override
+    public boolean isAlive(RunOwner.Supervisor supervisor) {
+        // A later process with the same number started after this one had made its link.
+        return ProcessHandle.of(supervisor.pid())
+                .filter(ProcessHandle::isAlive)
+                .filter(process -> process.info()
+                        .startInstant()
+                        .map(start -> !start.isAfter(supervisor.startedAt().plus(START_TIME_TOLERANCE)))
+                        .orElse(true))
+                .isPresent();
+    }
+
+    @Override
+    public Map<String, List<RunProcess>> findProcesses(Collection<RunQuery> runs) {
+        Map<String, List<RunProcess>> found = new HashMap<>();
+        for (RunQuery run : runs) {
+            if (isAlive(run.supervisor())) {
+                List<RunProcess> members = ProcessHandle.of(run.supervisor().pid()).stream()
+                        .flatMap(ProcessHandle::descendants)
+                        .map(process -> new RunProcess(process, isSupervisorPart(process, run.supervisor())))
+                        .toList();
+                found.put(run.uid(), members);
+            }
+        }
+        return found;
+    }
+
+    /** The part that runs the tasks and the part that keeps their output are the children of the supervisor. */
+    private static boolean isSupervisorPart(ProcessHandle process, RunOwner.Supervisor supervisor) {
+        long parent = process.parent().map(ProcessHandle::pid).orElse(0L);
+        boolean child = parent == supervisor.pid();
+        boolean sink = process.info()
+                        .command()
+                        .filter(command -> command.endsWith("/cat"))
+                        .isPresent()
+                && process.parent()
+                        .flatMap(ProcessHandle::parent)
+                        .filter(above -> above.pid() == supervisor.pid())
+                        .isPresent();
+        return child || sink;
+    }
+}

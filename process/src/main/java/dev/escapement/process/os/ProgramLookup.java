@@ -1,0 +1,71 @@
+package dev.escapement.process.os;
+
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Finds programs as the system does.
+ *
+ * @param searchPath folders with colons between them
+ */
+public record ProgramLookup(String searchPath) {
+
+    private static final Pattern COLON = Pattern.compile(":");
+
+    /** Why a program cannot be let go. */
+    public record ProgramProblem(String reason, String message) {}
+
+    /** What a first look says against a program; empty if it says nothing. */
+    public Optional<ProgramProblem> check(String program, Path workingDirectory) {
+        if (!Files.isDirectory(workingDirectory)) {
+            return Optional.of(new ProgramProblem(
+                    "NotExecutable",
+                    "the working directory %s is no folder: create it, or correct workingDirectory"
+                            .formatted(workingDirectory)));
+        }
+        if (!program.contains("/")) {
+            return find(program).isPresent()
+                    ? Optional.empty()
+                    : Optional.of(new ProgramProblem(
+                            "CommandNotFound",
+                            "there is no program %s on the server's PATH: install it, or name another one"
+                                    .formatted(program)));
+        }
+        Optional<Path> given = resolve(workingDirectory, program);
+        Path file = given.orElse(workingDirectory);
+        if (given.isEmpty() || !Files.exists(file)) {
+            return Optional.of(
+                    new ProgramProblem("CommandNotFound", "there is no %s in %s".formatted(program, workingDirectory)));
+        }
+        return Files.isRegularFile(file) && Files.isExecutable(file)
+                ? Optional.empty()
+                : Optional.of(new ProgramProblem(
+                        "NotExecutable",
+                        "%s in %s is not an executable file: set its x bits".formatted(program, workingDirectory)));
+    }
+
+    /** Empty if the system's locale has no such name. */
+    private static Optional<Path> resolve(Path folder, String name) {
+        try {
+            return Optional.of(folder.resolve(name));
+        } catch (InvalidPathException notOne) {
+            return Optional.empty();
+        }
+    }
+
+    /** Where a program without a slash in its name is. */
+    public Optional<Path> find(String program) {
+        try {
+            return Arrays.stream(COLON.split(searchPath, -1))
+                    .map(folder -> Path.of(folder.isEmpty() ? "." : folder).resolve(program))
+                    .filter(file -> Files.isRegularFile(file) && Files.isExecutable(file))
+                    .findFirst();
+        } catch (InvalidPathException notOne) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,9 +1,0 @@
-package dev.escapement.storage.jdbc;
-
-/** What servers tell each other of. */
-public enum Topic {
-    /** There are new records in the journal. */
-    JOURNAL,
-    /** Somebody has changed an endpoint, so that it may be due earlier than before. */
-    ENDPOINTS
-}

@@ -1,0 +1,99 @@
+package dev.escapement.storage.postgresql;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.escapement.storage.jdbc.StatementSource;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Connections for those who write and, apart from them, for those who look: a long list must not hold up a lock. */
+final class PostgresConnectionPools {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresConnectionPools.class);
+
+    private static final int MAX_WRITERS = 8;
+    private static final int MAX_READERS = 4;
+    private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(10);
+
+    /** No transaction of ours takes seconds; one that hangs would hold up the readers of the journal. */
+    private static final String SESSION_TIMEOUTS_SQL =
+            "SET statement_timeout = '30s'; SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '60s'";
+
+    private final HikariDataSource writerPool;
+    private final HikariDataSource readerPool;
+
+    PostgresConnectionPools(PostgresAddress address, boolean commitsAreDurable) {
+        String setUp =
+                commitsAreDurable ? SESSION_TIMEOUTS_SQL : SESSION_TIMEOUTS_SQL + "; SET synchronous_commit = on";
+        this.writerPool = createPool("escapement-writers", MAX_WRITERS, address, setUp, false);
+        this.readerPool = createPool("escapement-readers", MAX_READERS, address, setUp, true);
+    }
+
+    private static HikariDataSource createPool(
+            String name, int most, PostgresAddress address, String setUp, boolean autoCommit) {
+        HikariConfig config = new HikariConfig();
+        config.setPoolName(name);
+        config.setDataSource(address.dataSource());
+        config.setMaximumPoolSize(most);
+        config.setMinimumIdle(1);
+        config.setAutoCommit(autoCommit);
+        config.setConnectionInitSql(setUp);
+        config.setConnectionTimeout(CONNECTION_TIMEOUT.toMillis());
+        config.setInitializationFailTimeout(-1);
+        return new HikariDataSource(config);
+    }
+
+    Connection writerConnection() throws SQLException {
+        return writerPool.getConnection();
+    }
+
+    Connection readerConnection() throws SQLException {
+        return readerPool.getConnection();
+    }
+
+    /** Where one connection broke the others may be broken as well: the next try gets a new one. */
+    void evictIfConnectionFailed(SQLException failed) {
+        if (PostgresErrorClassifier.isConnectionFailure(PostgresErrorClassifier.sqlState(failed))) {
+            writerPool.getHikariPoolMXBean().softEvictConnections();
+            readerPool.getHikariPoolMXBean().softEvictConnections();
+        }
+    }
+
+    /** The driver keeps statements itself. */
+    static StatementSource statementSource(Connection connection) {
+        return new StatementSource() {
+            @Override
+            public PreparedStatement acquire(String sql) throws SQLException {
+                return connection.prepareStatement(sql);
+            }
+
+            @Override
+            public void release(String sql, PreparedStatement statement) throws SQLException {
+                statement.close();
+            }
+
+            @Override
+            public void discard(String sql, PreparedStatement statement) {
+                closeQuietly(statement);
+            }
+        };
+    }
+
+    /** Whatever was done is done, whether or not this works. */
+    static void closeQuietly(AutoCloseable closeable) {
+        try {
+            closeable.close();
+        } catch (Exception broken) {
+            LOG.debug("could not be closed; it was broken already", broken);
+        }
+    }
+
+    void close() {
+        writerPool.close();
+        readerPool.close();
+    }
+}

@@ -1,0 +1,42 @@
+package dev.escapement.storage.sqlite;
+
+import dev.escapement.storage.jdbc.SqlErrorClassifier;
+import java.sql.SQLException;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+/** SQLite's result codes. */
+final class SqliteErrorClassifier implements SqlErrorClassifier {
+
+    @Override
+    public ErrorKind classify(SQLException error) {
+        return switch (primaryCode(error)) {
+            case SQLITE_LOCKED, SQLITE_PROTOCOL -> ErrorKind.TRANSIENT;
+            // Busy: SQLite itself has waited for as long as it was told to.
+            case SQLITE_BUSY, SQLITE_FULL, SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_NOMEM, SQLITE_PERM ->
+                ErrorKind.UNAVAILABLE;
+            case SQLITE_CORRUPT, SQLITE_NOTADB -> ErrorKind.CORRUPTED;
+            default -> ErrorKind.UNEXPECTED;
+        };
+    }
+
+    /** All else may leave a commit in the log that a restart would find. */
+    @Override
+    public boolean isCommitRejected(SQLException error) {
+        SQLiteErrorCode code = primaryCode(error);
+        return code == SQLiteErrorCode.SQLITE_BUSY || code == SQLiteErrorCode.SQLITE_CONSTRAINT;
+    }
+
+    static boolean isUniqueViolation(SQLException error) {
+        return error instanceof SQLiteException known
+                && (known.getResultCode() == SQLiteErrorCode.SQLITE_CONSTRAINT_UNIQUE
+                        || known.getResultCode() == SQLiteErrorCode.SQLITE_CONSTRAINT_PRIMARYKEY);
+    }
+
+    /** The last eight bits; the others are details. */
+    static SQLiteErrorCode primaryCode(SQLException error) {
+        return error instanceof SQLiteException known
+                ? SQLiteErrorCode.getErrorCode(known.getResultCode().code & 0xff)
+                : SQLiteErrorCode.SQLITE_ERROR;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.escapement.storage.table;
+
+import dev.escapement.engine.document.TargetDocument;
+import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.port.Versioned;
+import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.governor.ledger.LedgerEntry.Held;
+import dev.escapement.storage.jdbc.Dialect;
+import dev.escapement.storage.jdbc.DocumentJson;
+import dev.escapement.storage.jdbc.EpochMicros;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** The table of ledger entries. */
+public final class LedgerRows {
+
+    /** The columns that {@link #read} reads. */
+    public static final String COLUMNS = "version, document";
+
+    private final String insertSql;
+    private final String updateSql;
+
+    public LedgerRows(Dialect dialect) {
+        this.insertSql = "INSERT INTO ledger (target, object_name, holder, failing, written_at, document, version)"
+                + " VALUES (?, ?, ?, ?, ?, ?, " + dialect.newVersion() + ") ON CONFLICT DO NOTHING";
+        this.updateSql = "UPDATE ledger SET holder = ?, failing = ?, written_at = ?, document = ?, version = "
+                + dialect.nextVersion() + " WHERE target = ? AND version = ?";
+    }
+
+    /** An entry that does not exist must still not exist; an idle one is removed instead of kept. */
+    public RowUpdate toUpdate(StoreWrite.EntryUpdate write) {
+        LedgerEntry next = write.updated();
+        String target = next.target().canonical();
+        boolean absent = write.expected().version().equals(Versioned.ABSENT);
+        if (next.isIdle(write.at())) {
+            return absent
+                    ? RowUpdate.expectingNoRow("UPDATE ledger SET version = version WHERE target = ?", target)
+                    : RowUpdate.expectingOneRow(
+                            "DELETE FROM ledger WHERE target = ? AND version = ?",
+                            target,
+                            RowVersion.parse(write.expected()));
+        }
+        String holder = next instanceof Held held ? held.holder().execution().uid() : "";
+        boolean failing = next.memory().hasFailures();
+        long at = EpochMicros.of(write.at());
+        String document = DocumentJson.write(TargetDocument.write(next, ""));
+        return absent
+                ? RowUpdate.expectingOneRow(
+                        insertSql, target, next.target().objectName(), holder, failing, at, document)
+                : RowUpdate.expectingOneRow(
+                        updateSql, holder, failing, at, document, target, RowVersion.parse(write.expected()));
+    }
+
+    public static Versioned<LedgerEntry> read(ResultSet columns) throws SQLException {
+        return new Versioned<>(TargetDocument.read(DocumentJson.read(columns.getString(2))), columns.getString(1));
+    }
+}

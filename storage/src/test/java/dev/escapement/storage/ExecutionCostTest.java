@@ -1,0 +1,112 @@
+package dev.escapement.storage;
+
+import static dev.escapement.engine.contract.ExecutionSamples.NOW;
+import static dev.escapement.engine.contract.ExecutionSamples.execution;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.engine.Engine;
+import dev.escapement.engine.Requeue;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.request.ExecutionService;
+import dev.escapement.governor.Policy;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What an execution costs, with the real engine: transactions first, then statements. */
+@ParameterizedClass
+@EnumSource(DatabaseKind.class)
+class ExecutionCostTest {
+
+    private final DatabaseKind kind;
+    private final TestDatabase testDatabase;
+    private final Database database;
+    private final ExecutionStore store;
+    private final ManuallyFinishedRunner runner = new ManuallyFinishedRunner(NOW);
+    private final Engine engine;
+    private final ExecutionService requests;
+
+    ExecutionCostTest(DatabaseKind kind) {
+        this.kind = kind;
+        testDatabase = kind.create();
+        database = testDatabase.open();
+        store = database.store();
+        engine = new Engine(store, runner, () -> Policy.DEFAULT);
+        requests = new ExecutionService(store, database.queries(), () -> Policy.DEFAULT);
+        database.serverRegistry().register("server-1", "one", java.time.Duration.ofMinutes(1));
+    }
+
+    @AfterEach
+    void close() {
+        testDatabase.close();
+    }
+
+    private Requeue advance(Execution execution) {
+        return engine.advance(store.readExecution(execution.ref()).orElseThrow(), NOW);
+    }
+
+    private ExecutionStatus status(Execution execution) {
+        return store.readExecution(execution.ref()).orElseThrow().value().status();
+    }
+
+    @Test
+    void completedExecutionTakesThreeWriteTransactions() {
+        Execution asked = execution(1);
+        Database.Counts before = database.counts();
+        requests.create(asked);
+        assertThat(advance(asked)).isEqualTo(Requeue.ON_CHANGE);
+        runner.finish(asked);
+        assertThat(advance(asked)).isEqualTo(Requeue.NEVER);
+        Database.Counts cost = database.counts().since(before);
+
+        assertThat(status(asked)).isInstanceOf(ExecutionStatus.Completed.class);
+        System.out.printf(
+                "%s: a completed execution costs %d write transactions, %d statements%n",
+                kind, cost.writeTransactions(), cost.statements());
+        assertThat(cost.writeTransactions()).isEqualTo(3);
+        assertThat(cost.statements()).isLessThanOrEqualTo(13);
+    }
+
+    @Test
+    void skippedExecutionTakesTwoWriteTransactions() {
+        Execution holder = execution(1);
+        requests.create(holder);
+        advance(holder);
+        Execution second = execution(2);
+        Database.Counts before = database.counts();
+        requests.create(second);
+        advance(second);
+        Database.Counts cost = database.counts().since(before);
+
+        assertThat(status(second)).isInstanceOf(ExecutionStatus.Skipped.class);
+        System.out.printf(
+                "%s: a skipped execution costs %d write transactions, %d statements%n",
+                kind, cost.writeTransactions(), cost.statements());
+        assertThat(cost.writeTransactions()).isEqualTo(2);
+        assertThat(cost.statements()).isLessThanOrEqualTo(7);
+    }
+
+    @Test
+    void advancingRunningExecutionTakesNoWriteTransaction() {
+        Execution asked = execution(1);
+        requests.create(asked);
+        advance(asked);
+        Database.Counts before = database.counts();
+        for (int i = 0; i < 10; i++) {
+            assertThat(advance(asked)).isEqualTo(Requeue.ON_CHANGE);
+        }
+        assertThat(database.counts().since(before)).isEqualTo(new Database.Counts(10, 0));
+    }
+
+    @Test
+    void rejectedWriteIsNotCountedAsWriteTransaction() {
+        Execution asked = execution(1);
+        requests.create(asked);
+        Database.Counts before = database.counts();
+        assertThat(requests.create(asked)).isFalse();
+        assertThat(database.counts().since(before).writeTransactions()).isZero();
+    }
+}

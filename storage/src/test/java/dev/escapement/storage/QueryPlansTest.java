@@ -1,0 +1,75 @@
+package dev.escapement.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.engine.port.ExecutionQueries.EntryFilter;
+import dev.escapement.engine.port.ExecutionQueries.ExecutionFilter;
+import dev.escapement.storage.registry.ServerRows;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Every look-up walks an index in the order that it needs: what it costs does not depend on how much there is. */
+class QueryPlansTest {
+
+    private static final int ROWS = 50_000;
+    private static final Optional<String> NO_FILTER = Optional.empty();
+
+    @ParameterizedTest
+    @EnumSource(DatabaseKind.class)
+    void everyListQueryUsesAnIndex(DatabaseKind kind) throws SQLException {
+        try (TestDatabase world = kind.create()) {
+            world.open();
+            fill(world, kind);
+            for (ExecutionFilter filter : filters().toList()) {
+                for (String token : List.of("", PageToken.encode("25000", "u25000"))) {
+                    List<Object> parameters = new ArrayList<>();
+                    String sql = SqlExecutionQueries.executions(filter, token, parameters);
+                    parameters.add(20L);
+                    assertUsesIndex(world, kind, sql, parameters.toArray());
+                }
+            }
+            for (EntryFilter filter : EntryFilter.values()) {
+                assertUsesIndex(world, kind, SqlExecutionQueries.entries(filter), "node/t5", 20L);
+            }
+            // They are few: the index has nothing else in it, so their order does not matter.
+            assertThat(world.explainQuery(ServerRows.UnfinishedKind.NOT_FINAL.query(), "s1", ""))
+                    .contains("executions_unfinished");
+            assertUsesIndex(world, kind, Database.EXPIRATION_CANDIDATES_SQL, 100L, 20);
+        }
+    }
+
+    private static void fill(TestDatabase world, DatabaseKind kind) throws SQLException {
+        String from = " FROM " + world.numbersTable(ROWS);
+        world.execute("INSERT INTO executions SELECT 'u' || n, 'ns' || (n % 3), 'e' || n, n, 'Completed', n > 100,"
+                + " 'w' || (n % 5), 'node/t' || (n % 10), 's' || (n % 2), n, '{}'" + from);
+        world.execute(
+                "INSERT INTO ledger SELECT 'node/t' || n, 'wfe-' || n, CASE WHEN n % 100 = 0 THEN 'u' || n ELSE ''"
+                        + " END, n % 100 = 1, n, n, '{}'" + from);
+        if (kind == DatabaseKind.POSTGRESQL) {
+            world.execute("ANALYZE");
+        }
+    }
+
+    private static Stream<ExecutionFilter> filters() {
+        return Stream.of(NO_FILTER, Optional.of("ns1"))
+                .flatMap(namespace -> Stream.of(
+                        new ExecutionFilter(namespace, NO_FILTER, NO_FILTER, NO_FILTER),
+                        new ExecutionFilter(namespace, Optional.of("Completed"), NO_FILTER, NO_FILTER),
+                        new ExecutionFilter(namespace, NO_FILTER, Optional.of("w1"), NO_FILTER),
+                        new ExecutionFilter(namespace, NO_FILTER, NO_FILTER, Optional.of("node/t7"))));
+    }
+
+    private static void assertUsesIndex(TestDatabase world, DatabaseKind kind, String sql, Object... parameters)
+            throws SQLException {
+        assertThat(world.explainQuery(sql, parameters))
+                .as(kind + ": " + sql)
+                .containsIgnoringCase("index")
+                .doesNotContain("TEMP B-TREE", "Sort", "Seq Scan", "Bitmap")
+                .doesNotContainPattern("SCAN (executions|ledger)(?! USING)");
+    }
+}
