@@ -1,10 +1,10 @@
 package dev.escapement.server;
 
-import dev.escapement.endpoints.EndpointRules;
-import dev.escapement.endpoints.call.AllowList;
-import dev.escapement.endpoints.call.EndpointUrl;
-import dev.escapement.endpoints.call.RequestHeaders;
-import dev.escapement.endpoints.call.Signing;
+import dev.escapement.endpoints.guard.AllowList;
+import dev.escapement.endpoints.guard.EndpointUrl;
+import dev.escapement.endpoints.http.RequestHeaderRules;
+import dev.escapement.endpoints.http.WebhookSigner;
+import dev.escapement.endpoints.model.EndpointValidator;
 import dev.escapement.storage.SecretText;
 import java.util.Map;
 
@@ -14,21 +14,21 @@ import java.util.Map;
  *
  * @param allowed of the inside
  */
-record CallRules(AllowList allowed) implements EndpointRules {
+record CallRules(AllowList allowed) implements EndpointValidator {
 
     @Override
     public void checkUrl(String url) {
-        check("url", () -> EndpointUrl.parse(url).check(allowed));
+        check("url", () -> EndpointUrl.parse(url).requireAllowed(allowed));
     }
 
     @Override
     public void checkHeader(String name, String value) {
-        check("headers", () -> RequestHeaders.check(Map.of(name, value)));
+        check("headers", () -> RequestHeaderRules.check(Map.of(name, value)));
     }
 
     @Override
     public void checkSigningKey(String key) {
-        check("signingKey", () -> Signing.with(SecretText.of(key)));
+        check("signingKey", () -> WebhookSigner.withKey(SecretText.of(key)));
     }
 
     /** The field is named by whoever reads the document. */

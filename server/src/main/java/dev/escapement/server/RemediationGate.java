@@ -1,9 +1,9 @@
 package dev.escapement.server;
 
-import dev.escapement.endpoints.Endpoint;
-import dev.escapement.endpoints.Gatekeeper;
-import dev.escapement.endpoints.Remediation;
-import dev.escapement.endpoints.Remedy.State;
+import dev.escapement.endpoints.model.Endpoint;
+import dev.escapement.endpoints.model.RemediationAttempt.State;
+import dev.escapement.endpoints.model.RemediationPolicy;
+import dev.escapement.endpoints.remediation.RemediationRequester;
 import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
@@ -36,25 +36,26 @@ record RemediationGate(
         Workflows workflows,
         Consumer<Work> queue,
         InstantSource clock)
-        implements Gatekeeper {
+        implements RemediationRequester {
 
     private static final int LONGEST_QUOTE = 200;
 
     /** On the execution, so that people see where it comes from. */
     private static final String ANNOTATION = "escapement.dev/endpoint";
 
-    private static final Reply REQUESTED = new Reply(State.REQUESTED, "", Optional.empty());
+    private static final Response REQUESTED = new Response(State.REQUESTED, "", Optional.empty());
 
     @Override
-    public Reply ask(Endpoint endpoint, Remediation remediation, String executionName) {
+    public Response request(Endpoint endpoint, RemediationPolicy remediation, String executionName) {
         if (directory.findExecution(remediation.namespace(), executionName).isPresent()) {
             return REQUESTED;
         }
-        if (workflows.isUnknown(remediation.workflow())) {
+        if (workflows.isUnknown(remediation.workflowId())) {
             return refused("the catalogue has no workflow %s: add it, or name another as remediation.workflow"
-                    .formatted(SafeText.quote(remediation.workflow(), LONGEST_QUOTE)));
+                    .formatted(SafeText.quote(remediation.workflowId(), LONGEST_QUOTE)));
         }
-        if (workflows.needImages() && remediation.cluster().containerImage().isEmpty()) {
+        if (workflows.needImages()
+                && remediation.clusterOptions().containerImage().isEmpty()) {
             return refused("remediation.containerImage is missing: on a cluster a workflow is an image, and there is no"
                     + " catalogue to look it up in");
         }
@@ -69,8 +70,8 @@ record RemediationGate(
         } catch (IllegalArgumentException malformed) {
             return refused(String.valueOf(malformed.getMessage()));
         }
-        if (requests.explain(remediation.workflow(), remediation.target(), now) instanceof GateDecision.Skip skip) {
-            return new Reply(State.HELD_BACK, skip.reason() + ": " + skip.message(), skip.allowedAt());
+        if (requests.explain(remediation.workflowId(), remediation.target(), now) instanceof GateDecision.Skip skip) {
+            return new Response(State.HELD_BACK, skip.reason() + ": " + skip.message(), skip.allowedAt());
         }
         Optional<Execution> unfinished = last(endpoint, remediation).filter(RemediationGate::isUnfinished);
         if (unfinished.isPresent()) {
@@ -80,9 +81,9 @@ record RemediationGate(
     }
 
     /** The one that was asked for before. The gate does not know of it as long as nobody has begun with it. */
-    private Optional<Execution> last(Endpoint endpoint, Remediation remediation) {
-        return endpoint.remedy()
-                .flatMap(remedy -> remedy.execution()
+    private Optional<Execution> last(Endpoint endpoint, RemediationPolicy remediation) {
+        return endpoint.lastRemediation()
+                .flatMap(remedy -> remedy.executionName()
                         .flatMap(name ->
                                 directory.findExecution(remedy.namespace().orElse(remediation.namespace()), name)))
                 .map(Versioned::value);
@@ -92,20 +93,20 @@ record RemediationGate(
         return !(execution.status() instanceof ExecutionStatus.Final);
     }
 
-    private static Reply heldBack(Execution unfinished) {
-        return new Reply(
+    private static Response heldBack(Execution unfinished) {
+        return new Response(
                 State.HELD_BACK,
                 "execution %s, which this endpoint asked for before, is %s: there is no second one until it is over"
                         .formatted(unfinished.ref().name(), unfinished.status().phase()),
                 Optional.empty());
     }
 
-    private static Reply refused(String reason) {
-        return new Reply(State.REFUSED, reason, Optional.empty());
+    private static Response refused(String reason) {
+        return new Response(State.REFUSED, reason, Optional.empty());
     }
 
     /** Carried on even if it is not clear whether it was stored: then it is found by its name the next time. */
-    private Reply create(Execution asked, Remediation remediation) {
+    private Response create(Execution asked, RemediationPolicy remediation) {
         Work work = Work.on(asked.ref(), Optional.of(remediation.target()));
         try {
             // One of that name is one that was asked for because of the same failure.
@@ -123,7 +124,7 @@ record RemediationGate(
         }
     }
 
-    private static Map<String, Object> document(Endpoint endpoint, Remediation remediation, String name) {
+    private static Map<String, Object> document(Endpoint endpoint, RemediationPolicy remediation, String name) {
         return Map.of(
                 "apiVersion",
                 "kubernaut.ai/v1alpha1",
@@ -138,14 +139,16 @@ record RemediationGate(
                 Map.of(
                         "workflowRef",
                                 Map.of(
-                                        "workflowId", remediation.workflow(),
-                                        "containerImage", remediation.cluster().containerImage(),
-                                        "containerDigest", remediation.cluster().containerDigest()),
+                                        "workflowId", remediation.workflowId(),
+                                        "containerImage",
+                                                remediation.clusterOptions().containerImage(),
+                                        "containerDigest",
+                                                remediation.clusterOptions().containerDigest()),
                         "executionConfig",
                                 Map.of(
-                                        "engine", remediation.cluster().engine(),
+                                        "engine", remediation.clusterOptions().engine(),
                                         "serviceAccountName",
-                                                remediation.cluster().serviceAccountName()),
+                                                remediation.clusterOptions().serviceAccountName()),
                         "targetResource", remediation.target().canonical(),
                         "parameters", remediation.parameters(),
                         "rationale",

@@ -1,7 +1,7 @@
 package dev.escapement.server;
 
-import dev.escapement.endpoints.store.Run;
-import dev.escapement.endpoints.worker.WorkerListener;
+import dev.escapement.endpoints.model.FinishedRun;
+import dev.escapement.endpoints.worker.EndpointWorkerListener;
 import dev.escapement.server.metrics.EndpointMetrics;
 import dev.escapement.server.metrics.RunLog;
 
@@ -10,31 +10,31 @@ import dev.escapement.server.metrics.RunLog;
  *
  * @param remedy asks for the remediations that are due; must not block or throw
  */
-record RunNews(EndpointMetrics metrics, RunLog log, Runnable remedy) implements WorkerListener {
+record RunNews(EndpointMetrics metrics, RunLog log, Runnable remedy) implements EndpointWorkerListener {
 
     @Override
-    public void claimed(int count) {
+    public void onClaimed(int count) {
         metrics.claimed(count);
     }
 
     @Override
-    public void ran(Run run) {
+    public void onRunRecorded(FinishedRun run) {
         metrics.ran(run);
         log.say(run);
     }
 
     @Override
-    public void leaseLost(int count) {
+    public void onLeaseLost(int count) {
         metrics.leaseLost(count);
     }
 
     @Override
-    public void throttled(String host) {
+    public void onHostThrottled(String host) {
         metrics.throttled();
     }
 
     @Override
-    public void remedyDue() {
+    public void onRemediationDue() {
         remedy.run();
     }
 }

@@ -1,17 +1,17 @@
 package dev.escapement.server;
 
-import dev.escapement.endpoints.EndpointDocument;
-import dev.escapement.endpoints.Endpoints;
-import dev.escapement.endpoints.Gatekeeper;
-import dev.escapement.endpoints.Planning;
-import dev.escapement.endpoints.Remedies;
-import dev.escapement.endpoints.call.DispatchLimits;
-import dev.escapement.endpoints.call.HttpDispatcher;
-import dev.escapement.endpoints.call.Resolver;
+import dev.escapement.endpoints.guard.DnsResolver;
+import dev.escapement.endpoints.http.DispatchLimits;
+import dev.escapement.endpoints.http.HttpCallDispatcher;
+import dev.escapement.endpoints.model.EndpointDocumentReader;
+import dev.escapement.endpoints.remediation.RemediationDispatcher;
+import dev.escapement.endpoints.remediation.RemediationRequester;
+import dev.escapement.endpoints.schedule.EndpointPlanner;
+import dev.escapement.endpoints.schedule.EndpointService;
 import dev.escapement.endpoints.store.EndpointStore;
 import dev.escapement.endpoints.store.sql.SqlEndpointStore;
-import dev.escapement.endpoints.worker.Worker;
-import dev.escapement.endpoints.worker.WorkerSettings;
+import dev.escapement.endpoints.worker.EndpointWorker;
+import dev.escapement.endpoints.worker.EndpointWorkerSettings;
 import dev.escapement.governor.plan.RunPlanner;
 import dev.escapement.server.http.EndpointParts;
 import dev.escapement.server.metrics.EndpointMetrics;
@@ -43,12 +43,13 @@ final class Scheduling implements AutoCloseable {
     private static final int ID_BITS = 80;
 
     private final Database database;
-    private final Endpoints endpoints;
-    private final Worker worker;
+    private final EndpointService endpoints;
+    private final EndpointWorker worker;
     private final Sweeper timer;
     private final Settings settings;
 
-    private Scheduling(Database database, Endpoints endpoints, Worker worker, Sweeper timer, Settings settings) {
+    private Scheduling(
+            Database database, EndpointService endpoints, EndpointWorker worker, Sweeper timer, Settings settings) {
         this.database = database;
         this.endpoints = endpoints;
         this.worker = worker;
@@ -67,49 +68,50 @@ final class Scheduling implements AutoCloseable {
             Settings settings,
             Database database,
             String server,
-            Gatekeeper gate,
+            RemediationRequester gate,
             Sweeper sweeper,
             EndpointMetrics metrics,
             InstantSource clock) {
-        EndpointStore store = SqlEndpointStore.on(database, settings.get(EndpointSettings.KEEP_RUNS));
-        Planning planning = new Planning(RunPlanner.withDefaultJitter());
-        HttpDispatcher dispatcher = HttpDispatcher.open(
-                limits(settings), settings.get(EndpointSettings.ALLOW), Resolver.ofTheMachine(), clock);
+        EndpointStore store = SqlEndpointStore.open(database, settings.get(EndpointSettings.KEEP_RUNS));
+        EndpointPlanner planning = new EndpointPlanner(RunPlanner.withDefaultJitter());
+        HttpCallDispatcher dispatcher = HttpCallDispatcher.open(
+                limits(settings), settings.get(EndpointSettings.ALLOW), DnsResolver.system(), clock);
         // Apart from the other timers: who waits for help should not wait for somebody's tidying up.
         Sweeper timer = new Sweeper("remediations");
-        Remedies remedies = new Remedies(store, metrics.counting(gate));
-        Worker worker = Worker.start(
+        RemediationDispatcher remedies = new RemediationDispatcher(store, metrics.counting(gate));
+        EndpointWorker worker = EndpointWorker.start(
                 store,
                 dispatcher,
                 planning,
                 worker(settings, server),
-                new RunNews(metrics, new RunLog(), new Soon(timer, "asking for remediations", remedies::settleDue)));
-        metrics.worker(worker::inFlight, worker::unrecorded);
+                new RunNews(metrics, new RunLog(), new Soon(timer, "asking for remediations", remedies::requestDue)));
+        metrics.worker(worker::inFlightCount, worker::unrecordedCount);
         metrics.backlog(store::backlog, System::nanoTime);
-        timer.every(ASK, "asking for remediations", remedies::settleDue);
+        timer.every(ASK, "asking for remediations", remedies::requestDue);
         RunSweep old = new RunSweep(store, settings.get(EndpointSettings.KEEP_RUNS_FOR));
         sweeper.every(TIDY, "removing old runs of endpoints", old::remove);
         SecureRandom chance = new SecureRandom();
-        return new Scheduling(database, new Endpoints(store, planning, () -> id(chance)), worker, timer, settings);
+        return new Scheduling(
+                database, new EndpointService(store, planning, () -> id(chance)), worker, timer, settings);
     }
 
     static DispatchLimits limits(Settings settings) {
         DispatchLimits usual = DispatchLimits.defaults(Build.version());
         return new DispatchLimits(
                 settings.get(EndpointSettings.PER_HOST),
-                usual.waitingPerHost(),
+                usual.maxQueuedPerHost(),
                 usual.connectTimeout(),
                 usual.keepAlive(),
                 settings.get(EndpointSettings.MAX_RESPONSE),
-                usual.headerBytes(),
+                usual.maxHeaderBytes(),
                 settings.get(EndpointSettings.EXCERPT),
                 usual.threads(),
                 settings.get(EndpointSettings.CONCURRENCY),
                 usual.userAgent());
     }
 
-    private static WorkerSettings worker(Settings settings, String server) {
-        return new WorkerSettings(
+    private static EndpointWorkerSettings worker(Settings settings, String server) {
+        return new EndpointWorkerSettings(
                 server,
                 settings.get(EndpointSettings.CONCURRENCY),
                 settings.get(EndpointSettings.PER_HOST),
@@ -125,7 +127,7 @@ final class Scheduling implements AutoCloseable {
     /** What answers are made of. */
     EndpointParts parts(EndpointParts.Phases phases) {
         return new EndpointParts(
-                endpoints, new EndpointDocument(new CallRules(settings.get(EndpointSettings.ALLOW))), phases);
+                endpoints, new EndpointDocumentReader(new CallRules(settings.get(EndpointSettings.ALLOW))), phases);
     }
 
     /** Whether its threads can work. */

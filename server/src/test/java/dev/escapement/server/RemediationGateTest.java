@@ -2,16 +2,16 @@ package dev.escapement.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.endpoints.Definition;
-import dev.escapement.endpoints.Endpoint;
-import dev.escapement.endpoints.EndpointDocument;
-import dev.escapement.endpoints.Gatekeeper.Reply;
-import dev.escapement.endpoints.Planning;
-import dev.escapement.endpoints.Remediation;
-import dev.escapement.endpoints.Remedy;
-import dev.escapement.endpoints.Remedy.State;
-import dev.escapement.endpoints.Steering;
-import dev.escapement.endpoints.call.AllowList;
+import dev.escapement.endpoints.guard.AllowList;
+import dev.escapement.endpoints.model.Endpoint;
+import dev.escapement.endpoints.model.EndpointDefinition;
+import dev.escapement.endpoints.model.EndpointDocumentReader;
+import dev.escapement.endpoints.model.EndpointOverrides;
+import dev.escapement.endpoints.model.RemediationAttempt;
+import dev.escapement.endpoints.model.RemediationAttempt.State;
+import dev.escapement.endpoints.model.RemediationPolicy;
+import dev.escapement.endpoints.remediation.RemediationRequester.Response;
+import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.plan.RunHistory;
@@ -65,8 +65,8 @@ class RemediationGateTest {
         }
     }
 
-    private static Endpoint endpoint(String target, String namespace, Optional<Remedy> last) {
-        Definition definition = new EndpointDocument(new CallRules(AllowList.nothing()))
+    private static Endpoint endpoint(String target, String namespace, Optional<RemediationAttempt> last) {
+        EndpointDefinition definition = new EndpointDocumentReader(new CallRules(AllowList.empty()))
                 .read(
                         Map.of(
                                 "name",
@@ -84,20 +84,21 @@ class RemediationGateTest {
                 "e1",
                 NOW,
                 definition,
-                Steering.NONE,
+                EndpointOverrides.NONE,
                 history,
                 4,
-                new Planning(RunPlanner.withDefaultJitter()).plan("e1", definition, Steering.NONE, history, NOW),
+                new EndpointPlanner(RunPlanner.withDefaultJitter())
+                        .plan("e1", definition, EndpointOverrides.NONE, history, NOW),
                 last);
     }
 
-    private Reply ask(Endpoint endpoint, String execution) {
-        Remediation remediation = endpoint.definition().remediation().orElseThrow();
-        return gate.ask(endpoint, remediation, execution);
+    private Response ask(Endpoint endpoint, String execution) {
+        RemediationPolicy remediation = endpoint.definition().remediation().orElseThrow();
+        return gate.request(endpoint, remediation, execution);
     }
 
-    private static Optional<Remedy> last(String execution) {
-        return Optional.of(new Remedy(
+    private static Optional<RemediationAttempt> last(String execution) {
+        return Optional.of(new RemediationAttempt(
                 3, NOW, State.HELD_BACK, Optional.of(execution), Optional.of("default"), "", Optional.empty()));
     }
 
@@ -106,7 +107,7 @@ class RemediationGateTest {
         assertThat(ask(endpoint("node/shop", "default", Optional.empty()), "first")
                         .state())
                 .isEqualTo(State.REQUESTED);
-        Reply second = ask(endpoint("node/shop", "default", last("first")), "second");
+        Response second = ask(endpoint("node/shop", "default", last("first")), "second");
         assertThat(second.state()).isEqualTo(State.HELD_BACK);
         assertThat(second.reason()).contains("execution first").contains("is Pending");
         assertThat(queue).hasSize(1);

@@ -18,6 +18,6 @@ class SchedulingLimitsTest {
         Settings settings =
                 SettingsReader.read(new Sources(Map.of("endpoints.concurrency", "37"), Map.of(), folder, folder));
         assertThat(settings.get(EndpointSettings.CONCURRENCY)).isEqualTo(37);
-        assertThat(Scheduling.limits(settings).lookups()).isEqualTo(37);
+        assertThat(Scheduling.limits(settings).maxDnsLookups()).isEqualTo(37);
     }
 }

@@ -1,10 +1,10 @@
 package dev.escapement.benchmarks.endpoints;
 
-import dev.escapement.endpoints.call.AllowList;
-import dev.escapement.endpoints.call.Call;
-import dev.escapement.endpoints.call.DispatchLimits;
-import dev.escapement.endpoints.call.HttpDispatcher;
-import dev.escapement.endpoints.call.Resolver;
+import dev.escapement.endpoints.guard.AllowList;
+import dev.escapement.endpoints.guard.DnsResolver;
+import dev.escapement.endpoints.http.CallRequest;
+import dev.escapement.endpoints.http.DispatchLimits;
+import dev.escapement.endpoints.http.HttpCallDispatcher;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
@@ -17,18 +17,18 @@ final class Calls {
 
     private Calls() {}
 
-    static HttpDispatcher dispatcher(Knobs knobs) {
-        return HttpDispatcher.open(
+    static HttpCallDispatcher dispatcher(Knobs knobs) {
+        return HttpCallDispatcher.open(
                 DispatchLimits.defaults("benchmark").withConnectionsPerHost(knobs.perHost(), knobs.concurrency()),
                 AllowList.parse("127.0.0.0/8"),
-                Resolver.ofTheMachine(),
+                DnsResolver.system(),
                 InstantSource.system());
     }
 
-    static Call of(Timetable timetable, int endpoint, long round) {
-        return new Call(
+    static CallRequest of(Timetable timetable, int endpoint, long round) {
+        return new CallRequest(
                 timetable.url(endpoint),
-                Call.Method.GET,
+                CallRequest.Method.GET,
                 Map.of(),
                 "",
                 TIMEOUT,

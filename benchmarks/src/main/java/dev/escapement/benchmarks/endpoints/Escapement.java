@@ -1,18 +1,18 @@
 package dev.escapement.benchmarks.endpoints;
 
-import dev.escapement.endpoints.Definition;
-import dev.escapement.endpoints.Endpoint;
-import dev.escapement.endpoints.Planned;
-import dev.escapement.endpoints.Planning;
-import dev.escapement.endpoints.Steering;
-import dev.escapement.endpoints.call.Call;
+import dev.escapement.endpoints.http.CallRequest;
+import dev.escapement.endpoints.model.Endpoint;
+import dev.escapement.endpoints.model.EndpointDefinition;
+import dev.escapement.endpoints.model.EndpointOverrides;
+import dev.escapement.endpoints.model.FinishedRun;
+import dev.escapement.endpoints.model.PlannedRun;
+import dev.escapement.endpoints.schedule.EndpointPlanner;
+import dev.escapement.endpoints.store.EndpointChange;
 import dev.escapement.endpoints.store.EndpointStore;
-import dev.escapement.endpoints.store.Run;
-import dev.escapement.endpoints.store.Write;
 import dev.escapement.endpoints.store.sql.SqlEndpointStore;
-import dev.escapement.endpoints.worker.Worker;
-import dev.escapement.endpoints.worker.WorkerListener;
-import dev.escapement.endpoints.worker.WorkerSettings;
+import dev.escapement.endpoints.worker.EndpointWorker;
+import dev.escapement.endpoints.worker.EndpointWorkerListener;
+import dev.escapement.endpoints.worker.EndpointWorkerSettings;
 import dev.escapement.governor.plan.FixedInterval;
 import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.governor.plan.RunPlanner;
@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /** The real store, worker, planner and dispatcher, wired as the server wires them. */
-final class Escapement implements Subject, WorkerListener {
+final class Escapement implements Subject, EndpointWorkerListener {
 
     private static final int KEEP_RUNS = 1_000;
     private static final Duration MARGIN = Duration.ofSeconds(10);
@@ -37,18 +37,18 @@ final class Escapement implements Subject, WorkerListener {
 
     private final Database database;
     private final EndpointStore store;
-    private final Planning planning = new Planning(RunPlanner.withDefaultJitter());
-    private final Worker worker;
+    private final EndpointPlanner planning = new EndpointPlanner(RunPlanner.withDefaultJitter());
+    private final EndpointWorker worker;
     private final AtomicLong recorded = new AtomicLong();
     private volatile long last;
 
     /** @param place a JDBC URL of PostgreSQL with user and password, or a file of SQLite */
     Escapement(String place, Knobs knobs) {
         database = open(place);
-        store = SqlEndpointStore.on(database, KEEP_RUNS);
-        WorkerSettings settings =
-                new WorkerSettings("benchmark", knobs.concurrency(), knobs.perHost(), MARGIN, LOOK_EVERY);
-        worker = Worker.start(store, Calls.dispatcher(knobs), planning, settings, this);
+        store = SqlEndpointStore.open(database, KEEP_RUNS);
+        EndpointWorkerSettings settings =
+                new EndpointWorkerSettings("benchmark", knobs.concurrency(), knobs.perHost(), MARGIN, LOOK_EVERY);
+        worker = EndpointWorker.start(store, Calls.dispatcher(knobs), planning, settings, this);
     }
 
     static Database open(String place) {
@@ -60,8 +60,8 @@ final class Escapement implements Subject, WorkerListener {
     @Override
     public void begin(Timetable timetable) {
         for (int from = 0; from < timetable.count(); from += PART) {
-            List<Write> part = IntStream.range(from, Math.min(from + PART, timetable.count()))
-                    .<Write>mapToObj(endpoint -> new Write.Create(endpoint(timetable, endpoint)))
+            List<EndpointChange> part = IntStream.range(from, Math.min(from + PART, timetable.count()))
+                    .<EndpointChange>mapToObj(endpoint -> new EndpointChange.Create(endpoint(timetable, endpoint)))
                     .toList();
             if (!store.apply(part)) {
                 throw new IllegalStateException("the endpoints are there already");
@@ -74,18 +74,25 @@ final class Escapement implements Subject, WorkerListener {
         String id = Timetable.id(number);
         Instant created = timetable.slot(number, 1).minus(timetable.interval());
         RunHistory history = RunHistory.initial(created);
-        Definition definition = definition(timetable, number);
-        Planned planned = planning.plan(id, definition, Steering.NONE, history, created);
+        EndpointDefinition definition = definition(timetable, number);
+        PlannedRun planned = planning.plan(id, definition, EndpointOverrides.NONE, history, created);
         return new Endpoint(
-                id, created, definition, Steering.NONE, history, timetable.past() + 1L, planned, Optional.empty());
+                id,
+                created,
+                definition,
+                EndpointOverrides.NONE,
+                history,
+                timetable.past() + 1L,
+                planned,
+                Optional.empty());
     }
 
-    private static Definition definition(Timetable timetable, int number) {
-        return new Definition(
+    private static EndpointDefinition definition(Timetable timetable, int number) {
+        return new EndpointDefinition(
                 Timetable.id(number),
                 "",
                 timetable.url(number),
-                Call.Method.GET,
+                CallRequest.Method.GET,
                 Map.of(),
                 "",
                 Calls.TIMEOUT,
@@ -97,7 +104,7 @@ final class Escapement implements Subject, WorkerListener {
     }
 
     @Override
-    public void ran(Run run) {
+    public void onRunRecorded(FinishedRun run) {
         recorded.incrementAndGet();
         last = Arrival.micros(Instant.now());
     }

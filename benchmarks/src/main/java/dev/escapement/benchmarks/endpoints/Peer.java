@@ -9,8 +9,8 @@ import com.github.kagkarlsson.scheduler.task.TaskInstance;
 import com.github.kagkarlsson.scheduler.task.helper.CustomTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.escapement.endpoints.call.Answer;
-import dev.escapement.endpoints.call.HttpDispatcher;
+import dev.escapement.endpoints.http.CallResult;
+import dev.escapement.endpoints.http.HttpCallDispatcher;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -42,7 +42,7 @@ final class Peer implements Subject {
     private static final TaskDescriptor<Void> TASK = TaskDescriptor.of("call");
 
     private final PeerKnobs knobs;
-    private final HttpDispatcher dispatcher;
+    private final HttpCallDispatcher dispatcher;
     private final HikariDataSource pool = new HikariDataSource();
     private final AtomicLong ended = new AtomicLong();
     private volatile long last;
@@ -82,7 +82,7 @@ final class Peer implements Subject {
     private CompletionHandler<Void> call(Timetable timetable, TaskInstance<Void> instance, ExecutionContext context) {
         int endpoint = Integer.parseInt(instance.getId());
         Instant slot = context.getExecution().getExecutionTime();
-        CompletableFuture<Answer> answer = new CompletableFuture<>();
+        CompletableFuture<CallResult> answer = new CompletableFuture<>();
         dispatcher.dispatch(Calls.of(timetable, endpoint, timetable.round(endpoint, slot)), answer::complete);
         answer.join();
         return (complete, operations) -> {

@@ -1,6 +1,6 @@
 package dev.escapement.benchmarks.endpoints;
 
-import dev.escapement.endpoints.call.HttpDispatcher;
+import dev.escapement.endpoints.http.HttpCallDispatcher;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Semaphore;
@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 /** The limit: a loop that makes the calls of a timetable in their order, and keeps nothing. */
 final class PlainLoop implements Subject {
 
-    private final HttpDispatcher dispatcher;
+    private final HttpCallDispatcher dispatcher;
     private final Semaphore free;
     private final AtomicLong ended = new AtomicLong();
     private volatile long last;

@@ -2,9 +2,9 @@ package dev.escapement.benchmarks.endpoints;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.endpoints.call.Answer;
-import dev.escapement.endpoints.call.Call;
-import dev.escapement.endpoints.call.HttpDispatcher;
+import dev.escapement.endpoints.http.CallRequest;
+import dev.escapement.endpoints.http.CallResult;
+import dev.escapement.endpoints.http.HttpCallDispatcher;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -17,12 +17,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** The sink in its process, called by the client that is measured. */
 class SinkTest {
 
-    private static Answer call(HttpDispatcher dispatcher, int port, String path, String key, String body)
+    private static CallResult call(HttpCallDispatcher dispatcher, int port, String path, String key, String body)
             throws Exception {
-        CompletableFuture<Answer> answer = new CompletableFuture<>();
-        Call call = new Call(
+        CompletableFuture<CallResult> answer = new CompletableFuture<>();
+        CallRequest call = new CallRequest(
                 "http://127.0.0.1:" + port + path,
-                body.isEmpty() ? Call.Method.GET : Call.Method.POST,
+                body.isEmpty() ? CallRequest.Method.GET : CallRequest.Method.POST,
                 Map.of(),
                 body,
                 Duration.ofSeconds(30),
@@ -35,7 +35,7 @@ class SinkTest {
     @Test
     void writesDownEveryCallWithItsKey(@TempDir Path folder) throws Exception {
         try (SinkProcess sink = new SinkProcess(folder, 2);
-                HttpDispatcher dispatcher = Calls.dispatcher(Knobs.DEFAULTS)) {
+                HttpCallDispatcher dispatcher = Calls.dispatcher(Knobs.DEFAULTS)) {
             assertThat(call(dispatcher, sink.ports().get(0), "/1", "e1-5", "").isSuccess())
                     .isTrue();
             sink.delay(20);

@@ -1,6 +1,8 @@
 package dev.escapement.endpoints.store;
 
-import dev.escapement.endpoints.Remedy;
+import dev.escapement.endpoints.model.FinishedRun;
+import dev.escapement.endpoints.model.RemediationAttempt;
+import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.engine.port.Journal;
 import java.time.Instant;
@@ -39,10 +41,10 @@ public interface EndpointStore {
     /**
      * Which runs.
      *
-     * @param endpoint id
+     * @param endpointId id
      * @param failed only those that failed, or only those that did not
      */
-    record RunFilter(Optional<String> endpoint, Optional<Boolean> failed) {
+    record RunFilter(Optional<String> endpointId, Optional<Boolean> failed) {
         /** All of them. */
         public static final RunFilter ALL = new RunFilter(Optional.empty(), Optional.empty());
     }
@@ -53,20 +55,20 @@ public interface EndpointStore {
     // ---- what people ask
 
     /** The endpoint of that name that is not archived. */
-    Optional<Stored> named(String name);
+    Optional<StoredEndpoint> findByName(String name);
 
     /** The endpoint with that id, archived or not. */
-    Optional<Stored> get(String id);
+    Optional<StoredEndpoint> get(String id);
 
     /** Those of these names that are not archived, by name. */
-    Map<String, Stored> named(Collection<String> names);
+    Map<String, StoredEndpoint> findByName(Collection<String> names);
 
     /**
      * Makes all of the changes or none, and wakes the workers of all servers if they were made.
      *
      * @return whether they were made; if not, a name is taken or somebody else was there in between
      */
-    boolean apply(List<Write> writes);
+    boolean apply(List<EndpointChange> writes);
 
     /**
      * Reads the endpoints of these names that are not archived and makes the changes that follow from them, as one:
@@ -78,7 +80,7 @@ public interface EndpointStore {
      *     changed
      * @return whether they were made; if not, a name that is created, or changed to, is taken
      */
-    boolean apply(Collection<String> names, Function<Map<String, Stored>, List<Write>> changes);
+    boolean apply(Collection<String> names, Function<Map<String, StoredEndpoint>, List<EndpointChange>> changes);
 
     /**
      * Archives the endpoint of that name without reading what is stored of it, so that even one that cannot be read can
@@ -89,16 +91,16 @@ public interface EndpointStore {
     Optional<String> archive(String name);
 
     /** Endpoints by name. */
-    Page<Stored> endpoints(EndpointFilter filter, String token, int limit);
+    Page<StoredEndpoint> listEndpoints(EndpointFilter filter, String token, int limit);
 
     /** Runs, the last that ended first. */
-    Page<Run> runs(RunFilter filter, String token, int limit);
+    Page<FinishedRun> listRuns(RunFilter filter, String token, int limit);
 
     /** One run. */
-    Optional<Run> run(String endpoint, long number);
+    Optional<FinishedRun> getRun(String endpoint, long number);
 
     /** How much there is to do. */
-    Backlog backlog();
+    EndpointBacklog backlog();
 
     // ---- what workers ask
 
@@ -106,13 +108,13 @@ public interface EndpointStore {
      * Claims what is due, the longest due first, in one statement: endpoints whose slot has come and whose lease, if
      * there is one, has lapsed. Never more of a host than {@code perHost} minus what is busy of it.
      */
-    List<Claim> claim(Demand demand);
+    List<EndpointClaim> claim(ClaimRequest demand);
 
     /** Those of these hosts of which something can be claimed now; what is due longest is looked at, not all of it. */
-    Set<String> due(Set<String> hosts);
+    Set<String> dueHosts(Set<String> hosts);
 
     /** When there is something to claim that is of none of these hosts. */
-    Due nextDue(Set<String> exceptHosts);
+    NextDue nextDue(Set<String> exceptHosts);
 
     /**
      * Records results in one transaction, each only if its lease is still held under its token and nobody has changed
@@ -120,7 +122,7 @@ public interface EndpointStore {
      *
      * @return one for each, in their order
      */
-    List<Verdict> record(List<Result> results);
+    List<RecordOutcome> record(List<RunResult> results);
 
     /**
      * Prolongs leases by the endpoint's timeout and the margin, from now; never shortens one, whatever people have made
@@ -128,19 +130,19 @@ public interface EndpointStore {
      *
      * @return those that are still held, by endpoint id, with their new end
      */
-    Map<String, Instant> renew(Collection<Claim> claims, java.time.Duration margin);
+    Map<String, Instant> renew(Collection<EndpointClaim> claims, java.time.Duration margin);
 
     /** Gives leases back, as if they had not been claimed; attempts stay counted. */
-    void release(Collection<Claim> claims);
+    void release(Collection<EndpointClaim> claims);
 
     /** Endpoints for which a remediation is due, and which were not looked at for a while. */
-    List<Stored> remediesDue(int limit);
+    List<StoredEndpoint> claimDueRemediations(int limit);
 
     /**
-     * Writes down what became of a remediation. A {@link Remedy.State#REQUESTED} takes the place of whatever else was
-     * written for the same run; nothing takes the place of what was written for a later one.
+     * Writes down what became of a remediation. A {@link RemediationAttempt.State#REQUESTED} takes the place of
+     * whatever else was written for the same run; nothing takes the place of what was written for a later one.
      */
-    void settle(String endpoint, Remedy remedy);
+    void recordRemediation(String endpoint, RemediationAttempt remedy);
 
     /** Removes runs that ended before, at most so many; returns how many. */
     int prune(Instant before, int limit);

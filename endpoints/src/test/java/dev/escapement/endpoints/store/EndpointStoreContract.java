@@ -2,12 +2,14 @@ package dev.escapement.endpoints.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.endpoints.Definition;
-import dev.escapement.endpoints.Endpoint;
-import dev.escapement.endpoints.Planned;
-import dev.escapement.endpoints.Steering;
-import dev.escapement.endpoints.call.Answer;
-import dev.escapement.endpoints.call.Call.Method;
+import dev.escapement.endpoints.http.CallRequest.Method;
+import dev.escapement.endpoints.http.CallResult;
+import dev.escapement.endpoints.model.Endpoint;
+import dev.escapement.endpoints.model.EndpointDefinition;
+import dev.escapement.endpoints.model.EndpointOverrides;
+import dev.escapement.endpoints.model.FinishedRun;
+import dev.escapement.endpoints.model.PlannedRun;
+import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.governor.plan.FixedInterval;
 import dev.escapement.governor.plan.RunHistory;
 import java.time.Duration;
@@ -28,32 +30,32 @@ public abstract class EndpointStoreContract {
 
     protected static final Duration TIMEOUT = Duration.ofSeconds(10);
     protected static final Duration MARGIN = Duration.ofSeconds(5);
-    protected static final Map<String, Integer> NOBODY = Map.of();
+    protected static final Map<String, Integer> NO_CALLS = Map.of();
 
-    private final AtomicInteger tokens = new AtomicInteger();
+    private final AtomicInteger tokenSequence = new AtomicInteger();
 
     /** The world of this test. */
-    protected abstract StoreWorld world();
+    protected abstract StoreFixture fixture();
 
     @BeforeEach
-    void begin() {
-        now(NOW);
+    void resetClock() {
+        setNow(NOW);
     }
 
     protected EndpointStore store() {
-        return world().store();
+        return fixture().store();
     }
 
-    protected void now(Instant now) {
-        world().setNow(now);
+    protected void setNow(Instant now) {
+        fixture().setNow(now);
     }
 
-    protected static Endpoint endpoint(String name, Instant slot) {
-        return endpoint(name, "host-of-" + name, slot);
+    protected static Endpoint newEndpoint(String name, Instant slot) {
+        return newEndpoint(name, "host-of-" + name, slot);
     }
 
-    protected static Endpoint endpoint(String name, String host, Instant slot) {
-        Definition definition = new Definition(
+    protected static Endpoint newEndpoint(String name, String host, Instant slot) {
+        EndpointDefinition definition = new EndpointDefinition(
                 name,
                 "",
                 "https://" + host + "/path?key=secret",
@@ -70,38 +72,38 @@ public abstract class EndpointStoreContract {
                 "id-" + name,
                 NOW.minusSeconds(3600),
                 definition,
-                Steering.NONE,
+                EndpointOverrides.NONE,
                 RunHistory.initial(NOW.minusSeconds(3600)),
                 1,
-                planned(slot),
+                plannedAt(slot),
                 Optional.empty());
     }
 
-    protected static Planned planned(Instant slot) {
-        return new Planned(Optional.of(slot), "BASELINE", "{\"at\":\"" + slot + "\"}");
+    protected static PlannedRun plannedAt(Instant slot) {
+        return new PlannedRun(Optional.of(slot), "BASELINE", "{\"at\":\"" + slot + "\"}");
     }
 
     protected void create(Endpoint... endpoints) {
         assertThat(store().apply(Arrays.stream(endpoints)
-                        .<Write>map(Write.Create::new)
+                        .<EndpointChange>map(EndpointChange.Create::new)
                         .toList()))
                 .isTrue();
     }
 
     /** What people do: read, change, write. */
     protected void change(String name, UnaryOperator<Endpoint> change) {
-        Stored seen = stored(name);
-        assertThat(store().apply(List.of(new Write.Change(seen, change.apply(seen.endpoint())))))
+        StoredEndpoint seen = getStored(name);
+        assertThat(store().apply(List.of(new EndpointChange.Update(seen, change.apply(seen.endpoint())))))
                 .isTrue();
     }
 
-    protected static Endpoint with(Endpoint endpoint, Steering steering) {
-        return endpoint.changed(endpoint.definition(), steering, endpoint.history(), endpoint.planned());
+    protected static Endpoint withChange(Endpoint endpoint, EndpointOverrides steering) {
+        return endpoint.withChanges(endpoint.definition(), steering, endpoint.history(), endpoint.nextRun());
     }
 
-    protected static Endpoint with(Endpoint endpoint, Duration timeout) {
-        Definition old = endpoint.definition();
-        Definition definition = new Definition(
+    protected static Endpoint withChange(Endpoint endpoint, Duration timeout) {
+        EndpointDefinition old = endpoint.definition();
+        EndpointDefinition definition = new EndpointDefinition(
                 old.name(),
                 old.description(),
                 old.url(),
@@ -114,95 +116,97 @@ public abstract class EndpointStoreContract {
                 old.minInterval(),
                 old.maxInterval(),
                 old.remediation());
-        return endpoint.changed(definition, endpoint.steering(), endpoint.history(), endpoint.planned());
+        return endpoint.withChanges(definition, endpoint.overrides(), endpoint.history(), endpoint.nextRun());
     }
 
-    protected static Endpoint with(Endpoint endpoint, Planned planned) {
-        return endpoint.changed(endpoint.definition(), endpoint.steering(), endpoint.history(), planned);
+    protected static Endpoint withChange(Endpoint endpoint, PlannedRun planned) {
+        return endpoint.withChanges(endpoint.definition(), endpoint.overrides(), endpoint.history(), planned);
     }
 
-    protected static Endpoint archived(Endpoint endpoint) {
-        return endpoint.changed(
+    protected static Endpoint asArchived(Endpoint endpoint) {
+        return endpoint.withChanges(
                 endpoint.definition(),
-                endpoint.steering().archive(),
+                endpoint.overrides().archive(),
                 endpoint.history(),
-                new Planned(Optional.empty(), "ARCHIVED", "{}"));
+                new PlannedRun(Optional.empty(), "ARCHIVED", "{}"));
     }
 
-    protected Stored stored(String name) {
+    protected StoredEndpoint getStored(String name) {
         return store().get("id-" + name).orElseThrow();
     }
 
-    protected Demand demand(int limit, int perHost, Map<String, Integer> busy) {
-        return new Demand("worker", "token-" + tokens.incrementAndGet(), limit, perHost, busy, MARGIN);
+    protected ClaimRequest claimRequest(int limit, int perHost, Map<String, Integer> busy) {
+        return new ClaimRequest("worker", "token-" + tokenSequence.incrementAndGet(), limit, perHost, busy, MARGIN);
     }
 
-    protected List<Claim> claim(int limit) {
-        return store().claim(demand(limit, 1000, NOBODY));
+    protected List<EndpointClaim> claim(int limit) {
+        return store().claim(claimRequest(limit, 1000, NO_CALLS));
     }
 
-    protected Claim claimOne() {
-        List<Claim> claims = claim(1);
+    protected EndpointClaim claimOne() {
+        List<EndpointClaim> claims = claim(1);
         assertThat(claims).hasSize(1);
         return claims.get(0);
     }
 
-    protected static List<String> names(List<Claim> claims) {
+    protected static List<String> namesOf(List<EndpointClaim> claims) {
         return claims.stream()
                 .map(claim -> claim.endpoint().definition().name())
                 .toList();
     }
 
     /** It went well, and the next is a minute after its slot. */
-    protected static Result success(Claim claim) {
-        return result(
-                claim, new Answer(Optional.empty(), Optional.of(200), "", "fine", 4, Optional.empty()), slot(claim));
+    protected static RunResult successOf(EndpointClaim claim) {
+        return resultOf(
+                claim,
+                new CallResult(Optional.empty(), Optional.of(200), "", "fine", 4, Optional.empty()),
+                slotOf(claim));
     }
 
-    protected static Result failure(Claim claim) {
-        return result(
+    protected static RunResult failureOf(EndpointClaim claim) {
+        return resultOf(
                 claim,
-                new Answer(
-                        Optional.of(Answer.Failure.STATUS),
+                new CallResult(
+                        Optional.of(CallResult.Failure.STATUS),
                         Optional.of(503),
                         "status 503",
                         "busy",
                         4,
                         Optional.of(Duration.ofSeconds(7))),
-                slot(claim));
+                slotOf(claim));
     }
 
-    protected static Result result(Claim claim, Answer answer, Instant endedAt) {
+    protected static RunResult resultOf(EndpointClaim claim, CallResult answer, Instant endedAt) {
         Endpoint endpoint = claim.endpoint();
-        Instant slot = slot(claim);
+        Instant slot = slotOf(claim);
         RunHistory history = answer.isSuccess()
                 ? endpoint.history().withSuccess(slot, endedAt)
                 : endpoint.history().withFailure(slot, endedAt, answer.retryAfter());
-        Run run = new Run(
+        FinishedRun run = new FinishedRun(
                 endpoint.id(),
                 endpoint.definition().name(),
-                endpoint.number(),
+                endpoint.nextRunNumber(),
                 claim.lease().attempt(),
                 slot,
                 slot,
                 slot,
                 endedAt,
-                claim.lease().worker(),
-                endpoint.planned().source(),
-                endpoint.planned().story(),
+                claim.lease().workerName(),
+                endpoint.nextRun().source(),
+                endpoint.nextRun().planJson(),
                 endpoint.history().failures(),
                 history.failures(),
                 answer,
                 2,
                 "the machine slept");
-        return new Result(claim, run, history, planned(slot.plusSeconds(60)), false);
+        return new RunResult(claim, run, history, plannedAt(slot.plusSeconds(60)), false);
     }
 
-    protected static Instant slot(Claim claim) {
-        return claim.endpoint().planned().at().orElseThrow();
+    protected static Instant slotOf(EndpointClaim claim) {
+        return claim.endpoint().nextRun().at().orElseThrow();
     }
 
-    protected static Claim at(Claim claim, long revision) {
-        return new Claim(claim.endpoint(), revision, claim.host(), claim.lease());
+    protected static EndpointClaim withRevision(EndpointClaim claim, long revision) {
+        return new EndpointClaim(claim.endpoint(), revision, claim.host(), claim.lease());
     }
 }

@@ -22,17 +22,17 @@ public final class FaultyEndpointStore {
     }
 
     /** These ask nothing of a database. */
-    private static final Set<String> INNOCENT = Set.of("clock", "onChange", "toString", "hashCode", "equals");
+    private static final Set<String> UNHOOKED_METHODS = Set.of("clock", "onChange", "toString", "hashCode", "equals");
 
     private FaultyEndpointStore() {}
 
     /** The store with the hook around each of its calls. */
-    public static EndpointStore around(EndpointStore store, Hook hook) {
+    public static EndpointStore wrap(EndpointStore store, Hook hook) {
         Object proxy = Proxy.newProxyInstance(
                 EndpointStore.class.getClassLoader(),
                 new Class<?>[] {EndpointStore.class},
                 (self, method, arguments) -> {
-                    boolean harmless = INNOCENT.contains(method.getName());
+                    boolean harmless = UNHOOKED_METHODS.contains(method.getName());
                     if (!harmless) {
                         hook.before(method.getName());
                     }

@@ -1,7 +1,9 @@
 package dev.escapement.endpoints.store;
 
-import dev.escapement.endpoints.Endpoint;
-import dev.escapement.endpoints.Remedy;
+import dev.escapement.endpoints.model.Endpoint;
+import dev.escapement.endpoints.model.FinishedRun;
+import dev.escapement.endpoints.model.RemediationAttempt;
+import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.engine.port.Journal;
 import java.nio.charset.StandardCharsets;
@@ -29,24 +31,24 @@ import java.util.stream.Stream;
 public final class SimulatedEndpointStore implements EndpointStore {
 
     /** As in the databases: for so long one who was told of a due remediation has it for itself. */
-    static final Duration LOOKED_AT = Duration.ofSeconds(30);
+    static final Duration REMEDIATION_CLAIM_DURATION = Duration.ofSeconds(30);
 
-    private static final Comparator<SimulatedRow> BY_NAME = Comparator.comparing(
-                    (SimulatedRow row) -> row.name().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned)
+    private static final Comparator<SimulatedEndpointRow> BY_NAME = Comparator.comparing(
+                    (SimulatedEndpointRow row) -> row.name().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned)
             .thenComparing(row -> row.endpoint.id());
-    private static final Comparator<SimulatedRow> LONGEST_DUE = Comparator.comparing(
-                    (SimulatedRow row) -> row.claimableAt().orElse(Instant.MAX))
+    private static final Comparator<SimulatedEndpointRow> BY_DUE_TIME = Comparator.comparing(
+                    (SimulatedEndpointRow row) -> row.claimableAt().orElse(Instant.MAX))
             .thenComparing(row -> row.endpoint.id());
 
     private final InstantSource clock;
-    private final Map<String, SimulatedRow> rows = new TreeMap<>();
-    private final SimulatedRuns runs;
+    private final Map<String, SimulatedEndpointRow> rows = new TreeMap<>();
+    private final SimulatedRunHistory runs;
     private final List<Runnable> subscribers = new CopyOnWriteArrayList<>();
 
     /** @param keepRuns of each endpoint at most so many */
     public SimulatedEndpointStore(InstantSource clock, int keepRuns) {
         this.clock = clock;
-        this.runs = new SimulatedRuns(keepRuns);
+        this.runs = new SimulatedRunHistory(keepRuns);
     }
 
     @Override
@@ -54,37 +56,38 @@ public final class SimulatedEndpointStore implements EndpointStore {
         return clock;
     }
 
-    private Stream<SimulatedRow> live() {
+    private Stream<SimulatedEndpointRow> activeRows() {
         return rows.values().stream().filter(row -> !row.isArchived());
     }
 
-    private Stream<SimulatedRow> held(Collection<Claim> claims) {
+    private Stream<SimulatedEndpointRow> rowsHeldBy(Collection<EndpointClaim> claims) {
         return claims.stream()
                 .flatMap(claim ->
                         Stream.ofNullable(rows.get(claim.endpoint().id())).filter(row -> row.isHeldBy(claim)));
     }
 
     @Override
-    public Optional<Stored> named(String name) {
-        return Optional.ofNullable(named(Set.of(name)).get(name));
+    public Optional<StoredEndpoint> findByName(String name) {
+        return Optional.ofNullable(findByName(Set.of(name)).get(name));
     }
 
     @Override
-    public synchronized Optional<Stored> get(String id) {
-        return Optional.ofNullable(rows.get(id)).map(row -> row.stored(clock.instant()));
+    public synchronized Optional<StoredEndpoint> get(String id) {
+        return Optional.ofNullable(rows.get(id)).map(row -> row.toStored(clock.instant()));
     }
 
     @Override
-    public synchronized Map<String, Stored> named(Collection<String> names) {
-        Map<String, Stored> found = new HashMap<>();
-        live().filter(row -> names.contains(row.name()))
-                .forEach(row -> found.put(row.name(), row.stored(clock.instant())));
+    public synchronized Map<String, StoredEndpoint> findByName(Collection<String> names) {
+        Map<String, StoredEndpoint> found = new HashMap<>();
+        activeRows()
+                .filter(row -> names.contains(row.name()))
+                .forEach(row -> found.put(row.name(), row.toStored(clock.instant())));
         return found;
     }
 
     @Override
-    public boolean apply(List<Write> writes) {
-        boolean made = applied(writes);
+    public boolean apply(List<EndpointChange> writes) {
+        boolean made = applyAll(writes);
         if (made) {
             subscribers.forEach(Runnable::run);
         }
@@ -92,17 +95,18 @@ public final class SimulatedEndpointStore implements EndpointStore {
     }
 
     @Override
-    public boolean apply(Collection<String> names, Function<Map<String, Stored>, List<Write>> changes) {
-        List<Write> writes;
+    public boolean apply(
+            Collection<String> names, Function<Map<String, StoredEndpoint>, List<EndpointChange>> changes) {
+        List<EndpointChange> writes;
         synchronized (this) {
-            Map<String, Stored> seen = named(names);
+            Map<String, StoredEndpoint> seen = findByName(names);
             writes = changes.apply(Map.copyOf(seen));
-            for (Write write : writes) {
-                if (write instanceof Write.Change change && !seen.containsValue(change.seen())) {
-                    throw new IllegalArgumentException(change.seen() + " was not read here");
+            for (EndpointChange write : writes) {
+                if (write instanceof EndpointChange.Update change && !seen.containsValue(change.current())) {
+                    throw new IllegalArgumentException(change.current() + " was not read here");
                 }
             }
-            if (!applied(writes)) {
+            if (!applyAll(writes)) {
                 return false;
             }
         }
@@ -110,39 +114,40 @@ public final class SimulatedEndpointStore implements EndpointStore {
         return true;
     }
 
-    private synchronized boolean applied(List<Write> writes) {
+    private synchronized boolean applyAll(List<EndpointChange> writes) {
         Map<String, Endpoint> next = new HashMap<>();
         rows.forEach((id, row) -> next.put(id, row.endpoint));
-        for (Write write : writes) {
-            if (write instanceof Write.Create create) {
+        for (EndpointChange write : writes) {
+            if (write instanceof EndpointChange.Create create) {
                 if (next.putIfAbsent(create.endpoint().id(), create.endpoint()) != null) {
                     return false;
                 }
-            } else if (write instanceof Write.Change change) {
-                SimulatedRow row = rows.get(change.next().id());
-                if (row == null || row.version != change.seen().version()) {
+            } else if (write instanceof EndpointChange.Update change) {
+                SimulatedEndpointRow row = rows.get(change.updated().id());
+                if (row == null || row.version != change.current().version()) {
                     return false;
                 }
-                next.put(change.next().id(), change.next());
+                next.put(change.updated().id(), change.updated());
             }
         }
         List<String> names = next.values().stream()
-                .filter(endpoint -> !endpoint.steering().archived())
+                .filter(endpoint -> !endpoint.overrides().archived())
                 .map(endpoint -> endpoint.definition().name())
                 .toList();
         if (Set.copyOf(names).size() < names.size()) {
             return false;
         }
-        writes.forEach(this::make);
+        writes.forEach(this::applyOne);
         return true;
     }
 
-    private void make(Write write) {
-        if (write instanceof Write.Create create) {
-            rows.put(create.endpoint().id(), new SimulatedRow(create.endpoint()));
-        } else if (write instanceof Write.Change change) {
-            SimulatedRow row = Objects.requireNonNull(rows.get(change.next().id()));
-            row.endpoint = change.next();
+    private void applyOne(EndpointChange write) {
+        if (write instanceof EndpointChange.Create create) {
+            rows.put(create.endpoint().id(), new SimulatedEndpointRow(create.endpoint()));
+        } else if (write instanceof EndpointChange.Update change) {
+            SimulatedEndpointRow row =
+                    Objects.requireNonNull(rows.get(change.updated().id()));
+            row.endpoint = change.updated();
             row.version++;
             row.revision++;
         }
@@ -150,119 +155,124 @@ public final class SimulatedEndpointStore implements EndpointStore {
 
     @Override
     public synchronized Optional<String> archive(String name) {
-        return live().filter(row -> row.name().equals(name)).findAny().map(row -> {
+        return activeRows().filter(row -> row.name().equals(name)).findAny().map(row -> {
             row.archive();
             return row.endpoint.id();
         });
     }
 
     @Override
-    public synchronized Page<Stored> endpoints(EndpointFilter filter, String token, int limit) {
+    public synchronized Page<StoredEndpoint> listEndpoints(EndpointFilter filter, String token, int limit) {
         Instant now = clock.instant();
-        List<SimulatedRow> all = rows.values().stream()
-                .filter(row -> row.is(filter, now))
+        List<SimulatedEndpointRow> all = rows.values().stream()
+                .filter(row -> row.matches(filter, now))
                 .sorted(BY_NAME)
                 .toList();
-        Page<SimulatedRow> page = SimulatedRuns.page(all, row -> row.endpoint.id(), token, limit);
-        return new Page<>(page.items().stream().map(row -> row.stored(now)).toList(), page.nextToken());
+        Page<SimulatedEndpointRow> page = SimulatedRunHistory.page(all, row -> row.endpoint.id(), token, limit);
+        return new Page<>(page.items().stream().map(row -> row.toStored(now)).toList(), page.nextToken());
     }
 
     @Override
-    public synchronized Page<Run> runs(RunFilter filter, String token, int limit) {
+    public synchronized Page<FinishedRun> listRuns(RunFilter filter, String token, int limit) {
         return runs.page(filter, token, limit);
     }
 
     @Override
-    public synchronized Optional<Run> run(String endpoint, long number) {
+    public synchronized Optional<FinishedRun> getRun(String endpoint, long number) {
         return runs.get(endpoint, number);
     }
 
     @Override
-    public synchronized Backlog backlog() {
+    public synchronized EndpointBacklog backlog() {
         Instant now = clock.instant();
-        return new Backlog(
-                live().count(),
-                live().filter(row -> row.isClaimable(now)).count(),
-                live().filter(row -> row.isRunning(now)).count());
+        return new EndpointBacklog(
+                activeRows().count(),
+                activeRows().filter(row -> row.isClaimable(now)).count(),
+                activeRows().filter(row -> row.isRunning(now)).count());
     }
 
     @Override
-    public synchronized List<Claim> claim(Demand demand) {
+    public synchronized List<EndpointClaim> claim(ClaimRequest demand) {
         Instant now = clock.instant();
-        Map<String, Integer> busy = new HashMap<>(demand.busy());
-        List<Claim> claims = new ArrayList<>();
-        for (SimulatedRow row :
-                live().filter(each -> each.isClaimable(now)).sorted(LONGEST_DUE).toList()) {
-            if (claims.size() < demand.limit() && busy.getOrDefault(row.host(), 0) < demand.perHost()) {
+        Map<String, Integer> busy = new HashMap<>(demand.callsByHost());
+        List<EndpointClaim> claims = new ArrayList<>();
+        for (SimulatedEndpointRow row : activeRows()
+                .filter(each -> each.isClaimable(now))
+                .sorted(BY_DUE_TIME)
+                .toList()) {
+            if (claims.size() < demand.limit() && busy.getOrDefault(row.host(), 0) < demand.concurrencyPerHost()) {
                 busy.merge(row.host(), 1, Integer::sum);
-                row.worker = demand.worker();
-                row.token = demand.token();
-                row.since = now;
-                row.until = now.plus(row.endpoint.definition().timeout()).plus(demand.margin());
+                row.leaseWorker = demand.workerName();
+                row.leaseToken = demand.leaseToken();
+                row.leaseClaimedAt = now;
+                row.leaseExpiresAt =
+                        now.plus(row.endpoint.definition().timeout()).plus(demand.leaseMargin());
                 row.attempts++;
                 row.version++;
-                claims.add(new Claim(row.endpoint, row.revision, row.host(), row.lease()));
+                claims.add(new EndpointClaim(row.endpoint, row.revision, row.host(), row.toLease()));
             }
         }
         return claims;
     }
 
     @Override
-    public synchronized Set<String> due(Set<String> hosts) {
+    public synchronized Set<String> dueHosts(Set<String> hosts) {
         Instant now = clock.instant();
-        return live().filter(row -> row.isClaimable(now))
-                .map(SimulatedRow::host)
+        return activeRows()
+                .filter(row -> row.isClaimable(now))
+                .map(SimulatedEndpointRow::host)
                 .filter(hosts::contains)
                 .collect(Collectors.toSet());
     }
 
     @Override
-    public synchronized Due nextDue(Set<String> exceptHosts) {
-        return new Due(
+    public synchronized NextDue nextDue(Set<String> exceptHosts) {
+        return new NextDue(
                 clock.instant(),
-                live().filter(row -> !exceptHosts.contains(row.host()))
+                activeRows()
+                        .filter(row -> !exceptHosts.contains(row.host()))
                         .flatMap(row -> row.claimableAt().stream())
                         .min(Comparator.naturalOrder()));
     }
 
     @Override
-    public synchronized List<Verdict> record(List<Result> results) {
+    public synchronized List<RecordOutcome> record(List<RunResult> results) {
         return results.stream().map(this::recordOne).toList();
     }
 
-    private Verdict recordOne(Result result) {
-        SimulatedRow row = rows.get(result.claim().endpoint().id());
+    private RecordOutcome recordOne(RunResult result) {
+        SimulatedEndpointRow row = rows.get(result.claim().endpoint().id());
         if (row == null || !row.isHeldBy(result.claim())) {
             // Told twice, because whoever tells it did not hear the answer.
-            boolean known = runs.get(result.run().endpoint(), result.run().number())
+            boolean known = runs.get(result.run().endpointId(), result.run().number())
                     .filter(run -> run.attempt() == result.run().attempt())
                     .isPresent();
-            return known ? Verdict.RECORDED : Verdict.LOST;
+            return known ? RecordOutcome.RECORDED : RecordOutcome.LEASE_LOST;
         } else if (row.revision != result.claim().revision()) {
-            return Verdict.CHANGED;
+            return RecordOutcome.ENDPOINT_CHANGED;
         }
         row.record(result);
         runs.add(result.run());
-        return Verdict.RECORDED;
+        return RecordOutcome.RECORDED;
     }
 
     @Override
-    public synchronized Map<String, Instant> renew(Collection<Claim> claims, Duration margin) {
+    public synchronized Map<String, Instant> renew(Collection<EndpointClaim> claims, Duration margin) {
         Map<String, Instant> ends = new LinkedHashMap<>();
-        held(claims).forEach(row -> {
+        rowsHeldBy(claims).forEach(row -> {
             Instant end =
                     clock.instant().plus(row.endpoint.definition().timeout()).plus(margin);
-            row.until = end.isAfter(row.until) ? end : row.until;
-            ends.put(row.endpoint.id(), row.until);
+            row.leaseExpiresAt = end.isAfter(row.leaseExpiresAt) ? end : row.leaseExpiresAt;
+            ends.put(row.endpoint.id(), row.leaseExpiresAt);
         });
         return ends;
     }
 
     @Override
-    public void release(Collection<Claim> claims) {
+    public void release(Collection<EndpointClaim> claims) {
         synchronized (this) {
-            held(claims).forEach(row -> {
-                row.free();
+            rowsHeldBy(claims).forEach(row -> {
+                row.releaseLease();
                 row.version++;
             });
         }
@@ -270,19 +280,20 @@ public final class SimulatedEndpointStore implements EndpointStore {
     }
 
     @Override
-    public synchronized List<Stored> remediesDue(int limit) {
+    public synchronized List<StoredEndpoint> claimDueRemediations(int limit) {
         Instant now = clock.instant();
-        List<SimulatedRow> due = live().filter(
-                        row -> row.remedyDue > 0 && !row.remedySeen.isAfter(now.minus(LOOKED_AT)))
+        List<SimulatedEndpointRow> due = activeRows()
+                .filter(row -> row.remediationDueRun > 0
+                        && !row.remediationClaimedAt.isAfter(now.minus(REMEDIATION_CLAIM_DURATION)))
                 .limit(limit)
                 .toList();
-        due.forEach(row -> row.remedySeen = now);
-        return due.stream().map(row -> row.stored(now)).toList();
+        due.forEach(row -> row.remediationClaimedAt = now);
+        return due.stream().map(row -> row.toStored(now)).toList();
     }
 
     @Override
-    public synchronized void settle(String endpoint, Remedy remedy) {
-        Optional.ofNullable(rows.get(endpoint)).ifPresent(row -> row.settle(remedy));
+    public synchronized void recordRemediation(String endpoint, RemediationAttempt remedy) {
+        Optional.ofNullable(rows.get(endpoint)).ifPresent(row -> row.recordRemediation(remedy));
     }
 
     @Override

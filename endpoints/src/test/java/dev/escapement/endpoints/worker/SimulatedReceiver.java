@@ -1,10 +1,10 @@
 package dev.escapement.endpoints.worker;
 
-import dev.escapement.endpoints.HostKey;
-import dev.escapement.endpoints.call.Answer;
-import dev.escapement.endpoints.call.Answer.Failure;
-import dev.escapement.endpoints.call.Call;
-import dev.escapement.endpoints.call.Dispatcher;
+import dev.escapement.endpoints.http.CallDispatcher;
+import dev.escapement.endpoints.http.CallRequest;
+import dev.escapement.endpoints.http.CallResult;
+import dev.escapement.endpoints.http.CallResult.Failure;
+import dev.escapement.endpoints.model.HostKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,85 +16,87 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** The other side of every call, in virtual time. What it answers, and how long it takes, is the test's choice. */
-final class SimulatedReceiver implements Dispatcher {
+final class SimulatedReceiver implements CallDispatcher {
 
     /** What it does with a call. */
-    record Behaviour(Duration takes, Answer answer) {}
+    record Behaviour(Duration duration, CallResult result) {}
 
     /** A call as it arrived. */
-    record Hit(String key, String url, Instant at) {}
+    record ReceivedCall(String key, String url, Instant receivedAt) {}
 
-    private record Going(String key, String host, Instant ends, Answer answer, Consumer<Answer> done) {}
+    private record PendingCall(
+            String key, String host, Instant endsAt, CallResult result, Consumer<CallResult> callback) {}
 
     private final VirtualClock clock;
-    private final Function<Call, Behaviour> behaviour;
-    private final List<Hit> hits = new ArrayList<>();
-    private final PriorityQueue<Going> going = new PriorityQueue<>(Comparator.comparing(Going::ends));
+    private final Function<CallRequest, Behaviour> behaviour;
+    private final List<ReceivedCall> receivedCalls = new ArrayList<>();
+    private final PriorityQueue<PendingCall> pending = new PriorityQueue<>(Comparator.comparing(PendingCall::endsAt));
 
-    SimulatedReceiver(VirtualClock clock, Function<Call, Behaviour> behaviour) {
+    SimulatedReceiver(VirtualClock clock, Function<CallRequest, Behaviour> behaviour) {
         this.clock = clock;
         this.behaviour = behaviour;
     }
 
-    static Behaviour well(Duration takes) {
-        return new Behaviour(takes, new Answer(Optional.empty(), Optional.of(200), "", "fine", 4, Optional.empty()));
+    static Behaviour succeedAfter(Duration takes) {
+        return new Behaviour(
+                takes, new CallResult(Optional.empty(), Optional.of(200), "", "fine", 4, Optional.empty()));
     }
 
-    static Behaviour badly(Duration takes) {
+    static Behaviour failAfter(Duration takes) {
         return new Behaviour(
-                takes, new Answer(Optional.of(Failure.STATUS), Optional.of(503), "503", "", 0, Optional.empty()));
+                takes, new CallResult(Optional.of(Failure.STATUS), Optional.of(503), "503", "", 0, Optional.empty()));
     }
 
     @Override
-    public void dispatch(Call call, Consumer<Answer> done) {
-        hits.add(new Hit(call.idempotencyKey(), call.url(), clock.instant()));
+    public void dispatch(CallRequest call, Consumer<CallResult> done) {
+        receivedCalls.add(new ReceivedCall(call.idempotencyKey(), call.url(), clock.instant()));
         Behaviour what = behaviour.apply(call);
-        boolean inTime = what.takes().compareTo(call.timeout()) < 0;
-        going.add(new Going(
+        boolean inTime = what.duration().compareTo(call.timeout()) < 0;
+        pending.add(new PendingCall(
                 call.idempotencyKey(),
                 HostKey.of(call.url()),
-                clock.instant().plus(inTime ? what.takes() : call.timeout()),
-                inTime ? what.answer() : Answer.failed(Failure.TIMEOUT, "no answer in time"),
+                clock.instant().plus(inTime ? what.duration() : call.timeout()),
+                inTime ? what.result() : CallResult.failed(Failure.TIMEOUT, "no answer in time"),
                 done));
     }
 
-    List<Hit> hits() {
-        return hits;
+    List<ReceivedCall> receivedCalls() {
+        return receivedCalls;
     }
 
-    int going() {
-        return going.size();
+    int pendingCount() {
+        return pending.size();
     }
 
-    int goingTo(String url) {
-        return (int) going.stream()
+    int pendingCountTo(String url) {
+        return (int) pending.stream()
                 .filter(call -> call.host().equals(HostKey.of(url)))
                 .count();
     }
 
     /** Whether a call under this key has not come to its end. */
-    boolean isCalled(String key) {
-        return going.stream()
-                .anyMatch(call -> call.key().equals(key) && call.ends().isAfter(clock.instant()));
+    boolean isPending(String key) {
+        return pending.stream()
+                .anyMatch(call -> call.key().equals(key) && call.endsAt().isAfter(clock.instant()));
     }
 
     /** When the next call ends. */
-    Optional<Instant> next() {
-        return Optional.ofNullable(going.peek()).map(Going::ends);
+    Optional<Instant> nextEndAt() {
+        return Optional.ofNullable(pending.peek()).map(PendingCall::endsAt);
     }
 
     /** Ends what has come to its end. */
-    void land() {
-        while (!going.isEmpty() && !going.peek().ends().isAfter(clock.instant())) {
-            Going ended = going.remove();
-            ended.done().accept(ended.answer());
+    void finishDueCalls() {
+        while (!pending.isEmpty() && !pending.peek().endsAt().isAfter(clock.instant())) {
+            PendingCall ended = pending.remove();
+            ended.callback().accept(ended.result());
         }
     }
 
     @Override
     public void close() {
-        List<Going> cut = List.copyOf(going);
-        going.clear();
-        cut.forEach(call -> call.done().accept(Answer.failed(Failure.ABORTED, "closed")));
+        List<PendingCall> cut = List.copyOf(pending);
+        pending.clear();
+        cut.forEach(call -> call.callback().accept(CallResult.failed(Failure.ABORTED, "closed")));
     }
 }

@@ -18,15 +18,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("exhaustive")
 class WorkerSimulationTest {
 
-    private static final int LIVES = 2_000;
-    private static final int LAST_WORDS = 60;
+    private static final int SIMULATIONS = 2_000;
+    private static final int MAX_LOG_LINES = 60;
 
     @Test
-    void everyLifeKeepsThePromises() {
+    void everySimulationKeepsTheInvariants() {
         String replay = System.getProperty("escapement.life", "");
-        LongStream seeds = replay.isEmpty() ? LongStream.range(0, LIVES) : LongStream.of(Long.parseLong(replay));
+        LongStream seeds = replay.isEmpty() ? LongStream.range(0, SIMULATIONS) : LongStream.of(Long.parseLong(replay));
         seeds.parallel()
-                .mapToObj(seed -> failureOf(seed, Sabotage.NONE))
+                .mapToObj(seed -> runSimulation(seed, DisabledSafeguard.NONE))
                 .flatMap(Optional::stream)
                 .findAny()
                 .ifPresent(failure -> {
@@ -36,24 +36,26 @@ class WorkerSimulationTest {
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
-    void aWorldWithoutAGuardIsNoticed(Sabotage sabotage) {
-        Optional<String> failure = LongStream.range(0, LIVES)
-                .mapToObj(seed -> failureOf(seed, sabotage))
+    void detectsDisabledSafeguard(DisabledSafeguard sabotage) {
+        Optional<String> failure = LongStream.range(0, SIMULATIONS)
+                .mapToObj(seed -> runSimulation(seed, sabotage))
                 .flatMap(Optional::stream)
                 .findFirst();
 
-        assertThat(failure).describedAs(sabotage + " in " + LIVES + " lives").isPresent();
+        assertThat(failure)
+                .describedAs(sabotage + " in " + SIMULATIONS + " lives")
+                .isPresent();
         System.out.println(sabotage + ": " + failure.get().lines().findFirst().orElseThrow());
     }
 
-    private static Optional<String> failureOf(long seed, Sabotage sabotage) {
-        Life life = new Life(seed, sabotage);
+    private static Optional<String> runSimulation(long seed, DisabledSafeguard sabotage) {
+        WorkerSimulation life = new WorkerSimulation(seed, sabotage);
         try {
-            life.live();
+            life.run();
             return Optional.empty();
         } catch (AssertionError | RuntimeException broken) {
             int from = System.getProperty("escapement.life", "").isEmpty()
-                    ? Math.max(0, life.story().size() - LAST_WORDS)
+                    ? Math.max(0, life.eventLog().size() - MAX_LOG_LINES)
                     : 0;
             return Optional.of("%s (-Descapement.life=%d)%n  %s"
                     .formatted(
@@ -61,7 +63,8 @@ class WorkerSimulationTest {
                             seed,
                             String.join(
                                     "\n  ",
-                                    life.story().subList(from, life.story().size()))));
+                                    life.eventLog()
+                                            .subList(from, life.eventLog().size()))));
         }
     }
 }

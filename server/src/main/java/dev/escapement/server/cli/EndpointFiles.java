@@ -1,7 +1,7 @@
 package dev.escapement.server.cli;
 
-import dev.escapement.endpoints.EndpointDocument;
-import dev.escapement.endpoints.EndpointRules;
+import dev.escapement.endpoints.model.EndpointDocumentReader;
+import dev.escapement.endpoints.model.EndpointValidator;
 import dev.escapement.server.text.DocumentException;
 import dev.escapement.server.text.Documents;
 import java.util.ArrayList;
@@ -93,9 +93,10 @@ final class EndpointFiles {
         Map<String, Object> given = new LinkedHashMap<>(entry.document());
         given.computeIfPresent("headers", (key, headers) -> headers instanceof Map<?, ?> map ? shown(map) : headers);
         // Only a server knows whether there is one.
-        given.remove("signingKey", EndpointDocument.HIDDEN);
+        given.remove("signingKey", EndpointDocumentReader.HIDDEN);
         try {
-            EndpointDocument.Wanted wanted = new EndpointDocument(new AnyRules()).read(given, Optional.empty());
+            EndpointDocumentReader.DesiredEndpoint wanted =
+                    new EndpointDocumentReader(new AnyRules()).read(given, Optional.empty());
             assert wanted.definition().name().equals(entry.name());
         } catch (IllegalArgumentException refused) {
             String.valueOf(refused.getMessage()).lines().map(entry::located).forEach(problems::add);
@@ -105,7 +106,7 @@ final class EndpointFiles {
     /** Only a server knows whether there is a value behind a hidden one. */
     private static Map<String, Object> shown(Map<?, ?> headers) {
         Map<String, Object> shown = texts(headers);
-        shown.replaceAll((name, value) -> value.equals(EndpointDocument.HIDDEN) ? "hidden" : value);
+        shown.replaceAll((name, value) -> value.equals(EndpointDocumentReader.HIDDEN) ? "hidden" : value);
         return shown;
     }
 
@@ -116,7 +117,7 @@ final class EndpointFiles {
     }
 
     /** Leaves to the server what depends on its settings. */
-    private static final class AnyRules implements EndpointRules {
+    private static final class AnyRules implements EndpointValidator {
         @Override
         public void checkUrl(String url) {
             // Which addresses may be called is the server's to say.

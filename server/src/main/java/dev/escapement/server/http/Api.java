@@ -1,6 +1,6 @@
 package dev.escapement.server.http;
 
-import dev.escapement.endpoints.Contended;
+import dev.escapement.endpoints.schedule.EndpointConflictException;
 import dev.escapement.storage.problem.CommitOutcomeUnknownException;
 import dev.escapement.storage.problem.StorageException;
 import dev.escapement.storage.problem.UnexpectedStorageException;
@@ -50,7 +50,7 @@ final class Api {
             config.routes.exception(HttpResponseException.class, Api::refuse);
             config.routes.exception(StorageException.class, Api::unavailable);
             config.routes.exception(
-                    Contended.class,
+                    EndpointConflictException.class,
                     (busy, context) ->
                             Answers.problem(context, Problem.unavailable(String.valueOf(busy.getMessage()))));
             config.routes.exception(KubernetesClientException.class, Api::ofTheCluster);

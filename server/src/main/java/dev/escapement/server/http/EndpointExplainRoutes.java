@@ -1,8 +1,8 @@
 package dev.escapement.server.http;
 
-import dev.escapement.endpoints.EndpointView;
-import dev.escapement.endpoints.store.Lease;
-import dev.escapement.endpoints.store.Stored;
+import dev.escapement.endpoints.model.EndpointDocumentWriter;
+import dev.escapement.endpoints.model.EndpointLease;
+import dev.escapement.endpoints.model.StoredEndpoint;
 import io.javalin.http.Context;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,14 +27,15 @@ final class EndpointExplainRoutes {
 
     private void explain(Context context) {
         Params.refuseStrangers(context, Set.of());
-        Stored stored = parts.find(context);
+        StoredEndpoint stored = parts.find(context);
         Instant now = parts.endpoints().store().clock().instant();
-        Map<?, ?> status = EndpointView.write(stored, now).get("status") instanceof Map<?, ?> map ? map : Map.of();
+        Map<?, ?> status =
+                EndpointDocumentWriter.write(stored, now).get("status") instanceof Map<?, ?> map ? map : Map.of();
         Map<?, ?> plan = status.get("plan") instanceof Map<?, ?> story ? story : Map.of();
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("endpoint", stored.endpoint().definition().name());
         answer.put("now", now);
-        answer.put("state", EndpointView.state(stored.endpoint(), now));
+        answer.put("state", EndpointDocumentWriter.stateOf(stored.endpoint(), now));
         answer.put("nextRun", Optional.ofNullable(status.get("nextRun")));
         answer.put("running", Optional.ofNullable(status.get("running")));
         answer.put("plan", plan);
@@ -48,14 +49,15 @@ final class EndpointExplainRoutes {
     }
 
     /** What is going on now; the plan itself was made before. */
-    private static List<String> happening(Stored stored, Instant now) {
-        Optional<Lease> lease = stored.lease().filter(held -> held.until().isAfter(now));
+    private static List<String> happening(StoredEndpoint stored, Instant now) {
+        Optional<EndpointLease> lease =
+                stored.lease().filter(held -> held.expiresAt().isAfter(now));
         if (lease.isPresent()) {
             return List.of("It is being run now, by %s since %s; what comes after is planned when it ends."
-                    .formatted(lease.get().worker(), lease.get().since()));
+                    .formatted(lease.get().workerName(), lease.get().claimedAt()));
         }
         return stored.endpoint()
-                .planned()
+                .nextRun()
                 .at()
                 .filter(at -> !at.isAfter(now))
                 .map(at -> List.of("It is due and waits for a worker with room for it."))

@@ -1,9 +1,9 @@
 package dev.escapement.server.http;
 
-import dev.escapement.endpoints.Endpoint;
-import dev.escapement.endpoints.EndpointDocument.Wanted;
-import dev.escapement.endpoints.Endpoints;
-import dev.escapement.endpoints.store.Stored;
+import dev.escapement.endpoints.model.Endpoint;
+import dev.escapement.endpoints.model.EndpointDocumentReader.DesiredEndpoint;
+import dev.escapement.endpoints.model.StoredEndpoint;
+import dev.escapement.endpoints.schedule.EndpointService;
 import dev.escapement.governor.SafeText;
 import io.javalin.http.Context;
 import java.io.IOException;
@@ -43,9 +43,9 @@ final class EndpointImportRoutes {
         List<String> names = items.stream().map(EndpointImportRoutes::name).toList();
         Reading reading = new Reading(items);
         if (onlyChecked) {
-            reading.wanted(parts.endpoints().store().named(names));
+            reading.wanted(parts.endpoints().store().findByName(names));
         } else {
-            parts.endpoints().bring(names, reading::wanted);
+            parts.endpoints().upsertAll(names, reading::wanted);
             log.brought(context, reading.created.size(), reading.changed.size());
         }
         Map<String, Object> answer = new LinkedHashMap<>();
@@ -101,8 +101,8 @@ final class EndpointImportRoutes {
             this.items = items;
         }
 
-        private List<Wanted> wanted(Map<String, Stored> stored) {
-            List<Wanted> wanted = new ArrayList<>();
+        private List<DesiredEndpoint> wanted(Map<String, StoredEndpoint> stored) {
+            List<DesiredEndpoint> wanted = new ArrayList<>();
             List<String> problems = new ArrayList<>();
             Set<String> seen = new LinkedHashSet<>();
             created = new ArrayList<>();
@@ -114,11 +114,11 @@ final class EndpointImportRoutes {
                 if (!name.isEmpty() && !seen.add(name)) {
                     problems.add(where + "name is there twice: every endpoint has its own");
                 }
-                Optional<Endpoint> old = Optional.ofNullable(stored.get(name)).map(Stored::endpoint);
+                Optional<Endpoint> old = Optional.ofNullable(stored.get(name)).map(StoredEndpoint::endpoint);
                 try {
-                    Wanted read = read(items.get(i), old);
+                    DesiredEndpoint read = read(items.get(i), old);
                     wanted.add(read);
-                    old.map(there -> Endpoints.isSo(there, read) ? unchanged : changed)
+                    old.map(there -> EndpointService.isUpToDate(there, read) ? unchanged : changed)
                             .orElse(created)
                             .add(name);
                 } catch (IllegalArgumentException refused) {
@@ -132,13 +132,13 @@ final class EndpointImportRoutes {
         }
 
         /** A file that says nothing of a pause does not end one that somebody has asked for meanwhile. */
-        private Wanted read(Map<String, Object> item, Optional<Endpoint> old) {
-            Wanted read = parts.documents().read(item, old.map(Endpoint::definition));
+        private DesiredEndpoint read(Map<String, Object> item, Optional<Endpoint> old) {
+            DesiredEndpoint read = parts.documents().read(item, old.map(Endpoint::definition));
             return item.containsKey("pausedUntil")
                     ? read
-                    : new Wanted(
+                    : new DesiredEndpoint(
                             read.definition(),
-                            old.flatMap(there -> there.steering().pausedUntil()));
+                            old.flatMap(there -> there.overrides().pausedUntil()));
         }
     }
 }

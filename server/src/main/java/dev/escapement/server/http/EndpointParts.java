@@ -1,11 +1,11 @@
 package dev.escapement.server.http;
 
-import dev.escapement.endpoints.EndpointDocument;
-import dev.escapement.endpoints.EndpointView;
-import dev.escapement.endpoints.Endpoints;
-import dev.escapement.endpoints.Remediation;
-import dev.escapement.endpoints.Remedy;
-import dev.escapement.endpoints.store.Stored;
+import dev.escapement.endpoints.model.EndpointDocumentReader;
+import dev.escapement.endpoints.model.EndpointDocumentWriter;
+import dev.escapement.endpoints.model.RemediationAttempt;
+import dev.escapement.endpoints.model.RemediationPolicy;
+import dev.escapement.endpoints.model.StoredEndpoint;
+import dev.escapement.endpoints.schedule.EndpointService;
 import dev.escapement.governor.SafeText;
 import io.javalin.http.Context;
 import java.util.Map;
@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param documents reads what people write
  * @param phases of executions
  */
-public record EndpointParts(Endpoints endpoints, EndpointDocument documents, Phases phases) {
+public record EndpointParts(EndpointService endpoints, EndpointDocumentReader documents, Phases phases) {
 
     private static final int LONGEST_QUOTE = 200;
 
@@ -30,23 +30,23 @@ public record EndpointParts(Endpoints endpoints, EndpointDocument documents, Pha
     }
 
     /** The endpoint that the path names, by its name or by its id. */
-    Stored find(Context context) {
+    StoredEndpoint find(Context context) {
         return find(context.pathParam("name"));
     }
 
-    Stored find(String nameOrId) {
+    StoredEndpoint find(String nameOrId) {
         return endpoints
                 .store()
-                .named(nameOrId)
+                .findByName(nameOrId)
                 .or(() -> endpoints.store().get(nameOrId))
                 .orElseThrow(() -> unknown(nameOrId));
     }
 
     /** The name of the endpoint that is to be changed. */
     String name(Context context) {
-        Stored found = find(context);
+        StoredEndpoint found = find(context);
         String name = found.endpoint().definition().name();
-        if (found.endpoint().steering().archived()) {
+        if (found.endpoint().overrides().archived()) {
             throw Problem.notNow(
                     "endpoint %s (%s) is archived and never comes back: add a new one, its name may be used again"
                             .formatted(name, found.endpoint().id()));
@@ -60,21 +60,21 @@ public record EndpointParts(Endpoints endpoints, EndpointDocument documents, Pha
                 .formatted(SafeText.quote(name, LONGEST_QUOTE)));
     }
 
-    Map<String, Object> document(Stored stored) {
-        return EndpointView.write(stored, endpoints.store().clock().instant());
+    Map<String, Object> document(StoredEndpoint stored) {
+        return EndpointDocumentWriter.write(stored, endpoints.store().clock().instant());
     }
 
     /** The same, with what became of the execution that it asked for. */
-    Map<String, Object> documentWithPhase(Stored stored) {
+    Map<String, Object> documentWithPhase(StoredEndpoint stored) {
         Map<String, Object> document = document(stored);
         String namespace = stored.endpoint()
-                .remedy()
-                .flatMap(Remedy::namespace)
-                .or(() -> stored.endpoint().definition().remediation().map(Remediation::namespace))
+                .lastRemediation()
+                .flatMap(RemediationAttempt::namespace)
+                .or(() -> stored.endpoint().definition().remediation().map(RemediationPolicy::namespace))
                 .orElse(Params.DEFAULT_NAMESPACE);
         stored.endpoint()
-                .remedy()
-                .flatMap(remedy -> remedy.execution())
+                .lastRemediation()
+                .flatMap(remedy -> remedy.executionName())
                 .ifPresent(execution -> Trees.put(
                         document,
                         "status",

@@ -1,9 +1,9 @@
 package dev.escapement.server.http;
 
-import dev.escapement.endpoints.Endpoints;
-import dev.escapement.endpoints.Pause;
-import dev.escapement.endpoints.Paused;
-import dev.escapement.endpoints.store.Stored;
+import dev.escapement.endpoints.model.EndpointPause;
+import dev.escapement.endpoints.model.StoredEndpoint;
+import dev.escapement.endpoints.schedule.EndpointPausedException;
+import dev.escapement.endpoints.schedule.EndpointService;
 import dev.escapement.governor.SafeText;
 import io.javalin.http.Context;
 import java.io.IOException;
@@ -45,7 +45,7 @@ final class EndpointRequestRoutes {
                         context -> plain(context, "hints removed", endpoints()::clearHints)));
     }
 
-    private Endpoints endpoints() {
+    private EndpointService endpoints() {
         return parts.endpoints();
     }
 
@@ -53,15 +53,17 @@ final class EndpointRequestRoutes {
         Map<String, Object> body = body(context, Set.of("until", "for", "by", "reason"));
         String name = parts.name(context);
         Instant now = endpoints().store().clock().instant();
-        Instant until = Times.end(body, now).orElse(Endpoints.FOR_GOOD);
+        Instant until = Times.end(body, now).orElse(EndpointService.INDEFINITE_PAUSE_END);
         if (!until.isAfter(now)) {
             throw Problem.badRequest("until is %s, which has passed: say a later time, or resume".formatted(until));
         }
-        if (until.isAfter(Endpoints.FOR_GOOD)) {
+        if (until.isAfter(EndpointService.INDEFINITE_PAUSE_END)) {
             throw Problem.badRequest(
                     "until is %s: leave it out for a pause that lasts until somebody resumes it".formatted(until));
         }
-        String what = until.equals(Endpoints.FOR_GOOD) ? "paused until somebody resumes it" : "paused until " + until;
+        String what = until.equals(EndpointService.INDEFINITE_PAUSE_END)
+                ? "paused until somebody resumes it"
+                : "paused until " + until;
         answer(
                 context,
                 200,
@@ -71,7 +73,7 @@ final class EndpointRequestRoutes {
                 endpoints()
                         .pause(
                                 name,
-                                new Pause(
+                                new EndpointPause(
                                         until,
                                         log.who(context, body),
                                         reason(body).orElse(""))));
@@ -84,7 +86,7 @@ final class EndpointRequestRoutes {
         String reason = reason(body).orElse("asked for");
         try {
             answer(context, 202, name, "run asked for", body, endpoints().runNow(name, author, reason));
-        } catch (Paused paused) {
+        } catch (EndpointPausedException paused) {
             throw Problem.notNow(String.valueOf(paused.getMessage()));
         }
     }
@@ -104,13 +106,14 @@ final class EndpointRequestRoutes {
                     name,
                     "hint given",
                     body,
-                    endpoints().hint(name, now -> HintBody.read(body, now, author, reason)));
+                    endpoints().addHint(name, now -> HintBody.read(body, now, author, reason)));
         } catch (IllegalArgumentException refused) {
             throw Problem.badRequest(String.valueOf(refused.getMessage()));
         }
     }
 
-    private void plain(Context context, String what, Function<String, Optional<Stored>> ask) throws IOException {
+    private void plain(Context context, String what, Function<String, Optional<StoredEndpoint>> ask)
+            throws IOException {
         Map<String, Object> body = body(context, PLAIN);
         String name = parts.name(context);
         answer(context, 200, name, what, body, ask.apply(name));
@@ -130,8 +133,13 @@ final class EndpointRequestRoutes {
     }
 
     private void answer(
-            Context context, int status, String name, String what, Map<String, Object> body, Optional<Stored> changed) {
-        Stored stored = changed.orElseThrow(() -> EndpointParts.unknown(name));
+            Context context,
+            int status,
+            String name,
+            String what,
+            Map<String, Object> body,
+            Optional<StoredEndpoint> changed) {
+        StoredEndpoint stored = changed.orElseThrow(() -> EndpointParts.unknown(name));
         log.asked(context, name, what, body);
         Answers.json(context, status, parts.document(stored));
     }

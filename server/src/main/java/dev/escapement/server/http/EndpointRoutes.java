@@ -1,11 +1,11 @@
 package dev.escapement.server.http;
 
-import dev.escapement.endpoints.Endpoint;
-import dev.escapement.endpoints.EndpointDocument.Wanted;
-import dev.escapement.endpoints.NameTaken;
-import dev.escapement.endpoints.StoredDocument;
+import dev.escapement.endpoints.model.Endpoint;
+import dev.escapement.endpoints.model.EndpointDocumentReader.DesiredEndpoint;
+import dev.escapement.endpoints.model.StoredEndpoint;
+import dev.escapement.endpoints.model.StoredEndpointCodec;
+import dev.escapement.endpoints.schedule.EndpointNameTakenException;
 import dev.escapement.endpoints.store.EndpointStore.EndpointFilter;
-import dev.escapement.endpoints.store.Stored;
 import dev.escapement.governor.SafeText;
 import dev.escapement.storage.problem.UnexpectedStorageException;
 import io.javalin.http.Context;
@@ -43,8 +43,8 @@ final class EndpointRoutes {
 
     private void create(Context context) throws IOException {
         Params.refuseStrangers(context, Set.of());
-        Wanted wanted = wanted(bodies.document(context), Optional.empty());
-        Stored created = taken(() -> parts.endpoints().create(wanted));
+        DesiredEndpoint wanted = wanted(bodies.document(context), Optional.empty());
+        StoredEndpoint created = taken(() -> parts.endpoints().create(wanted));
         String name = created.endpoint().definition().name();
         log.asked(context, name, "added", Map.of());
         context.header("Location", "/api/v1/endpoints/" + name);
@@ -56,7 +56,9 @@ final class EndpointRoutes {
         EndpointFilter filter =
                 Params.text(context, "state").map(EndpointRoutes::filter).orElse(EndpointFilter.ALL);
         Lists.answer(
-                context, (token, limit) -> parts.endpoints().store().endpoints(filter, token, limit), parts::document);
+                context,
+                (token, limit) -> parts.endpoints().store().listEndpoints(filter, token, limit),
+                parts::document);
     }
 
     private static EndpointFilter filter(String state) {
@@ -96,8 +98,8 @@ final class EndpointRoutes {
 
     private void change(Context context, String what, Function<Endpoint, Map<String, Object>> whole) {
         String name = parts.name(context);
-        Stored changed = taken(() -> parts.endpoints()
-                .change(name, there -> wanted(whole.apply(there), Optional.of(there)))
+        StoredEndpoint changed = taken(() -> parts.endpoints()
+                .update(name, there -> wanted(whole.apply(there), Optional.of(there)))
                 .orElseThrow(() -> EndpointParts.unknown(name)));
         log.asked(context, name, what, Map.of());
         Answers.json(context, 200, parts.document(changed));
@@ -105,8 +107,8 @@ final class EndpointRoutes {
 
     /** One baseline takes the place of the other, which could not be named without being given. */
     private static Map<String, Object> merged(Endpoint there, Map<String, Object> part) {
-        Map<String, Object> whole = StoredDocument.write(there.definition(), there.steering());
-        StoredDocument.BESIDES.forEach(whole::remove);
+        Map<String, Object> whole = StoredEndpointCodec.write(there.definition(), there.overrides());
+        StoredEndpointCodec.INTERNAL_FIELDS.forEach(whole::remove);
         if (part.get("interval") instanceof String && !part.containsKey("cron")) {
             whole.remove("cron");
             whole.remove("timeZone");
@@ -131,7 +133,7 @@ final class EndpointRoutes {
     }
 
     private Map<String, Object> archived(Context context) {
-        Stored before = parts.find(context);
+        StoredEndpoint before = parts.find(context);
         String name = parts.name(context);
         if (parts.endpoints().archive(name).isEmpty()) {
             throw EndpointParts.unknown(name);
@@ -145,7 +147,7 @@ final class EndpointRoutes {
         return Map.of("id", id, "name", name);
     }
 
-    private Wanted wanted(Map<String, Object> document, Optional<Endpoint> there) {
+    private DesiredEndpoint wanted(Map<String, Object> document, Optional<Endpoint> there) {
         try {
             return parts.documents().read(document, there.map(Endpoint::definition));
         } catch (IllegalArgumentException refused) {
@@ -155,13 +157,13 @@ final class EndpointRoutes {
     }
 
     private interface Change {
-        Stored make();
+        StoredEndpoint make();
     }
 
-    private static Stored taken(Change change) {
+    private static StoredEndpoint taken(Change change) {
         try {
             return change.make();
-        } catch (NameTaken taken) {
+        } catch (EndpointNameTakenException taken) {
             throw Problem.conflict(String.valueOf(taken.getMessage()));
         }
     }

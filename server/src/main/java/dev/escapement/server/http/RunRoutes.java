@@ -1,9 +1,9 @@
 package dev.escapement.server.http;
 
-import dev.escapement.endpoints.RunView;
+import dev.escapement.endpoints.model.FinishedRun;
+import dev.escapement.endpoints.model.RunDocumentWriter;
 import dev.escapement.endpoints.store.EndpointStore;
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
-import dev.escapement.endpoints.store.Run;
 import dev.escapement.governor.SafeText;
 import io.javalin.http.Context;
 import java.util.List;
@@ -51,7 +51,7 @@ final class RunRoutes {
     private void list(Context context, Optional<String> endpoint) {
         RunFilter filter =
                 new RunFilter(endpoint, Params.text(context, "outcome").map(RunRoutes::isFailed));
-        Lists.answer(context, (token, limit) -> store().runs(filter, token, limit), RunView::write);
+        Lists.answer(context, (token, limit) -> store().listRuns(filter, token, limit), RunDocumentWriter::write);
     }
 
     private static boolean isFailed(String outcome) {
@@ -66,12 +66,12 @@ final class RunRoutes {
         Params.refuseStrangers(context, Set.of());
         String id = context.pathParam("id");
         Matcher named = ID.matcher(id);
-        Optional<Run> run =
-                named.matches() ? store().run(named.group(1), Long.parseLong(named.group(2))) : Optional.empty();
+        Optional<FinishedRun> run =
+                named.matches() ? store().getRun(named.group(1), Long.parseLong(named.group(2))) : Optional.empty();
         Answers.json(
                 context,
                 200,
-                RunView.write(run.orElseThrow(
+                RunDocumentWriter.write(run.orElseThrow(
                         () -> Problem.notFound("there is no run %s: GET /api/v1/runs lists them; old ones are removed"
                                 .formatted(SafeText.quote(id, LONGEST_QUOTE))))));
     }

@@ -1,10 +1,10 @@
 package dev.escapement.server.metrics;
 
-import dev.escapement.endpoints.Gatekeeper;
-import dev.escapement.endpoints.Remedy;
-import dev.escapement.endpoints.call.Answer;
-import dev.escapement.endpoints.store.Backlog;
-import dev.escapement.endpoints.store.Run;
+import dev.escapement.endpoints.http.CallResult;
+import dev.escapement.endpoints.model.FinishedRun;
+import dev.escapement.endpoints.model.RemediationAttempt;
+import dev.escapement.endpoints.remediation.RemediationRequester;
+import dev.escapement.endpoints.store.EndpointBacklog;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -44,7 +44,7 @@ public final class EndpointMetrics {
     private final MeterRegistry registry;
 
     // Found once: there may be thousands of runs a second.
-    private final Map<Answer.Failure, Counter> failed = new ConcurrentHashMap<>();
+    private final Map<CallResult.Failure, Counter> failed = new ConcurrentHashMap<>();
     private final Counter succeeded;
     private final Timer lateness;
     private final Timer duration;
@@ -57,10 +57,10 @@ public final class EndpointMetrics {
         this.registry = registry;
         this.succeeded = runs(SUCCEEDED, "none");
         // What is aborted is no run's failure: the next worker makes the same call.
-        for (Answer.Failure failure : EnumSet.complementOf(EnumSet.of(Answer.Failure.ABORTED))) {
+        for (CallResult.Failure failure : EnumSet.complementOf(EnumSet.of(CallResult.Failure.ABORTED))) {
             failed.put(failure, runs(FAILED, failure.name()));
         }
-        for (Remedy.State state : Remedy.State.values()) {
+        for (RemediationAttempt.State state : RemediationAttempt.State.values()) {
             remediations(state);
         }
         this.lateness = timer("escapement.endpoint.lateness", "How long after their time runs of endpoints started");
@@ -82,7 +82,7 @@ public final class EndpointMetrics {
                 .register(registry);
     }
 
-    private Counter remediations(Remedy.State state) {
+    private Counter remediations(RemediationAttempt.State state) {
         return Counter.builder("escapement.endpoint.remediations")
                 .description(
                         "Times that a workflow was asked for because an endpoint kept failing, by what became of it")
@@ -107,8 +107,8 @@ public final class EndpointMetrics {
     }
 
     /** One has ended. */
-    public void ran(Run run) {
-        run.answer()
+    public void ran(FinishedRun run) {
+        run.callResult()
                 .failure()
                 .map(failure -> failed.computeIfAbsent(failure, unseen -> runs(FAILED, unseen.name())))
                 .orElse(succeeded)
@@ -132,9 +132,9 @@ public final class EndpointMetrics {
     }
 
     /** The same gate, with its answers counted. */
-    public Gatekeeper counting(Gatekeeper gate) {
+    public RemediationRequester counting(RemediationRequester gate) {
         return (endpoint, remediation, execution) -> {
-            Gatekeeper.Reply reply = gate.ask(endpoint, remediation, execution);
+            RemediationRequester.Response reply = gate.request(endpoint, remediation, execution);
             remediations(reply.state()).increment();
             return reply;
         };
@@ -157,18 +157,19 @@ public final class EndpointMetrics {
      *
      * @param nanos a steady clock such as {@link System#nanoTime}
      */
-    public void backlog(Supplier<Backlog> backlog, LongSupplier nanos) {
-        Fresh<Backlog> fresh = new Fresh<>(backlog, new Backlog(0, 0, 0), nanos);
-        gauge("escapement.endpoints", "Endpoints that are not archived", fresh, Backlog::endpoints);
+    public void backlog(Supplier<EndpointBacklog> backlog, LongSupplier nanos) {
+        Fresh<EndpointBacklog> fresh = new Fresh<>(backlog, new EndpointBacklog(0, 0, 0), nanos);
+        gauge("escapement.endpoints", "Endpoints that are not archived", fresh, EndpointBacklog::endpoints);
         gauge(
                 "escapement.endpoint.waiting",
                 "Endpoints that are due and that nobody runs yet",
                 fresh,
-                Backlog::waiting);
-        gauge("escapement.endpoint.running", "Endpoints that some server runs now", fresh, Backlog::claimed);
+                EndpointBacklog::waiting);
+        gauge("escapement.endpoint.running", "Endpoints that some server runs now", fresh, EndpointBacklog::claimed);
     }
 
-    private void gauge(String name, String description, Fresh<Backlog> fresh, ToLongFunction<Backlog> part) {
+    private void gauge(
+            String name, String description, Fresh<EndpointBacklog> fresh, ToLongFunction<EndpointBacklog> part) {
         Gauge.builder(name, fresh, known -> part.applyAsLong(known.get()))
                 .description(description)
                 .strongReference(true)

@@ -1,6 +1,6 @@
 package dev.escapement.server.metrics;
 
-import dev.escapement.endpoints.store.Run;
+import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.governor.SafeText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,20 +16,22 @@ public final class RunLog {
     private static final int LONGEST = 500;
 
     /** Says what happened. */
-    public void say(Run run) {
-        boolean failed = !run.answer().isSuccess();
+    public void say(FinishedRun run) {
+        boolean failed = !run.callResult().isSuccess();
         boolean news = failed ? run.failuresBefore() == 0 : run.failuresBefore() > 0;
         if (!news && !LOG.isDebugEnabled()) {
             // Thousands a second, on the thread of the worker.
             return;
         }
         LoggingEventBuilder line = (news ? LOG.atInfo() : LOG.atDebug())
-                .addKeyValue("endpoint", SafeText.sanitize(run.name(), LONGEST))
+                .addKeyValue("endpoint", SafeText.sanitize(run.endpointName(), LONGEST))
                 .addKeyValue("run", run.id());
         if (failed) {
-            line.addKeyValue("failure", run.answer().failure().map(Enum::name).orElse("-"))
+            line.addKeyValue(
+                            "failure",
+                            run.callResult().failure().map(Enum::name).orElse("-"))
                     .addKeyValue("failures", run.failuresAfter())
-                    .log("failed: {}", SafeText.sanitize(run.answer().error(), LONGEST));
+                    .log("failed: {}", SafeText.sanitize(run.callResult().error(), LONGEST));
         } else {
             line.log(news ? "works again after {} failures" : "succeeded after {} failures", run.failuresBefore());
         }

@@ -4,7 +4,7 @@ import static dev.escapement.server.settings.Parsers.duration;
 import static dev.escapement.server.settings.Parsers.size;
 import static dev.escapement.server.settings.Parsers.wholeNumber;
 
-import dev.escapement.endpoints.call.AllowList;
+import dev.escapement.endpoints.guard.AllowList;
 import java.time.Duration;
 import java.util.List;
 

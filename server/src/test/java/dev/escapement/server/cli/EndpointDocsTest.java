@@ -2,7 +2,7 @@ package dev.escapement.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.endpoints.call.Answer;
+import dev.escapement.endpoints.http.CallResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,8 +46,8 @@ class EndpointDocsTest {
     @Test
     void theRulesHaveEveryFailure() throws IOException {
         assertThat(firstColumn("concepts/scheduling.md", "failure"))
-                .containsExactlyElementsOf(Stream.of(Answer.Failure.values())
-                        .filter(failure -> failure != Answer.Failure.ABORTED)
+                .containsExactlyElementsOf(Stream.of(CallResult.Failure.values())
+                        .filter(failure -> failure != CallResult.Failure.ABORTED)
                         .map(Enum::name)
                         .toList());
     }

@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.escapement.endpoints.EndpointDocument;
-import dev.escapement.endpoints.EndpointRules;
-import dev.escapement.endpoints.Endpoints;
-import dev.escapement.endpoints.Planning;
+import dev.escapement.endpoints.model.EndpointDocumentReader;
+import dev.escapement.endpoints.model.EndpointValidator;
+import dev.escapement.endpoints.schedule.EndpointPlanner;
+import dev.escapement.endpoints.schedule.EndpointService;
 import dev.escapement.endpoints.store.sql.SqlEndpointStore;
 import dev.escapement.engine.contract.ExecutionGenerator;
 import dev.escapement.engine.contract.LedgerEntryGenerator;
@@ -99,11 +99,11 @@ class OpenApiTest {
                     work -> {},
                     UnaryOperator.identity(),
                     Optional.of(new EndpointParts(
-                            new Endpoints(
-                                    SqlEndpointStore.on(database, 1),
-                                    new Planning(RunPlanner.withDefaultJitter()),
+                            new EndpointService(
+                                    SqlEndpointStore.open(database, 1),
+                                    new EndpointPlanner(RunPlanner.withDefaultJitter()),
                                     () -> "id"),
-                            new EndpointDocument(new AnythingGoes()),
+                            new EndpointDocumentReader(new AnythingGoes()),
                             (namespace, name) -> Optional.empty())),
                     InstantSource.system());
             for (Route route :
@@ -208,7 +208,7 @@ class OpenApiTest {
         return example.toString();
     }
 
-    private static final class AnythingGoes implements EndpointRules {
+    private static final class AnythingGoes implements EndpointValidator {
         @Override
         public void checkUrl(String url) {}
 

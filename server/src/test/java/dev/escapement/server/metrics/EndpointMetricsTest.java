@@ -2,10 +2,10 @@ package dev.escapement.server.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.endpoints.call.Answer;
-import dev.escapement.endpoints.call.Answer.Failure;
-import dev.escapement.endpoints.store.Backlog;
-import dev.escapement.endpoints.store.Run;
+import dev.escapement.endpoints.http.CallResult;
+import dev.escapement.endpoints.http.CallResult.Failure;
+import dev.escapement.endpoints.model.FinishedRun;
+import dev.escapement.endpoints.store.EndpointBacklog;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,10 +22,10 @@ class EndpointMetricsTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final EndpointMetrics metrics = new EndpointMetrics(registry);
 
-    private static Run run(Answer answer, Duration late) {
+    private static FinishedRun run(CallResult answer, Duration late) {
         Instant started = SLOT.plus(late);
         Instant ended = started.plusMillis(40);
-        return new Run("id", "name", 1, 1, SLOT, SLOT, started, ended, "w", "s", "{}", 0, 0, answer, 0, "");
+        return new FinishedRun("id", "name", 1, 1, SLOT, SLOT, started, ended, "w", "s", "{}", 0, 0, answer, 0, "");
     }
 
     @Test
@@ -38,9 +38,9 @@ class EndpointMetricsTest {
 
     @Test
     void runsAreCountedByOutcomeWithTheirLatenessAndTheirTime() {
-        Answer fine = new Answer(Optional.empty(), Optional.of(200), "", "", 0, Optional.empty());
+        CallResult fine = new CallResult(Optional.empty(), Optional.of(200), "", "", 0, Optional.empty());
         metrics.ran(run(fine, Duration.ofMillis(30)));
-        metrics.ran(run(Answer.failed(Failure.TIMEOUT, "slow"), Duration.ofMillis(10)));
+        metrics.ran(run(CallResult.failed(Failure.TIMEOUT, "slow"), Duration.ofMillis(10)));
         // A clock that went back is not a time machine.
         metrics.ran(run(fine, Duration.ofMillis(-10)));
         assertThat(registry.get("escapement.endpoint.runs")
@@ -98,7 +98,7 @@ class EndpointMetricsTest {
                     if (reads.incrementAndGet() == 2) {
                         throw new IllegalStateException("away");
                     }
-                    return new Backlog(7, reads.get(), 0);
+                    return new EndpointBacklog(7, reads.get(), 0);
                 },
                 nanos::get);
         assertThat(registry.get("escapement.endpoint.waiting").gauge().value()).isEqualTo(1);

@@ -4,9 +4,9 @@ import dev.escapement.benchmarks.endpoints.Arrival;
 import dev.escapement.benchmarks.endpoints.Postgres;
 import dev.escapement.benchmarks.endpoints.SinkProcess;
 import dev.escapement.benchmarks.endpoints.crash.Evidence.Terms;
+import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.store.EndpointStore;
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
-import dev.escapement.endpoints.store.Run;
 import dev.escapement.endpoints.store.sql.SqlEndpointStore;
 import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.storage.Database;
@@ -85,7 +85,7 @@ public final class EndpointsCrashMain {
             } finally {
                 cluster.stop();
             }
-            List<Run> runs = history(url);
+            List<FinishedRun> runs = history(url);
             Evidence evidence = new Evidence(names, sink.arrivals(), runs, TERMS, until, kills == 0);
             return report(evidence, Judge.of(evidence), folder);
         }
@@ -97,13 +97,13 @@ public final class EndpointsCrashMain {
         }
     }
 
-    private static List<Run> history(String url) {
-        List<Run> runs = new ArrayList<>();
+    private static List<FinishedRun> history(String url) {
+        List<FinishedRun> runs = new ArrayList<>();
         try (Database database = Database.openPostgres(url, "", SecretText.of(""))) {
-            EndpointStore store = SqlEndpointStore.on(database, Integer.MAX_VALUE);
+            EndpointStore store = SqlEndpointStore.open(database, Integer.MAX_VALUE);
             Optional<String> token = Optional.of("");
             while (token.isPresent()) {
-                Page<Run> page = store.runs(RunFilter.ALL, token.get(), PAGE);
+                Page<FinishedRun> page = store.listRuns(RunFilter.ALL, token.get(), PAGE);
                 runs.addAll(page.items());
                 token = page.nextToken();
             }
@@ -115,7 +115,7 @@ public final class EndpointsCrashMain {
             throws IOException {
         long repeated =
                 evidence.runs().stream().filter(run -> run.attempt() > 1).count();
-        long missed = evidence.runs().stream().mapToLong(Run::missed).sum();
+        long missed = evidence.runs().stream().mapToLong(FinishedRun::missed).sum();
         print(
                 "%,d runs recorded, %,d calls, %d runs took more than one attempt, %d slots recorded as missed",
                 evidence.runs().size(), evidence.arrivals().size(), repeated, missed);

@@ -1,7 +1,7 @@
 package dev.escapement.benchmarks.endpoints.crash;
 
 import dev.escapement.benchmarks.endpoints.Arrival;
-import dev.escapement.endpoints.store.Run;
+import dev.escapement.endpoints.model.FinishedRun;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -21,7 +21,8 @@ import java.util.stream.Collectors;
  * @param until when the servers were told to stop: slots after that need not have been run
  * @param calm nobody was killed, so nothing is forgiven
  */
-record Evidence(Set<String> names, List<Arrival> arrivals, List<Run> runs, Terms terms, Instant until, boolean calm) {
+record Evidence(
+        Set<String> names, List<Arrival> arrivals, List<FinishedRun> runs, Terms terms, Instant until, boolean calm) {
 
     /**
      * What was agreed.
@@ -45,10 +46,10 @@ record Evidence(Set<String> names, List<Arrival> arrivals, List<Run> runs, Terms
     }
 
     /** In the order of their numbers, by endpoint. */
-    Map<String, List<Run>> runsByName() {
+    Map<String, List<FinishedRun>> runsByName() {
         return runs.stream()
-                .sorted(Comparator.comparingLong(Run::number))
-                .collect(Collectors.groupingBy(Run::name, TreeMap::new, Collectors.toList()));
+                .sorted(Comparator.comparingLong(FinishedRun::number))
+                .collect(Collectors.groupingBy(FinishedRun::endpointName, TreeMap::new, Collectors.toList()));
     }
 
     /** In the order in which they came, by key. */

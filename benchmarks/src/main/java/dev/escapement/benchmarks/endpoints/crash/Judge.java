@@ -1,7 +1,7 @@
 package dev.escapement.benchmarks.endpoints.crash;
 
 import dev.escapement.benchmarks.endpoints.Arrival;
-import dev.escapement.endpoints.store.Run;
+import dev.escapement.endpoints.model.FinishedRun;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ final class Judge {
 
     private final Evidence evidence;
     private final Evidence.Terms terms;
-    private final Map<String, List<Run>> runs;
+    private final Map<String, List<FinishedRun>> runs;
     private final Map<String, List<Arrival>> arrivals;
 
     private Judge(Evidence evidence) {
@@ -52,35 +52,35 @@ final class Judge {
     private List<String> gaps() {
         List<String> found = new ArrayList<>();
         for (String name : evidence.names()) {
-            List<Run> own = runs.getOrDefault(name, List.of());
+            List<FinishedRun> own = runs.getOrDefault(name, List.of());
             for (int i = 0; i + 1 < own.size(); i++) {
                 gap(own.get(i), own.get(i + 1).slot(), found);
             }
             if (own.isEmpty()) {
                 found.add(name + " never ran");
             } else if (isOverdue(own.get(own.size() - 1))) {
-                Run last = own.get(own.size() - 1);
+                FinishedRun last = own.get(own.size() - 1);
                 found.add("%s did not run after its slot %s".formatted(name, last.slot()));
             }
         }
         return found;
     }
 
-    private void gap(Run run, Instant next, List<String> found) {
-        if (!run.answer().isSuccess()) {
+    private void gap(FinishedRun run, Instant next, List<String> found) {
+        if (!run.callResult().isSuccess()) {
             return;
         }
         long beats = Duration.between(run.slot(), next).dividedBy(terms.interval());
         if (beats - 1 != run.missed() || (evidence.calm() && run.missed() > 0)) {
             found.add("%s: %d slots without a run after %s, %d are recorded as missed"
-                    .formatted(run.name(), beats - 1, run.slot(), run.missed()));
+                    .formatted(run.endpointName(), beats - 1, run.slot(), run.missed()));
         }
     }
 
-    private boolean isOverdue(Run last) {
+    private boolean isOverdue(FinishedRun last) {
         Instant next = last.slot().plus(terms.interval().multipliedBy(last.missed() + 1));
         Duration patience = evidence.calm() ? terms.slack() : terms.slack().plus(terms.lease());
-        return last.answer().isSuccess() && next.plus(patience).isBefore(evidence.until());
+        return last.callResult().isSuccess() && next.plus(patience).isBefore(evidence.until());
     }
 
     private List<String> numbers() {
@@ -103,14 +103,15 @@ final class Judge {
 
     private List<String> unseen() {
         return evidence.runs().stream()
-                .filter(run -> run.answer().isSuccess() && !arrivals.containsKey(run.id()))
-                .map(run -> "%s of %s is recorded as answered, and nobody was called".formatted(run.id(), run.name()))
+                .filter(run -> run.callResult().isSuccess() && !arrivals.containsKey(run.id()))
+                .map(run -> "%s of %s is recorded as answered, and nobody was called"
+                        .formatted(run.id(), run.endpointName()))
                 .toList();
     }
 
     private List<String> unrecorded() {
         Map<String, String> names = new HashMap<>();
-        evidence.runs().forEach(run -> names.put(run.id(), run.name()));
+        evidence.runs().forEach(run -> names.put(run.id(), run.endpointName()));
         return evidence.arrivals().stream()
                 .filter(arrival -> !arrival.path().substring(1).equals(names.get(arrival.key())))
                 .map(arrival -> "%s was called with key %s, which is no run of it"
@@ -127,9 +128,9 @@ final class Judge {
             }
         });
         evidence.runs().stream()
-                .filter(run -> run.attempt() != 1 || !run.answer().isSuccess())
-                .map(run ->
-                        "%s of %s took %d attempts: %s".formatted(run.id(), run.name(), run.attempt(), run.answer()))
+                .filter(run -> run.attempt() != 1 || !run.callResult().isSuccess())
+                .map(run -> "%s of %s took %d attempts: %s"
+                        .formatted(run.id(), run.endpointName(), run.attempt(), run.callResult()))
                 .forEach(found::add);
         return found;
     }
@@ -138,7 +139,7 @@ final class Judge {
         return evidence.runs().stream()
                 .filter(run -> calls(run).size() > run.attempt())
                 .map(run -> "%s of %s was called %d times in %d attempts"
-                        .formatted(run.id(), run.name(), calls(run).size(), run.attempt()))
+                        .formatted(run.id(), run.endpointName(), calls(run).size(), run.attempt()))
                 .toList();
     }
 
@@ -161,15 +162,15 @@ final class Judge {
         return evidence.runs().stream()
                 .filter(run -> run.lateness().compareTo(patience(run)) > 0)
                 .map(run -> "%s of %s started %d ms after its slot, in attempt %d"
-                        .formatted(run.id(), run.name(), run.lateness().toMillis(), run.attempt()))
+                        .formatted(run.id(), run.endpointName(), run.lateness().toMillis(), run.attempt()))
                 .toList();
     }
 
-    private Duration patience(Run run) {
+    private Duration patience(FinishedRun run) {
         return terms.lease().multipliedBy(run.attempt() - 1L).plus(terms.slack());
     }
 
-    private List<Arrival> calls(Run run) {
+    private List<Arrival> calls(FinishedRun run) {
         return arrivals.getOrDefault(run.id(), List.of());
     }
 }

@@ -3,9 +3,9 @@ package dev.escapement.benchmarks.endpoints.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.benchmarks.endpoints.Arrival;
-import dev.escapement.endpoints.call.Answer;
-import dev.escapement.endpoints.call.Answer.Failure;
-import dev.escapement.endpoints.store.Run;
+import dev.escapement.endpoints.http.CallResult;
+import dev.escapement.endpoints.http.CallResult.Failure;
+import dev.escapement.endpoints.model.FinishedRun;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -20,10 +20,11 @@ import org.junit.jupiter.api.Test;
 class JudgeTest {
 
     private static final Instant START = Instant.parse("2026-11-16T12:00:00Z");
-    private static final Answer YES = new Answer(Optional.empty(), Optional.of(200), "", "ok", 2, Optional.empty());
+    private static final CallResult YES =
+            new CallResult(Optional.empty(), Optional.of(200), "", "ok", 2, Optional.empty());
 
     private final List<Arrival> arrivals = new ArrayList<>();
-    private final List<Run> runs = new ArrayList<>();
+    private final List<FinishedRun> runs = new ArrayList<>();
     private boolean calm;
 
     private static Instant at(double seconds) {
@@ -34,8 +35,8 @@ class JudgeTest {
         arrivals.add(new Arrival(ChronoUnit.MICROS.between(Instant.EPOCH, at(second)), "/a", "id-" + number));
     }
 
-    private void recorded(long number, double slot, double started, int attempt, long missed, Answer answer) {
-        runs.add(new Run(
+    private void recorded(long number, double slot, double started, int attempt, long missed, CallResult answer) {
+        runs.add(new FinishedRun(
                 "id",
                 "a",
                 number,
@@ -133,7 +134,7 @@ class JudgeTest {
     @Test
     void aRunThatIsRecordedAsLostNeedNotHaveBeenSeen() {
         ran(1, 10);
-        recorded(2, 20, 20.1, 1, 0, Answer.failed(Failure.LOST, "all died"));
+        recorded(2, 20, 20.1, 1, 0, CallResult.failed(Failure.LOST, "all died"));
         ran(3, 37);
         assertThat(broken()).isEmpty();
         calm = true;

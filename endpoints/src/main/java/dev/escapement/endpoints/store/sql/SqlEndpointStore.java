@@ -1,16 +1,16 @@
 package dev.escapement.endpoints.store.sql;
 
-import dev.escapement.endpoints.Remedy;
-import dev.escapement.endpoints.store.Backlog;
-import dev.escapement.endpoints.store.Claim;
-import dev.escapement.endpoints.store.Demand;
-import dev.escapement.endpoints.store.Due;
+import dev.escapement.endpoints.model.FinishedRun;
+import dev.escapement.endpoints.model.RemediationAttempt;
+import dev.escapement.endpoints.model.StoredEndpoint;
+import dev.escapement.endpoints.store.ClaimRequest;
+import dev.escapement.endpoints.store.EndpointBacklog;
+import dev.escapement.endpoints.store.EndpointChange;
+import dev.escapement.endpoints.store.EndpointClaim;
 import dev.escapement.endpoints.store.EndpointStore;
-import dev.escapement.endpoints.store.Result;
-import dev.escapement.endpoints.store.Run;
-import dev.escapement.endpoints.store.Stored;
-import dev.escapement.endpoints.store.Verdict;
-import dev.escapement.endpoints.store.Write;
+import dev.escapement.endpoints.store.NextDue;
+import dev.escapement.endpoints.store.RecordOutcome;
+import dev.escapement.endpoints.store.RunResult;
 import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.engine.port.Journal;
 import dev.escapement.storage.Database;
@@ -32,27 +32,27 @@ import java.util.function.LongSupplier;
 public final class SqlEndpointStore implements EndpointStore {
 
     private final Backend backend;
-    private final StoreClock clock;
-    private final PeopleSide people;
-    private final Changes changes;
-    private final Leases leases;
-    private final Recorder recorder;
-    private final RunTable runs;
-    private final Remedies remedies;
+    private final DatabaseClock clock;
+    private final EndpointQueries queries;
+    private final EndpointWrites endpointWrites;
+    private final EndpointLeases leases;
+    private final SqlRunRecorder recorder;
+    private final RunHistoryTable runs;
+    private final SqlRemediations remediations;
 
     private SqlEndpointStore(Backend backend, int keepRuns, String now, LongSupplier nanos) {
         this.backend = backend;
         long micros = backend.read(
                 () -> "ask for the time",
                 session -> session.first("SELECT " + now, row -> row.getLong(1)).orElseThrow());
-        this.clock = new StoreClock(micros, nanos);
-        EndpointRows rows = new EndpointRows();
-        this.people = new PeopleSide(backend, rows, now);
-        this.changes = new Changes(backend, rows);
-        this.leases = new Leases(backend, rows, now, clock);
-        this.runs = new RunTable(backend, keepRuns);
-        this.recorder = new Recorder(backend, runs);
-        this.remedies = new Remedies(backend, rows, now);
+        this.clock = new DatabaseClock(micros, nanos);
+        EndpointRowMapper rows = new EndpointRowMapper();
+        this.queries = new EndpointQueries(backend, rows, now);
+        this.endpointWrites = new EndpointWrites(backend, rows);
+        this.leases = new EndpointLeases(backend, rows, now, clock);
+        this.runs = new RunHistoryTable(backend, keepRuns);
+        this.recorder = new SqlRunRecorder(backend, runs);
+        this.remediations = new SqlRemediations(backend, rows, now);
     }
 
     /**
@@ -60,12 +60,12 @@ public final class SqlEndpointStore implements EndpointStore {
      *
      * @param keepRunsPerEndpoint at most so many runs are kept of each endpoint, at least 1
      */
-    public static SqlEndpointStore on(Database database, int keepRunsPerEndpoint) {
-        return on(database, keepRunsPerEndpoint, database.backend().dialect().nowMicros(), System::nanoTime);
+    public static SqlEndpointStore open(Database database, int keepRunsPerEndpoint) {
+        return open(database, keepRunsPerEndpoint, database.backend().dialect().nowMicros(), System::nanoTime);
     }
 
     /** The same with another time than the database's. */
-    static SqlEndpointStore on(Database database, int keepRunsPerEndpoint, String now, LongSupplier nanos) {
+    static SqlEndpointStore open(Database database, int keepRunsPerEndpoint, String now, LongSupplier nanos) {
         if (keepRunsPerEndpoint < 1) {
             throw new IllegalArgumentException(
                     "the number of runs to keep of each endpoint is %d: it must be at least 1"
@@ -80,23 +80,23 @@ public final class SqlEndpointStore implements EndpointStore {
     }
 
     @Override
-    public Optional<Stored> named(String name) {
-        return people.named(name);
+    public Optional<StoredEndpoint> findByName(String name) {
+        return queries.findByName(name);
     }
 
     @Override
-    public Optional<Stored> get(String id) {
-        return people.get(id);
+    public Optional<StoredEndpoint> get(String id) {
+        return queries.get(id);
     }
 
     @Override
-    public Map<String, Stored> named(Collection<String> names) {
-        return people.named(names);
+    public Map<String, StoredEndpoint> findByName(Collection<String> names) {
+        return queries.findByName(names);
     }
 
     @Override
-    public boolean apply(List<Write> writes) {
-        boolean made = writes.isEmpty() || changes.apply(writes);
+    public boolean apply(List<EndpointChange> writes) {
+        boolean made = writes.isEmpty() || endpointWrites.apply(writes);
         if (made) {
             backend.publish(ChangeTopic.ENDPOINTS);
         }
@@ -104,8 +104,8 @@ public final class SqlEndpointStore implements EndpointStore {
     }
 
     @Override
-    public boolean apply(Collection<String> names, Function<Map<String, Stored>, List<Write>> what) {
-        OptionalInt made = changes.apply(names, what);
+    public boolean apply(Collection<String> names, Function<Map<String, StoredEndpoint>, List<EndpointChange>> what) {
+        OptionalInt made = endpointWrites.apply(names, what);
         if (made.orElse(0) > 0) {
             backend.publish(ChangeTopic.ENDPOINTS);
         }
@@ -114,69 +114,69 @@ public final class SqlEndpointStore implements EndpointStore {
 
     @Override
     public Optional<String> archive(String name) {
-        return changes.archive(name);
+        return endpointWrites.archive(name);
     }
 
     @Override
-    public Page<Stored> endpoints(EndpointFilter filter, String token, int limit) {
-        return people.list(filter, token, limit);
+    public Page<StoredEndpoint> listEndpoints(EndpointFilter filter, String token, int limit) {
+        return queries.list(filter, token, limit);
     }
 
     @Override
-    public Page<Run> runs(RunFilter filter, String token, int limit) {
+    public Page<FinishedRun> listRuns(RunFilter filter, String token, int limit) {
         return runs.list(filter, token, limit);
     }
 
     @Override
-    public Optional<Run> run(String endpoint, long number) {
+    public Optional<FinishedRun> getRun(String endpoint, long number) {
         return runs.get(endpoint, number);
     }
 
     @Override
-    public Backlog backlog() {
-        return people.backlog();
+    public EndpointBacklog backlog() {
+        return queries.backlog();
     }
 
     @Override
-    public List<Claim> claim(Demand demand) {
+    public List<EndpointClaim> claim(ClaimRequest demand) {
         return leases.claim(demand);
     }
 
     @Override
-    public Set<String> due(Set<String> hosts) {
+    public Set<String> dueHosts(Set<String> hosts) {
         return leases.due(hosts);
     }
 
     @Override
-    public Due nextDue(Set<String> exceptHosts) {
+    public NextDue nextDue(Set<String> exceptHosts) {
         return leases.nextDue(exceptHosts);
     }
 
     @Override
-    public List<Verdict> record(List<Result> results) {
+    public List<RecordOutcome> record(List<RunResult> results) {
         return recorder.record(results);
     }
 
     @Override
-    public Map<String, Instant> renew(Collection<Claim> claims, Duration margin) {
+    public Map<String, Instant> renew(Collection<EndpointClaim> claims, Duration margin) {
         return leases.renew(claims, margin);
     }
 
     @Override
-    public void release(Collection<Claim> claims) {
+    public void release(Collection<EndpointClaim> claims) {
         if (leases.release(claims)) {
             backend.publish(ChangeTopic.ENDPOINTS);
         }
     }
 
     @Override
-    public List<Stored> remediesDue(int limit) {
-        return remedies.due(limit);
+    public List<StoredEndpoint> claimDueRemediations(int limit) {
+        return remediations.claimDue(limit);
     }
 
     @Override
-    public void settle(String endpoint, Remedy remedy) {
-        remedies.settle(endpoint, remedy);
+    public void recordRemediation(String endpoint, RemediationAttempt remedy) {
+        remediations.recordAttempt(endpoint, remedy);
     }
 
     @Override

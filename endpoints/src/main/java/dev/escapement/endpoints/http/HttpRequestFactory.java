@@ -1,0 +1,90 @@
+package dev.escapement.endpoints.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import dev.escapement.endpoints.guard.EndpointUrl;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.client.BytesRequestContent;
+import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jetty.client.Request;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpVersion;
+
+/** Writes requests. */
+final class HttpRequestFactory {
+
+    private static final String IDEMPOTENCY_KEY = "Idempotency-Key";
+    /** How much later than its timeout a silent connection is given up; the timeout should come first. */
+    private static final long IDLE_TIMEOUT_MARGIN_MILLIS = 5_000;
+
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private final HttpClient client;
+    private final InstantSource clock;
+    private final String userAgent;
+
+    HttpRequestFactory(HttpClient client, InstantSource clock, String userAgent) {
+        this.client = client;
+        this.clock = clock;
+        this.userAgent = userAgent;
+    }
+
+    /** @throws IllegalArgumentException if the headers, the key or the signing key cannot be sent */
+    static void check(CallRequest call) {
+        RequestHeaderRules.check(call.headers());
+        RequestHeaderRules.checkValue(IDEMPOTENCY_KEY, call.idempotencyKey());
+        call.signingKey().ifPresent(WebhookSigner::withKey);
+    }
+
+    /** A fresh one, of a call that was checked. */
+    Request create(CallRequest call, EndpointUrl url) {
+        Map<String, String> signature = call.signingKey()
+                .map(key -> WebhookSigner.withKey(key).sign(call.idempotencyKey(), clock.instant(), call.body()))
+                .orElse(Map.of());
+        Request request = client.newRequest(url.uri())
+                .version(HttpVersion.HTTP_1_1)
+                .method(call.method().name())
+                .followRedirects(false)
+                .idleTimeout(call.timeout().toMillis() + IDLE_TIMEOUT_MARGIN_MILLIS, TimeUnit.MILLISECONDS)
+                .headers(headers -> {
+                    call.headers().forEach(headers::put);
+                    signature.forEach(headers::put);
+                    headers.put(IDEMPOTENCY_KEY, call.idempotencyKey());
+                    putIfAbsent(headers, HttpHeader.USER_AGENT, userAgent);
+                    putIfAbsent(headers, HttpHeader.ACCEPT, "*/*");
+                });
+        if (!call.body().isEmpty()) {
+            request.headers(headers -> putIfAbsent(headers, HttpHeader.CONTENT_TYPE, contentType(call.body())));
+            request.body(new BytesRequestContent(call.body().getBytes(UTF_8)));
+        }
+        return request;
+    }
+
+    private static void putIfAbsent(HttpFields.Mutable headers, HttpHeader name, String value) {
+        if (!headers.contains(name)) {
+            headers.put(name, value);
+        }
+    }
+
+    private static String contentType(String body) {
+        return isJson(body) ? "application/json" : "text/plain;charset=utf-8";
+    }
+
+    private static boolean isJson(String body) {
+        try (JsonParser parser = JSON.createParser(body)) {
+            if (parser.nextToken() == null) {
+                return false;
+            }
+            parser.skipChildren();
+            return parser.nextToken() == null;
+        } catch (IOException notJson) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.escapement.endpoints.http;
+
+import dev.escapement.endpoints.guard.GuardedAddressResolver;
+import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jetty.client.ProxyAuthenticationProtocolHandler;
+import org.eclipse.jetty.client.RedirectProtocolHandler;
+import org.eclipse.jetty.client.UpgradeProtocolHandler;
+import org.eclipse.jetty.client.WWWAuthenticationProtocolHandler;
+import org.eclipse.jetty.client.transport.HttpClientTransportOverHTTP;
+import org.eclipse.jetty.http.HttpCookieStore;
+import org.eclipse.jetty.io.ClientConnector;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes the client that moves the bytes, without everything that clients do on their own. */
+final class JettyClientFactory {
+
+    private static final Logger LOG = LoggerFactory.getLogger(JettyClientFactory.class);
+    private static final String CLIENT_NAME = "escapement-call";
+    /** A request has a URL of 2 KiB, headers of 16 KiB, and ours. */
+    private static final int MAX_REQUEST_HEADER_BYTES = 32 << 10;
+
+    private static final long IDLE_HOST_TIMEOUT_MILLIS = 60_000;
+
+    private JettyClientFactory() {}
+
+    static HttpClient start(DispatchLimits limits, GuardedAddressResolver resolver, SslContextFactory.Client trust) {
+        QueuedThreadPool threads = new QueuedThreadPool(limits.threads(), Math.min(2, limits.threads()));
+        threads.setName(CLIENT_NAME);
+        threads.setDaemon(true);
+        ClientConnector connector = new ClientConnector();
+        connector.setSelectors(1);
+        connector.setExecutor(threads);
+        connector.setScheduler(new ScheduledExecutorScheduler(CLIENT_NAME + "-timer", true));
+        connector.setSslContextFactory(trust);
+        HttpClient client = new HttpClient(new HttpClientTransportOverHTTP(connector));
+        client.setName(CLIENT_NAME);
+        client.setSocketAddressResolver(resolver);
+        client.setConnectTimeout(limits.connectTimeout().toMillis());
+        client.setIdleTimeout(limits.keepAlive().toMillis());
+        client.setMaxConnectionsPerDestination(limits.maxConnectionsPerHost());
+        client.setMaxRequestsQueuedPerDestination(limits.maxQueuedPerHost());
+        client.setDestinationIdleTimeout(IDLE_HOST_TIMEOUT_MILLIS);
+        client.setMaxResponseHeadersSize(limits.maxHeaderBytes());
+        client.setMaxRequestHeadersSize(MAX_REQUEST_HEADER_BYTES);
+        client.setHttpCookieStore(new HttpCookieStore.Empty());
+        return startClient(client);
+    }
+
+    private static HttpClient startClient(HttpClient client) {
+        try {
+            client.start();
+        } catch (Exception failure) {
+            throw new IllegalStateException("the HTTP client does not start", failure);
+        }
+        disableAutomaticHandling(client);
+        return client;
+    }
+
+    /** What a status makes a client do by itself is put in place at the start, so it is taken away after it. */
+    private static void disableAutomaticHandling(HttpClient client) {
+        client.setFollowRedirects(false);
+        client.getContentDecoderFactories().clear();
+        client.setUserAgentField(null);
+        client.getProtocolHandlers().remove(RedirectProtocolHandler.NAME);
+        client.getProtocolHandlers().remove(WWWAuthenticationProtocolHandler.NAME);
+        client.getProtocolHandlers().remove(ProxyAuthenticationProtocolHandler.NAME);
+        client.getProtocolHandlers().remove(new UpgradeProtocolHandler().getName());
+    }
+
+    static void stop(HttpClient client) {
+        try {
+            client.stop();
+        } catch (Exception failure) {
+            LOG.warn("The HTTP client did not stop cleanly", failure);
+        }
+    }
+}

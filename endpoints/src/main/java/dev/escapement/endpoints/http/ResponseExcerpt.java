@@ -1,0 +1,79 @@
+package dev.escapement.endpoints.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.charset.Charset;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Turns the beginning of a body into text that people can read, whatever it is.
+ *
+ * @param contentType as the answer says, empty if it does not
+ * @param encoding as the answer says, empty if it does not; what is packed is not unpacked
+ */
+record ResponseExcerpt(String contentType, String encoding) {
+
+    private static final int MAX_TYPE_LENGTH = 100;
+    private static final Pattern CHARSET_PARAMETER = Pattern.compile("charset\\s*=\\s*\"?([A-Za-z0-9_-]{1,20})");
+    /** Those that read every byte in one way only, without switching in the middle. */
+    private static final Pattern SAFE_CHARSETS = Pattern.compile(
+            "utf-?8|us-ascii|iso-8859-\\d{1,2}|windows-125\\d|utf-16(le|be)?|shift_jis|euc-jp|euc-kr|gbk|gb18030|big5");
+
+    private static final Pattern BINARY_TYPES =
+            Pattern.compile("(image|audio|video|font)/.*|application/(octet-stream|pdf|zip"
+                    + "|gzip|x-tar|x-7z-compressed|wasm|x-protobuf|grpc|vnd\\.ms-.*|msword).*");
+
+    /** How many bytes are needed for this many characters, whatever the charset. */
+    static int maxBytesFor(int chars) {
+        return 4 * chars;
+    }
+
+    /** At most so many characters. */
+    String extract(ResponseBodyBuffer body, SecretRedactor redaction, int longest) {
+        byte[] beginning = body.keptBytes();
+        if (beginning.length == 0) {
+            return "";
+        }
+        if (isCompressed()) {
+            return describe("compressed with " + ResponseTextSanitizer.sanitize(encoding, MAX_TYPE_LENGTH), body);
+        }
+        String text = new String(beginning, detectCharset());
+        if (isBinary(text)) {
+            return describe("binary", body);
+        }
+        return ResponseTextSanitizer.sanitize(redaction.redact(text), longest);
+    }
+
+    private String describe(String what, ResponseBodyBuffer body) {
+        String type = contentType.isEmpty() ? "" : ", " + ResponseTextSanitizer.sanitize(contentType, MAX_TYPE_LENGTH);
+        return "(" + what + type + ", " + body.count() + " bytes)";
+    }
+
+    private boolean isCompressed() {
+        return !encoding.isBlank() && !encoding.strip().equalsIgnoreCase("identity");
+    }
+
+    private boolean isBinary(String text) {
+        String type = contentType.strip().toLowerCase(Locale.ROOT);
+        if (BINARY_TYPES.matcher(type).matches() && !type.startsWith("image/svg")) {
+            return true;
+        }
+        long strange = text.codePoints()
+                .filter(c -> c == ResponseTextSanitizer.REPLACEMENT || !ResponseTextSanitizer.isAllowed(c))
+                .count();
+        return strange * 10 > text.length() * 3L;
+    }
+
+    private Charset detectCharset() {
+        Matcher matcher = CHARSET_PARAMETER.matcher(contentType.toLowerCase(Locale.ROOT));
+        return Optional.of(matcher)
+                .filter(Matcher::find)
+                .map(found -> found.group(1))
+                .filter(name -> SAFE_CHARSETS.matcher(name).matches() && Charset.isSupported(name))
+                .map(Charset::forName)
+                .orElse(UTF_8);
+    }
+}

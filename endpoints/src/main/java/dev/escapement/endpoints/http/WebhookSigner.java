@@ -1,0 +1,87 @@
+package dev.escapement.endpoints.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.escapement.storage.SecretText;
+import java.security.GeneralSecurityException;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Map;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Signs a request as Standard Webhooks 1.0.0 says, so that the other side knows who calls and that nothing was changed.
+ */
+public final class WebhookSigner {
+
+    static final String ID_HEADER = "webhook-id";
+    static final String TIMESTAMP_HEADER = "webhook-timestamp";
+    static final String SIGNATURE_HEADER = "webhook-signature";
+
+    private static final String KEY_PREFIX = "whsec_";
+    private static final String ALGORITHM = "HmacSHA256";
+    private static final int MIN_KEY_BYTES = 24;
+    private static final int MAX_KEY_BYTES = 64;
+
+    private final SecretKeySpec key;
+
+    private WebhookSigner(byte[] key) {
+        this.key = new SecretKeySpec(key, ALGORITHM);
+    }
+
+    /**
+     * Reads a key like {@code whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw}.
+     *
+     * @throws IllegalArgumentException saying what is wrong with it, without repeating it
+     */
+    public static WebhookSigner withKey(SecretText written) {
+        String text = written.reveal();
+        if (!text.startsWith(KEY_PREFIX)) {
+            throw invalidKey("does not begin with " + KEY_PREFIX);
+        }
+        byte[] key;
+        try {
+            key = Base64.getDecoder().decode(text.substring(KEY_PREFIX.length()));
+        } catch (IllegalArgumentException flaw) {
+            // Its message repeats a character of the key.
+            throw invalidKey("is no Base64 after " + KEY_PREFIX);
+        }
+        if (key.length < MIN_KEY_BYTES || key.length > MAX_KEY_BYTES) {
+            throw invalidKey("has " + key.length + " bytes, not " + MIN_KEY_BYTES + " to " + MAX_KEY_BYTES);
+        }
+        return new WebhookSigner(key);
+    }
+
+    private static IllegalArgumentException invalidKey(String flaw) {
+        return new IllegalArgumentException(
+                "signingKey: it " + flaw + "; make one with: echo whsec_$(openssl rand -base64 32)");
+    }
+
+    /**
+     * The headers that a signed request has besides its others.
+     *
+     * @param id the same for every attempt, without a dot
+     * @param at when this attempt is made
+     */
+    public Map<String, String> sign(String id, Instant at, String body) {
+        String timestamp = Long.toString(at.getEpochSecond());
+        String signed = id + "." + timestamp + "." + body;
+        return Map.of(ID_HEADER, id, TIMESTAMP_HEADER, timestamp, SIGNATURE_HEADER, "v1," + computeMac(signed));
+    }
+
+    private String computeMac(String text) {
+        try {
+            Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(key);
+            return Base64.getEncoder().encodeToString(mac.doFinal(text.getBytes(UTF_8)));
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException("every JDK has " + ALGORITHM, impossible);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "(signing key)";
+    }
+}

@@ -1,0 +1,190 @@
+package dev.escapement.endpoints.store.sql;
+
+import dev.escapement.endpoints.model.Endpoint;
+import dev.escapement.endpoints.model.EndpointLease;
+import dev.escapement.endpoints.model.HostKey;
+import dev.escapement.endpoints.model.PlannedRun;
+import dev.escapement.endpoints.model.RemediationAttempt;
+import dev.escapement.endpoints.model.RemediationAttemptCodec;
+import dev.escapement.endpoints.model.StoredEndpoint;
+import dev.escapement.endpoints.model.StoredEndpointCodec;
+import dev.escapement.endpoints.store.EndpointClaim;
+import dev.escapement.governor.plan.LastRun;
+import dev.escapement.governor.plan.RunHistory;
+import dev.escapement.storage.jdbc.DocumentJson;
+import dev.escapement.storage.jdbc.EpochMicros;
+import dev.escapement.storage.jdbc.SearchKey;
+import dev.escapement.storage.problem.UnexpectedStorageException;
+import java.io.UncheckedIOException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.DateTimeException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A row of the table of endpoints, read and written. */
+final class EndpointRowMapper {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EndpointRowMapper.class);
+
+    /** What is read of a row. */
+    static final String COLUMNS =
+            "id, name, created_at, version, revision, archived, host, document, origin, failures, last_slot,"
+                    + " last_ended, last_retry_after, number, next_at, plan_source, plan, lease_token, lease_worker,"
+                    + " lease_since, lease_until, due_at, attempts, remedy";
+
+    /** What people decide; the columns of a batch have the same names with {@code r_} before them. */
+    static final String[] WRITABLE_COLUMNS = {
+        "r_id text",
+        "r_name text",
+        "r_host text",
+        "r_timeout_millis bigint",
+        "r_archived boolean",
+        "r_paused_until bigint",
+        "r_document text",
+        "r_origin bigint",
+        "r_failures integer",
+        "r_last_slot bigint",
+        "r_last_ended bigint",
+        "r_last_retry_after bigint",
+        "r_next_at bigint",
+        "r_plan_source text",
+        "r_plan text"
+    };
+
+    private final EndpointDocumentCache cache = new EndpointDocumentCache();
+
+    /** A problem that names the endpoint if what is stored of it cannot be read. */
+    StoredEndpoint readStored(ResultSet row) throws SQLException {
+        try {
+            return readRow(row);
+        } catch (IllegalArgumentException | DateTimeException | UncheckedIOException unreadable) {
+            throw new UnexpectedStorageException(
+                    "endpoint %s (id %s) cannot be read: what is stored of it was written by a newer version, or by a Java that knows more time zones, or is damaged; nothing was changed"
+                            .formatted(row.getString("name"), row.getString("id")),
+                    unreadable);
+        }
+    }
+
+    /** Empty if what is stored of it cannot be read: it must not hide the others. */
+    Optional<StoredEndpoint> tryReadStored(ResultSet row) throws SQLException {
+        try {
+            return Optional.of(readStored(row));
+        } catch (UnexpectedStorageException unreadable) {
+            LOG.warn("an endpoint is left out: {}", unreadable.getMessage(), unreadable);
+            return Optional.empty();
+        }
+    }
+
+    private StoredEndpoint readRow(ResultSet row) throws SQLException {
+        return new StoredEndpoint(
+                readEndpoint(row),
+                row.getLong("version"),
+                row.getLong("revision"),
+                row.getInt("attempts"),
+                row.getString("lease_token").isEmpty() ? Optional.empty() : Optional.of(readLease(row)));
+    }
+
+    /**
+     * Empty if what is stored of it cannot be read, such as a time zone that this Java does not know: it keeps its
+     * lease, so that it is tried again when that has lapsed, and holds up nobody else.
+     */
+    Optional<EndpointClaim> tryReadClaim(ResultSet row) throws SQLException {
+        try {
+            return Optional.of(new EndpointClaim(
+                    readEndpoint(row), row.getLong("revision"), row.getString("host"), readLease(row)));
+        } catch (IllegalArgumentException | DateTimeException | UncheckedIOException unreadable) {
+            LOG.warn("endpoint {} cannot be run: what is stored of it is unreadable", row.getString("id"), unreadable);
+            return Optional.empty();
+        }
+    }
+
+    private Endpoint readEndpoint(ResultSet row) throws SQLException {
+        String id = row.getString("id");
+        EndpointDocumentCache.ParsedDocument said = cache.get(id, row.getLong("revision"), row.getString("document"));
+        return new Endpoint(
+                id,
+                TimeColumns.toInstant(row.getLong("created_at")),
+                said.definition(),
+                row.getBoolean("archived") ? said.steering().archive() : said.steering(),
+                readHistory(row),
+                row.getLong("number"),
+                new PlannedRun(
+                        TimeColumns.slot(row.getLong("next_at")), row.getString("plan_source"), row.getString("plan")),
+                readRemediation(row.getString("remedy")));
+    }
+
+    private static RunHistory readHistory(ResultSet row) throws SQLException {
+        long ended = row.getLong("last_ended");
+        return new RunHistory(
+                TimeColumns.toInstant(row.getLong("origin")),
+                row.getInt("failures"),
+                ended == TimeColumns.NONE
+                        ? Optional.empty()
+                        : Optional.of(new LastRun(
+                                TimeColumns.toInstant(row.getLong("last_slot")),
+                                TimeColumns.toInstant(ended),
+                                TimeColumns.toDuration(row.getLong("last_retry_after")))));
+    }
+
+    private static EndpointLease readLease(ResultSet row) throws SQLException {
+        return new EndpointLease(
+                row.getString("lease_worker"),
+                row.getString("lease_token"),
+                TimeColumns.toInstant(row.getLong("lease_since")),
+                TimeColumns.toInstant(row.getLong("lease_until")),
+                row.getInt("attempts"));
+    }
+
+    private static Optional<RemediationAttempt> readRemediation(String document) {
+        return document.isEmpty()
+                ? Optional.empty()
+                : Optional.of(RemediationAttemptCodec.read(DocumentJson.read(document)));
+    }
+
+    /** What people decide, as a row of a batch. */
+    static Map<String, Object> toRow(Endpoint endpoint) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("r_id", endpoint.id());
+        row.put("r_name", SearchKey.of(endpoint.definition().name()));
+        row.put("r_host", hostKey(endpoint));
+        row.put("r_timeout_millis", endpoint.definition().timeout().toMillis());
+        row.put("r_archived", endpoint.overrides().archived());
+        row.put(
+                "r_paused_until",
+                endpoint.overrides()
+                        .pausedUntil()
+                        .map(until -> TimeColumns.slot(Optional.of(until)))
+                        .orElse(0L));
+        row.put(
+                "r_document",
+                DocumentJson.write(StoredEndpointCodec.write(endpoint.definition(), endpoint.overrides())));
+        putPlan(row, endpoint.history(), endpoint.nextRun());
+        return row;
+    }
+
+    static String hostKey(Endpoint endpoint) {
+        return SearchKey.of(HostKey.of(endpoint.definition().url()));
+    }
+
+    /** What follows from it and from the past. */
+    static void putPlan(Map<String, Object> row, RunHistory history, PlannedRun next) {
+        row.put("r_origin", EpochMicros.of(history.origin()));
+        row.put("r_failures", history.failures());
+        row.put(
+                "r_last_slot",
+                history.lastRun().map(LastRun::slot).map(EpochMicros::of).orElse(TimeColumns.NONE));
+        row.put(
+                "r_last_ended",
+                history.lastRun().map(LastRun::endedAt).map(EpochMicros::of).orElse(TimeColumns.NONE));
+        row.put(
+                "r_last_retry_after",
+                TimeColumns.toMicrosOrNone(history.lastRun().flatMap(LastRun::retryAfter)));
+        row.put("r_next_at", TimeColumns.slot(next.at()));
+        row.put("r_plan_source", SqlTextSanitizer.sanitize(next.source()));
+        row.put("r_plan", SqlTextSanitizer.sanitize(next.planJson()));
+    }
+}

@@ -1,0 +1,106 @@
+package dev.escapement.endpoints.store.sql;
+
+import dev.escapement.endpoints.http.CallResult;
+import dev.escapement.endpoints.model.FinishedRun;
+import dev.escapement.storage.jdbc.EpochMicros;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** A row of the history, read and written. */
+final class RunRowMapper {
+
+    /** In the order of the table, with their types. */
+    static final String[] TYPED_COLUMNS = {
+        "endpoint text",
+        "number bigint",
+        "name text",
+        "attempt integer",
+        "slot bigint",
+        "due_at bigint",
+        "started_at bigint",
+        "ended_at bigint",
+        "worker text",
+        "source text",
+        "story text",
+        "failures_before integer",
+        "failures_after integer",
+        "missed bigint",
+        "missed_reason text",
+        "failed boolean",
+        "failure text",
+        "status integer",
+        "error text",
+        "excerpt text",
+        "bytes bigint",
+        "retry_after bigint"
+    };
+
+    static final String COLUMNS = String.join(", ", TYPED_COLUMNS).replaceAll(" (text|bigint|integer|boolean)", "");
+
+    private static final int NO_STATUS = -1;
+
+    private RunRowMapper() {}
+
+    static Map<String, Object> toRow(FinishedRun run) {
+        CallResult answer = run.callResult();
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("endpoint", run.endpointId());
+        row.put("number", run.number());
+        row.put("name", SqlTextSanitizer.sanitize(run.endpointName()));
+        row.put("attempt", run.attempt());
+        row.put("slot", EpochMicros.of(run.slot()));
+        row.put("due_at", EpochMicros.of(run.dueAt()));
+        row.put("started_at", EpochMicros.of(run.startedAt()));
+        row.put("ended_at", EpochMicros.of(run.endedAt()));
+        row.put("worker", SqlTextSanitizer.sanitize(run.workerName()));
+        row.put("source", SqlTextSanitizer.sanitize(run.source()));
+        row.put("story", SqlTextSanitizer.sanitize(run.planJson()));
+        row.put("failures_before", run.failuresBefore());
+        row.put("failures_after", run.failuresAfter());
+        row.put("missed", run.missed());
+        row.put("missed_reason", SqlTextSanitizer.sanitize(run.missedReason()));
+        row.put("failed", !answer.isSuccess());
+        row.put("failure", answer.failure().map(Enum::name).orElse(""));
+        row.put("status", answer.statusCode().orElse(NO_STATUS));
+        row.put("error", SqlTextSanitizer.sanitize(answer.error()));
+        row.put("excerpt", SqlTextSanitizer.sanitize(answer.excerpt()));
+        row.put("bytes", answer.bodyBytes());
+        row.put("retry_after", TimeColumns.toMicrosOrNone(answer.retryAfter()));
+        return row;
+    }
+
+    static FinishedRun read(ResultSet row) throws SQLException {
+        return new FinishedRun(
+                row.getString("endpoint"),
+                row.getString("name"),
+                row.getLong("number"),
+                row.getInt("attempt"),
+                TimeColumns.toInstant(row.getLong("slot")),
+                TimeColumns.toInstant(row.getLong("due_at")),
+                TimeColumns.toInstant(row.getLong("started_at")),
+                TimeColumns.toInstant(row.getLong("ended_at")),
+                row.getString("worker"),
+                row.getString("source"),
+                row.getString("story"),
+                row.getInt("failures_before"),
+                row.getInt("failures_after"),
+                readCallResult(row),
+                row.getLong("missed"),
+                row.getString("missed_reason"));
+    }
+
+    private static CallResult readCallResult(ResultSet row) throws SQLException {
+        String failure = row.getString("failure");
+        int status = row.getInt("status");
+        return new CallResult(
+                failure.isEmpty() ? Optional.empty() : Optional.of(CallResult.Failure.valueOf(failure)),
+                status == NO_STATUS ? Optional.empty() : Optional.of(status),
+                row.getString("error"),
+                row.getString("excerpt"),
+                row.getLong("bytes"),
+                TimeColumns.toDuration(row.getLong("retry_after")));
+    }
+}

@@ -1,0 +1,81 @@
+package dev.escapement.endpoints.store.sql;
+
+import dev.escapement.endpoints.model.RemediationAttempt;
+import dev.escapement.endpoints.model.RemediationAttemptCodec;
+import dev.escapement.endpoints.model.StoredEndpoint;
+import dev.escapement.storage.jdbc.Backend;
+import dev.escapement.storage.jdbc.Dialect;
+import dev.escapement.storage.jdbc.DocumentJson;
+import dev.escapement.storage.jdbc.SearchKey;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Remediations that are due, and what became of them. */
+final class SqlRemediations {
+
+    /** For so long one who was told of a due remediation has it for itself. */
+    private static final Duration CLAIM_DURATION = Duration.ofSeconds(30);
+
+    private static final String CLEAR_DUE_SQL = "UPDATE endpoints SET"
+            + " remedy_due = CASE WHEN remedy_due <= ? THEN 0 ELSE remedy_due END, version = version + 1 WHERE id = ?";
+
+    private static final String RECORD_SQL = "UPDATE endpoints SET remedy = ?, remedy_run = ?, remedy_requested = ?,"
+            + " remedy_due = CASE WHEN remedy_due <= ? THEN 0 ELSE remedy_due END, version = version + 1 WHERE id = ?"
+            + " AND (remedy_run < ? OR (remedy_run = ? AND (? OR NOT remedy_requested)))";
+
+    private final Backend backend;
+    private final EndpointRowMapper rows;
+    private final String claimDueSql;
+
+    SqlRemediations(Backend backend, EndpointRowMapper rows, String now) {
+        this.backend = backend;
+        this.rows = rows;
+        this.claimDueSql = claimDue(backend.dialect(), now);
+    }
+
+    static boolean isRequested(RemediationAttempt remedy) {
+        return remedy.state() == RemediationAttempt.State.REQUESTED;
+    }
+
+    static String claimDue(Dialect dialect, String now) {
+        String moment = "(SELECT at_micros FROM moment)";
+        return "WITH moment AS MATERIALIZED (SELECT " + now + " AS at_micros), due AS MATERIALIZED"
+                + " (SELECT id AS due_id FROM endpoints WHERE remedy_due > 0 AND NOT archived AND remedy_seen <= "
+                + moment + " - " + TimeColumns.toMicros(CLAIM_DURATION) + " ORDER BY remedy_seen LIMIT ?"
+                + dialect.skipLocked()
+                + ") UPDATE endpoints SET remedy_seen = " + moment + " FROM due WHERE id = due_id RETURNING "
+                + EndpointRowMapper.COLUMNS;
+    }
+
+    List<StoredEndpoint> claimDue(int limit) {
+        return backend
+                .write(() -> "find remediations that are due", session -> {
+                    List<Optional<StoredEndpoint>> found = session.list(claimDueSql, rows::tryReadStored, limit);
+                    return found.isEmpty() ? Optional.empty() : Optional.of(found);
+                })
+                .orElse(List.of())
+                .stream()
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    void recordAttempt(String endpoint, RemediationAttempt remedy) {
+        String document = SqlTextSanitizer.sanitize(DocumentJson.write(RemediationAttemptCodec.write(remedy)));
+        String id = SearchKey.of(endpoint);
+        backend.write(() -> "write the remedy of endpoint " + endpoint, session -> {
+            int written = session.update(
+                    RECORD_SQL,
+                    document,
+                    remedy.runNumber(),
+                    isRequested(remedy),
+                    remedy.runNumber(),
+                    id,
+                    remedy.runNumber(),
+                    remedy.runNumber(),
+                    isRequested(remedy));
+            // What stands is better; that this one is no longer due is news all the same.
+            return Optional.of(written > 0 ? written : session.update(CLEAR_DUE_SQL, remedy.runNumber(), id));
+        });
+    }
+}

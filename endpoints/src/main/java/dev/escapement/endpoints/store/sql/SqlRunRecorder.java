@@ -1,0 +1,212 @@
+package dev.escapement.endpoints.store.sql;
+
+import dev.escapement.endpoints.http.CallResult;
+import dev.escapement.endpoints.model.FinishedRun;
+import dev.escapement.endpoints.store.RecordOutcome;
+import dev.escapement.endpoints.store.RunResult;
+import dev.escapement.storage.jdbc.Backend;
+import dev.escapement.storage.jdbc.BatchSyntax;
+import dev.escapement.storage.jdbc.DocumentJson;
+import dev.escapement.storage.jdbc.SqlSession;
+import dev.escapement.storage.problem.UnexpectedStorageException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Results: the run, the end of the lease and the next plan in one transaction, for as many as there are. */
+final class SqlRunRecorder {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SqlRunRecorder.class);
+
+    private static final String REJECTED_TEXT = "the database did not take this text";
+
+    private final Backend backend;
+    private final RunHistoryTable runs;
+    private final String recordSql;
+    private final String outcomeSql;
+
+    SqlRunRecorder(Backend backend, RunHistoryTable runs) {
+        this.backend = backend;
+        this.runs = runs;
+        BatchSyntax batches = backend.dialect().batchSyntax();
+        this.recordSql = record(batches);
+        this.outcomeSql = "SELECT r_id, CASE WHEN lease_token = r_token THEN 1 ELSE 0 END,"
+                + " (SELECT count(*) FROM runs WHERE endpoint = r_id AND runs.number = r_number AND attempt = r_attempt)"
+                + " FROM "
+                + batches.tableExpression("r_id text", "r_token text", "r_number bigint", "r_attempt integer")
+                + " LEFT JOIN endpoints ON id = r_id";
+    }
+
+    static String record(BatchSyntax batches) {
+        return "UPDATE endpoints SET number = number + 1, attempts = 0, lease_token = '', lease_worker = '',"
+                + " lease_since = 0, lease_until = 0, origin = r_origin, failures = r_failures,"
+                + " last_slot = r_last_slot, last_ended = r_last_ended, last_retry_after = r_last_retry_after,"
+                + " next_at = r_next_at, plan_source = r_plan_source, plan = r_plan,"
+                + " remedy_due = r_remedy_due,"
+                + " remedy_seen = CASE WHEN r_remedy_due > 0 THEN 0 ELSE remedy_seen END, version = version + 1 FROM "
+                + batches.tableExpression(
+                        "r_id text",
+                        "r_token text",
+                        "r_revision bigint",
+                        "r_origin bigint",
+                        "r_failures integer",
+                        "r_last_slot bigint",
+                        "r_last_ended bigint",
+                        "r_last_retry_after bigint",
+                        "r_next_at bigint",
+                        "r_plan_source text",
+                        "r_plan text",
+                        "r_remedy_due bigint")
+                + " WHERE id = r_id AND lease_token = r_token AND revision = r_revision RETURNING id";
+    }
+
+    List<RecordOutcome> record(List<RunResult> results) {
+        if (results.isEmpty()) {
+            return List.of();
+        }
+        try {
+            return recordBatch(results);
+        } catch (UnexpectedStorageException refused) {
+            LOG.warn("{} results are recorded one by one: {}", results.size(), refused.getMessage());
+            return recordEach(results);
+        }
+    }
+
+    private List<RecordOutcome> recordBatch(List<RunResult> results) {
+        return backend.write(
+                        () -> "record %d results, the first of endpoint %s"
+                                .formatted(results.size(), results.get(0).run().endpointName()),
+                        session -> Optional.of(record(session, results)))
+                .orElseThrow();
+    }
+
+    /** One that is refused must not hold up its neighbours: they are recorded before anything is said about it. */
+    private List<RecordOutcome> recordEach(List<RunResult> results) {
+        List<RecordOutcome> verdicts = new ArrayList<>();
+        Optional<UnexpectedStorageException> failed = Optional.empty();
+        for (RunResult each : results) {
+            try {
+                verdicts.add(recordOne(each));
+            } catch (UnexpectedStorageException refused) {
+                failed = Optional.of(refused);
+            }
+        }
+        if (failed.isPresent()) {
+            throw failed.get();
+        }
+        return verdicts;
+    }
+
+    private RecordOutcome recordOne(RunResult result) {
+        try {
+            return recordBatch(List.of(result)).get(0);
+        } catch (UnexpectedStorageException refused) {
+            LOG.warn(
+                    "a run of endpoint {} is recorded without its texts",
+                    result.run().endpointName(),
+                    refused);
+            return recordBatch(List.of(withoutTexts(result))).get(0);
+        }
+    }
+
+    private static RunResult withoutTexts(RunResult result) {
+        FinishedRun run = result.run();
+        CallResult was = run.callResult();
+        CallResult plain = new CallResult(
+                was.failure(),
+                was.statusCode(),
+                was.isSuccess() ? "" : REJECTED_TEXT,
+                REJECTED_TEXT,
+                was.bodyBytes(),
+                was.retryAfter());
+        FinishedRun kept = new FinishedRun(
+                run.endpointId(),
+                run.endpointName(),
+                run.number(),
+                run.attempt(),
+                run.slot(),
+                run.dueAt(),
+                run.startedAt(),
+                run.endedAt(),
+                run.workerName(),
+                run.source(),
+                run.planJson(),
+                run.failuresBefore(),
+                run.failuresAfter(),
+                plain,
+                run.missed(),
+                run.missedReason());
+        return new RunResult(result.claim(), kept, result.history(), result.nextRun(), result.remediationDue());
+    }
+
+    private List<RecordOutcome> record(SqlSession session, List<RunResult> results) throws SQLException {
+        // In one order for all, so that two who write several do not wait for each other.
+        List<Map<String, Object>> batch = results.stream()
+                .sorted(Comparator.comparing(each -> each.claim().endpoint().id()))
+                .map(SqlRunRecorder::toRow)
+                .toList();
+        Set<String> recorded =
+                new HashSet<>(session.list(recordSql, row -> row.getString(1), DocumentJson.write(batch)));
+        if (!recorded.isEmpty()) {
+            runs.append(
+                    session,
+                    results.stream()
+                            .filter(each ->
+                                    recorded.contains(each.claim().endpoint().id()))
+                            .map(RunResult::run)
+                            .toList());
+        }
+        Map<String, RecordOutcome> others =
+                recorded.size() == results.size() ? Map.of() : readOutcomes(session, batch, recorded);
+        return results.stream()
+                .map(each -> each.claim().endpoint().id())
+                .map(id -> recorded.contains(id)
+                        ? RecordOutcome.RECORDED
+                        : others.getOrDefault(id, RecordOutcome.LEASE_LOST))
+                .toList();
+    }
+
+    private static Map<String, Object> toRow(RunResult result) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("r_id", result.claim().endpoint().id());
+        row.put("r_token", result.claim().lease().token());
+        row.put("r_revision", result.claim().revision());
+        row.put("r_number", result.run().number());
+        row.put("r_attempt", result.run().attempt());
+        EndpointRowMapper.putPlan(row, result.history(), result.nextRun());
+        row.put("r_remedy_due", result.remediationDue() ? result.run().number() : 0);
+        return row;
+    }
+
+    /**
+     * Why others were not recorded. One whose run is there was recorded before, and its holder did not hear of it:
+     * every attempt is one holder's.
+     */
+    private Map<String, RecordOutcome> readOutcomes(
+            SqlSession session, List<Map<String, Object>> batch, Set<String> recorded) throws SQLException {
+        List<Map<String, Object>> others = batch.stream()
+                .filter(row -> !recorded.contains(row.get("r_id")))
+                .toList();
+        Map<String, RecordOutcome> verdicts = new HashMap<>();
+        session.list(outcomeSql, row -> Map.entry(row.getString(1), readOutcome(row)), DocumentJson.write(others))
+                .forEach(each -> verdicts.put(each.getKey(), each.getValue()));
+        return verdicts;
+    }
+
+    private static RecordOutcome readOutcome(ResultSet row) throws SQLException {
+        if (row.getLong(3) > 0) {
+            return RecordOutcome.RECORDED;
+        }
+        return row.getInt(2) > 0 ? RecordOutcome.ENDPOINT_CHANGED : RecordOutcome.LEASE_LOST;
+    }
+}

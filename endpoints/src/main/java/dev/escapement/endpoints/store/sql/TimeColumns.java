@@ -1,0 +1,45 @@
+package dev.escapement.endpoints.store.sql;
+
+import dev.escapement.storage.jdbc.EpochMicros;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
+/** Times and durations as numbers. */
+final class TimeColumns {
+
+    private static final Instant MAX_INSTANT = Instant.parse("9999-12-31T23:59:59.999999Z");
+
+    /** A slot that never comes: the last microsecond of the year 9999, which people recognise in a table. */
+    static final long NEVER = EpochMicros.of(MAX_INSTANT);
+
+    /** There is none. */
+    static final long NONE = -1;
+
+    private TimeColumns() {}
+
+    static Instant toInstant(long micros) {
+        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    }
+
+    static long slot(Optional<Instant> at) {
+        return at.filter(MAX_INSTANT::isAfter).map(EpochMicros::of).orElse(NEVER);
+    }
+
+    static Optional<Instant> slot(long micros) {
+        return micros < NEVER ? Optional.of(toInstant(micros)) : Optional.empty();
+    }
+
+    static long toMicrosOrNone(Optional<Duration> duration) {
+        return duration.map(TimeColumns::toMicros).orElse(NONE);
+    }
+
+    static long toMicros(Duration duration) {
+        return EpochMicros.of(Instant.EPOCH.plus(duration));
+    }
+
+    static Optional<Duration> toDuration(long micros) {
+        return micros == NONE ? Optional.empty() : Optional.of(Duration.of(micros, ChronoUnit.MICROS));
+    }
+}

@@ -1,0 +1,105 @@
+package dev.escapement.endpoints.store.sql;
+
+import dev.escapement.endpoints.store.EndpointStore;
+import dev.escapement.endpoints.store.SimulatedEndpointStore;
+import dev.escapement.endpoints.store.StoreFixture;
+import dev.escapement.storage.Database;
+import dev.escapement.storage.DatabaseKind;
+import dev.escapement.storage.TestDatabase;
+import dev.escapement.storage.jdbc.EpochMicros;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** The stores that must keep the contract. */
+enum StoreFixtures {
+    SIMULATED {
+        @Override
+        StoreFixture create() {
+            return new SimulatedFixture();
+        }
+    },
+    SQLITE {
+        @Override
+        StoreFixture create() {
+            return new SqlFixture(DatabaseKind.SQLITE);
+        }
+    },
+    POSTGRESQL {
+        @Override
+        StoreFixture create() {
+            return new SqlFixture(DatabaseKind.POSTGRESQL);
+        }
+    };
+
+    abstract StoreFixture create();
+
+    private static final class SimulatedFixture implements StoreFixture {
+
+        private volatile Instant now = Instant.EPOCH;
+        private final EndpointStore store = new SimulatedEndpointStore(() -> now, MAX_RUNS_PER_ENDPOINT);
+
+        @Override
+        public EndpointStore store() {
+            return store;
+        }
+
+        @Override
+        public void setNow(Instant time) {
+            now = time;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** A real database, whose statements take the time from a table instead of from its clock. */
+    static final class SqlFixture implements StoreFixture {
+
+        static final String NOW = "(SELECT micros FROM virtual_clock)";
+
+        private final TestDatabase database;
+        private final Database opened;
+        private final AtomicReference<SqlEndpointStore> store = new AtomicReference<>();
+
+        SqlFixture(DatabaseKind kind) {
+            this.database = kind.create();
+            this.opened = database.open();
+            execute("CREATE TABLE virtual_clock (micros bigint NOT NULL)");
+            execute("INSERT INTO virtual_clock VALUES (0)");
+            store.set(openStore());
+        }
+
+        /** One more store on the same database. */
+        SqlEndpointStore openStore() {
+            return SqlEndpointStore.open(opened, MAX_RUNS_PER_ENDPOINT, NOW, () -> 0);
+        }
+
+        TestDatabase database() {
+            return database;
+        }
+
+        @Override
+        public EndpointStore store() {
+            return java.util.Objects.requireNonNull(store.get());
+        }
+
+        @Override
+        public void setNow(Instant time) {
+            execute("UPDATE virtual_clock SET micros = " + EpochMicros.of(time));
+        }
+
+        private void execute(String sql) {
+            try {
+                database.execute(sql);
+            } catch (SQLException failed) {
+                throw new AssertionError(failed);
+            }
+        }
+
+        @Override
+        public void close() {
+            database.close();
+        }
+    }
+}
