@@ -1,6 +1,6 @@
 package dev.escapement.server;
 
-import dev.escapement.kubernetes.operator.ClusterOperator;
+import dev.escapement.kubernetes.controller.ClusterOperator;
 import dev.escapement.server.http.Health;
 import dev.escapement.server.http.Health.Check;
 import dev.escapement.server.worker.JournalFollower;

@@ -1,12 +1,12 @@
 package dev.escapement.server;
 
-import dev.escapement.kubernetes.operator.ApiServer;
-import dev.escapement.kubernetes.operator.ClusterOperator;
-import dev.escapement.kubernetes.operator.Election;
-import dev.escapement.kubernetes.operator.PolicyMap;
-import dev.escapement.kubernetes.operator.RunWatches;
-import dev.escapement.kubernetes.operator.Timing;
-import dev.escapement.kubernetes.run.KubernetesRuns;
+import dev.escapement.kubernetes.client.KubernetesClients;
+import dev.escapement.kubernetes.controller.ClusterOperator;
+import dev.escapement.kubernetes.controller.LeaderElection;
+import dev.escapement.kubernetes.controller.ReconcileTimer;
+import dev.escapement.kubernetes.controller.RunInformers;
+import dev.escapement.kubernetes.policy.PolicyConfigMap;
+import dev.escapement.kubernetes.run.KubernetesRunnerService;
 import dev.escapement.server.StartException.Obstacle;
 import dev.escapement.server.settings.ClusterSettings;
 import dev.escapement.server.settings.Origin;
@@ -46,7 +46,7 @@ final class ClusterOpening {
 
     static List<String> withoutEffect(Settings settings) {
         String instead = ": on a cluster the rules are in the ConfigMap %s of namespace %s"
-                .formatted(PolicyMap.NAME, settings.get(ClusterSettings.NAMESPACE));
+                .formatted(PolicyConfigMap.NAME, settings.get(ClusterSettings.NAMESPACE));
         return settings.givenBesides(SettingsTable.OF_OPERATOR).stream()
                 .map(row -> "%s (%s) has no effect%s"
                         .formatted(
@@ -56,14 +56,14 @@ final class ClusterOpening {
                 .toList();
     }
 
-    static KubernetesClient client(Settings settings, ApiServer.Calls calls) {
+    static KubernetesClient client(Settings settings, KubernetesClients.ResponseListener calls) {
         KubernetesClient client;
         try {
-            client = ApiServer.open(settings.get(ClusterSettings.KUBECONFIG), calls);
+            client = KubernetesClients.open(settings.get(ClusterSettings.KUBECONFIG), calls);
         } catch (RuntimeException failure) {
             throw obstacle(NO_WAY, failure);
         }
-        if (client.getMasterUrl().getHost().equals(ASSUMED) && !ApiServer.isInPod()) {
+        if (client.getMasterUrl().getHost().equals(ASSUMED) && !KubernetesClients.isInPod()) {
             client.close();
             throw new StartException(Obstacle.CLUSTER, NO_WAY + " that is there and names a cluster");
         }
@@ -76,8 +76,8 @@ final class ClusterOpening {
             missing(client).ifPresent(problem -> {
                 throw new StartException(Obstacle.CLUSTER, problem);
             });
-            boolean tekton = ApiServer.hasTekton(client);
-            if (!tekton && settings.get(ClusterSettings.ENGINE).equals(KubernetesRuns.TEKTON)) {
+            boolean tekton = KubernetesClients.hasTekton(client);
+            if (!tekton && settings.get(ClusterSettings.ENGINE).equals(KubernetesRunnerService.TEKTON)) {
                 throw new StartException(
                         Obstacle.CLUSTER,
                         "the cluster has no Tekton Pipelines (tekton.dev/v1): install it, or run executions as Jobs with"
@@ -93,7 +93,7 @@ final class ClusterOpening {
 
     /** What has to be installed first, and how. */
     static Optional<String> missing(KubernetesClient client) {
-        List<String> missing = ApiServer.missing(client);
+        List<String> missing = KubernetesClients.missingResourceKinds(client);
         return missing.isEmpty()
                 ? Optional.empty()
                 : Optional.of("the cluster does not know %s (kubernaut.ai/v1alpha1): %s"
@@ -114,20 +114,21 @@ final class ClusterOpening {
         }
     }
 
-    static RunWatches watch(KubernetesClient client, Settings settings, boolean tekton, InstantSource clock) {
+    static RunInformers watch(KubernetesClient client, Settings settings, boolean tekton, InstantSource clock) {
         try {
-            return RunWatches.start(client, settings.get(ClusterSettings.EXECUTION_NAMESPACE), tekton, clock);
+            return RunInformers.start(client, settings.get(ClusterSettings.EXECUTION_NAMESPACE), tekton, clock);
         } catch (RuntimeException failure) {
             throw obstacle(BEGIN, failure);
         }
     }
 
     /** By the defaults, instead of rules that somebody got wrong, the ledger would forget what it should keep. */
-    static void begin(PolicyMap policy) {
-        policy.begin().ifPresent(problem -> {
+    static void begin(PolicyConfigMap policy) {
+        policy.loadInitial().ifPresent(problem -> {
             throw new StartException(
                     Obstacle.CLUSTER,
-                    "ConfigMap %s: %s; correct it, or delete it for the defaults".formatted(PolicyMap.NAME, problem));
+                    "ConfigMap %s: %s; correct it, or delete it for the defaults"
+                            .formatted(PolicyConfigMap.NAME, problem));
         });
     }
 
@@ -150,16 +151,20 @@ final class ClusterOpening {
     }
 
     static ClusterOperator operator(
-            ClusterOperator.Parts parts, Settings settings, String identity, Timing timing, Runnable lost) {
+            ClusterOperator.Components parts,
+            Settings settings,
+            String identity,
+            ReconcileTimer timing,
+            Runnable lost) {
         boolean usual = settings.origin(SettingsTable.WORKERS.key()).equals(Origin.DEFAULT);
         int threads = usual ? USUAL_THREADS : settings.get(SettingsTable.WORKERS);
-        Optional<Election> election = elects(settings)
-                ? Optional.of(new Election(settings.get(ClusterSettings.NAMESPACE), identity))
+        Optional<LeaderElection> election = elects(settings)
+                ? Optional.of(new LeaderElection(settings.get(ClusterSettings.NAMESPACE), identity))
                 : Optional.empty();
         try {
             return ClusterOperator.start(
                     parts,
-                    new ClusterOperator.Rules(threads, settings.get(SettingsTable.STOP_GRACE), election, timing),
+                    new ClusterOperator.Options(threads, settings.get(SettingsTable.STOP_GRACE), election, timing),
                     lost);
         } catch (RuntimeException failure) {
             throw obstacle(BEGIN, failure);
@@ -170,7 +175,7 @@ final class ClusterOpening {
         return switch (settings.get(ClusterSettings.LEADER_ELECTION)) {
             case "on" -> true;
             case "off" -> false;
-            default -> ApiServer.isInPod();
+            default -> KubernetesClients.isInPod();
         };
     }
 }

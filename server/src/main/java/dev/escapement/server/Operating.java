@@ -8,20 +8,20 @@ import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.Policy;
-import dev.escapement.kubernetes.journal.EventJournal;
-import dev.escapement.kubernetes.journal.EventPoster;
-import dev.escapement.kubernetes.journal.Teller;
-import dev.escapement.kubernetes.journal.TellingStore;
-import dev.escapement.kubernetes.operator.ClusterOperator;
-import dev.escapement.kubernetes.operator.PolicyMap;
-import dev.escapement.kubernetes.operator.RunWatches;
-import dev.escapement.kubernetes.operator.Timing;
+import dev.escapement.kubernetes.cache.InformerStore;
+import dev.escapement.kubernetes.controller.ClusterOperator;
+import dev.escapement.kubernetes.controller.ReconcileTimer;
+import dev.escapement.kubernetes.controller.RunInformers;
+import dev.escapement.kubernetes.event.EventJournal;
+import dev.escapement.kubernetes.event.EventPublisher;
+import dev.escapement.kubernetes.event.EventPublishingStore;
+import dev.escapement.kubernetes.event.EventReplayer;
+import dev.escapement.kubernetes.policy.PolicyConfigMap;
 import dev.escapement.kubernetes.resource.RemediationTarget;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
-import dev.escapement.kubernetes.run.KubernetesRuns;
-import dev.escapement.kubernetes.store.ItemView;
-import dev.escapement.kubernetes.store.KubernetesDirectory;
-import dev.escapement.kubernetes.store.KubernetesStore;
+import dev.escapement.kubernetes.run.KubernetesRunnerService;
+import dev.escapement.kubernetes.store.KubernetesExecutionQueries;
+import dev.escapement.kubernetes.store.KubernetesExecutionStore;
 import dev.escapement.server.events.Feed;
 import dev.escapement.server.http.EndpointParts;
 import dev.escapement.server.http.HttpServer;
@@ -70,7 +70,7 @@ public final class Operating implements Serving {
     private final HttpServer http;
 
     /** The rules from the cluster. */
-    private record ClusterRules(PolicyMap map) implements Rules {
+    private record ClusterRules(PolicyConfigMap map) implements Rules {
         @Override
         public Policy get() {
             return map.get();
@@ -108,24 +108,27 @@ public final class Operating implements Serving {
             boolean tekton = ClusterOpening.check(client, settings);
             String instance = ClusterOpening.identity();
             EventJournal journal = closing.add(EventJournal.watch(client));
-            EventPoster poster = closing.add(new EventPoster(client, journal, instance, clock));
+            EventPublisher poster = closing.add(new EventPublisher(client, journal, instance, clock));
             closing.then(() -> poster.flush(LAST_WORDS));
-            PolicyMap policy = closing.add(
-                    PolicyMap.watch(client, settings.get(ClusterSettings.NAMESPACE), clock, poster::refused));
-            RunWatches watches = closing.add(ClusterOpening.watch(client, settings, tekton, clock));
+            PolicyConfigMap policy = closing.add(PolicyConfigMap.watch(
+                    client, settings.get(ClusterSettings.NAMESPACE), clock, poster::publishPolicyRefused));
+            RunInformers watches = closing.add(ClusterOpening.watch(client, settings, tekton, clock));
             ClusterOpening.await(List.of(journal.informer(), policy.informer()));
             ClusterOpening.begin(policy);
 
             // What carries executions on.
-            ItemView<WorkflowExecution> executions = new ItemView<>();
-            ItemView<RemediationTarget> targets = new ItemView<>();
-            ExecutionQueries directory = new KubernetesDirectory(client, executions, targets);
+            InformerStore<WorkflowExecution> executions = new InformerStore<>();
+            InformerStore<RemediationTarget> targets = new InformerStore<>();
+            ExecutionQueries directory = new KubernetesExecutionQueries(client, executions, targets);
             Feed feed = new Feed(journal, journal.endPosition());
             ExecutionStore store = new WatchedStore(
-                    new TellingStore(
-                            new KubernetesStore(client, executions, targets), executions, poster::post, poster::insist),
+                    new EventPublishingStore(
+                            new KubernetesExecutionStore(client, executions, targets),
+                            executions,
+                            poster::publish,
+                            poster::publishAndWait),
                     (before, after) -> progressed(feed, before, after));
-            KubernetesRuns runs = closing.add(watches.runs(settings.get(ClusterSettings.ENGINE)));
+            KubernetesRunnerService runs = closing.add(watches.newRunnerService(settings.get(ClusterSettings.ENGINE)));
             Engine engine = new Engine(store, runs, policy);
 
             // What tells of it.
@@ -142,7 +145,7 @@ public final class Operating implements Serving {
 
             // Work begins, or waits for its turn.
             operator = closing.add(ClusterOpening.operator(
-                    new ClusterOperator.Parts(
+                    new ClusterOperator.Components(
                             client,
                             executions,
                             targets,
@@ -151,21 +154,24 @@ public final class Operating implements Serving {
                             runs,
                             watches.informers(),
                             policy,
-                            new Teller(executions, targets, poster::post, clock),
+                            new EventReplayer(executions, targets, poster::publish, clock),
                             poster,
                             clock),
                     settings,
                     instance,
-                    new Timing(metrics.advance()::record),
+                    new ReconcileTimer(metrics.advance()::record),
                     ended::countDown));
-            operator.watch("events", journal.informer());
-            operator.watch("the ConfigMap", policy.informer());
+            operator.addWatch("events", journal.informer());
+            operator.addWatch("the ConfigMap", policy.informer());
 
             // Who may ask, and what they get.
             ExecutionService requests = new ExecutionService(store, directory, policy);
             Optional<Scheduling> scheduling = scheduling(directory, requests, instance, registry, metrics, clock);
             ClusterHealth health = closing.add(new ClusterHealth(
-                    new ClusterHealth.Views(operator::unsynced, operator::cutOff, () -> ClusterOpening.missing(client)),
+                    new ClusterHealth.Views(
+                            operator::findUnsyncedWatch,
+                            operator::findDisconnectedWatch,
+                            () -> ClusterOpening.missing(client)),
                     System::nanoTime));
             http = closing.add(Opening.http(
                     settings,
@@ -190,7 +196,7 @@ public final class Operating implements Serving {
                             clock)));
             // Closed before the connections: who listens is told that it was all.
             closing.then(feed::close);
-            metrics.untold(poster::waiting, poster::lost);
+            metrics.untold(poster::queuedCount, poster::lostCount);
             metrics.listeners(http::streams);
             metrics.lease(() -> operator.isLeading() ? 1 : 0);
         } catch (RuntimeException failure) {

@@ -10,7 +10,7 @@ import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
 import dev.escapement.governor.failure.FailureReason;
 import dev.escapement.governor.gate.GateCheck;
-import dev.escapement.kubernetes.journal.EventReasons;
+import dev.escapement.kubernetes.event.EventReasons;
 import dev.escapement.server.metrics.ServerMetrics;
 import dev.escapement.server.settings.SettingsTable;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -141,7 +141,7 @@ class DocsTest {
 
     @Test
     void theTableOfEvents() {
-        List<List<String>> expected = EventReasons.all().entrySet().stream()
+        List<List<String>> expected = EventReasons.typesByReason().entrySet().stream()
                 .map(reason -> List.of("`" + reason.getKey() + "`", reason.getValue()))
                 .toList();
         assertThat(table("install-kubernetes.md", "event"))

@@ -19,15 +19,15 @@ public final class ExecutionCodec {
      */
     public static Versioned<Execution> read(WorkflowExecution resource) {
         Map<String, Object> document = new LinkedHashMap<>();
-        document.put("metadata", Maps.metadata(resource.getMetadata()));
-        Maps.put(document, "spec", resource.getSpec());
-        Maps.put(document, "status", resource.getStatus());
+        document.put("metadata", ResourceMaps.metadata(resource.getMetadata()));
+        ResourceMaps.putIfPresent(document, "spec", resource.getSpec());
+        ResourceMaps.putIfPresent(document, "status", resource.getStatus());
         return new Versioned<>(
                 ExecutionDocument.read(document), resource.getMetadata().getResourceVersion());
     }
 
     /** A request for it. The API server gives it a uid and a time of its own. */
-    public static WorkflowExecution request(Execution execution) {
+    public static WorkflowExecution newResource(Execution execution) {
         WorkflowExecution resource = new WorkflowExecution();
         resource.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(execution.ref().namespace())
@@ -35,12 +35,12 @@ public final class ExecutionCodec {
                 .withLabels(execution.metadata().labels())
                 .withAnnotations(execution.metadata().annotations())
                 .build());
-        resource.setSpec(Maps.part(ExecutionDocument.write(execution, ""), "spec"));
+        resource.setSpec(ResourceMaps.section(ExecutionDocument.write(execution, ""), "spec"));
         return resource;
     }
 
     /** A change of its status, under the version that was seen. The API server keeps everything else as it has it. */
-    public static WorkflowExecution status(Execution next, String seenVersion) {
+    public static WorkflowExecution statusUpdate(Execution next, String seenVersion) {
         WorkflowExecution resource = new WorkflowExecution();
         resource.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(next.ref().namespace())
@@ -48,7 +48,7 @@ public final class ExecutionCodec {
                 .withUid(next.ref().uid())
                 .withResourceVersion(seenVersion)
                 .build());
-        resource.setStatus(Maps.part(ExecutionDocument.write(next, ""), "status"));
+        resource.setStatus(ResourceMaps.section(ExecutionDocument.write(next, ""), "status"));
         return resource;
     }
 }

@@ -11,7 +11,7 @@ import java.util.Map;
 
 /**
  * A ledger entry as the API server has it; cluster-scoped, because a target is the same target whatever namespace the
- * request lives in. {@link EntryCodec} reads it.
+ * request lives in. {@link LedgerEntryCodec} reads it.
  */
 @Group("kubernaut.ai")
 @Version("v1alpha1")

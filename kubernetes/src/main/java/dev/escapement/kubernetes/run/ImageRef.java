@@ -6,7 +6,7 @@ import java.util.Optional;
 /** The image of a workflow, pinned to its digest if one is given. */
 public final class ImageRef {
 
-    private static final String SHA256 = "sha256:";
+    private static final String SHA256_PREFIX = "sha256:";
 
     private ImageRef() {}
 
@@ -25,7 +25,7 @@ public final class ImageRef {
     }
 
     /** Why the image and its digest cannot be meant together. */
-    public static Optional<String> contradiction(WorkflowRef workflow) {
+    public static Optional<String> digestConflict(WorkflowRef workflow) {
         String image = workflow.containerImage().strip();
         String pinned = image.substring(withoutDigest(image).length());
         String digest = digest(workflow);
@@ -39,7 +39,7 @@ public final class ImageRef {
 
     private static String digest(WorkflowRef workflow) {
         String digest = workflow.containerDigest().strip();
-        return digest.isEmpty() || digest.contains(":") ? digest : SHA256 + digest;
+        return digest.isEmpty() || digest.contains(":") ? digest : SHA256_PREFIX + digest;
     }
 
     private static String withoutDigest(String image) {

@@ -22,17 +22,17 @@ public final class JsonPatch {
 
     /** Nothing is changed unless this is the value. */
     public JsonPatch test(String path, Object value) {
-        return and("test", path, Map.of("value", value));
+        return append("test", path, Map.of("value", value));
     }
 
     /** Sets the value, whether there is one or not. */
     public JsonPatch set(String path, Object value) {
-        return and("add", path, Map.of("value", value));
+        return append("add", path, Map.of("value", value));
     }
 
     /** Removes the value. */
     public JsonPatch remove(String path) {
-        return and("remove", path, Map.of());
+        return append("remove", path, Map.of());
     }
 
     /** Sets an annotation of an object that has annotations. */
@@ -41,11 +41,11 @@ public final class JsonPatch {
     }
 
     /** As the API server takes it. */
-    public String json() {
+    public String toJson() {
         return Serialization.asJson(operations);
     }
 
-    private JsonPatch and(String operation, String path, Map<String, Object> rest) {
+    private JsonPatch append(String operation, String path, Map<String, Object> rest) {
         Map<String, Object> change = new LinkedHashMap<>(Map.of("op", operation, "path", path));
         change.putAll(rest);
         List<Map<String, Object>> all = new ArrayList<>(operations);

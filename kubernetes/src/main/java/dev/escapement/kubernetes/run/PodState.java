@@ -22,59 +22,60 @@ import java.util.stream.Stream;
  * What a pod says of its containers.
  *
  * @param steps as they are
- * @param earlier what ran in them before they were started again
- * @param last nothing will happen in it any more, so that this is all that ever happened
+ * @param previousSteps what ran in them before they were started again
+ * @param finished nothing will happen in it any more, so that this is all that ever happened
  */
-public record PodState(List<StepFacts> steps, List<StepFacts> earlier, boolean last) {
+public record PodState(List<StepFacts> steps, List<StepFacts> previousSteps, boolean finished) {
 
     private static final String STATUS_UNKNOWN = "ContainerStatusUnknown";
 
     private static final StepState NEVER_STARTED =
             new StepState.NeverStarted(STATUS_UNKNOWN, "the pod ended before the container was created");
 
-    private static final Set<String> OVER = Set.of("Succeeded", "Failed");
+    private static final Set<String> FINAL_PHASES = Set.of("Succeeded", "Failed");
 
     /** Whose code a container runs, and what its users call it. */
-    public record Part(String name, Role role) {}
+    public record ContainerInfo(String name, Role role) {}
 
     /** Reads a pod. */
-    public static PodState of(Pods.Seen seen, Function<String, Part> parts) {
+    public static PodState of(PodLookup.PodSnapshot seen, Function<String, ContainerInfo> parts) {
         Pod pod = seen.pod();
-        if (isNowhere(pod)) {
-            return new PodState(unstarted(pod, parts), List.of(), isLast(seen));
+        if (isUnscheduled(pod)) {
+            return new PodState(unscheduledSteps(pod, parts), List.of(), isFinished(seen));
         }
         List<StepFacts> steps = new ArrayList<>();
         List<StepFacts> earlier = new ArrayList<>();
-        for (ContainerStatus container : containers(pod)) {
-            Part part = parts.apply(container.getName());
+        for (ContainerStatus container : containerStatuses(pod)) {
+            ContainerInfo part = parts.apply(container.getName());
             steps.add(new StepFacts(
                     part.name(),
                     part.role(),
-                    wasNeverCreated(container) ? NEVER_STARTED : state(container.getState())));
+                    wasNeverCreated(container) ? NEVER_STARTED : toStepState(container.getState())));
             if (container.getRestartCount() != null && container.getRestartCount() > 0) {
-                earlier.add(new StepFacts(part.name(), part.role(), ranBefore(container.getLastState())));
+                earlier.add(new StepFacts(part.name(), part.role(), previousStepState(container.getLastState())));
             }
         }
-        return new PodState(steps, earlier, isLast(seen));
+        return new PodState(steps, earlier, isFinished(seen));
     }
 
     /**
      * A pod without a node that is being deleted never gets one. One that was deleted on its node may be starting a
      * container at this moment, until the node says that it is over; even if somebody removed it by force.
      */
-    private static boolean isLast(Pods.Seen seen) {
+    private static boolean isFinished(PodLookup.PodSnapshot seen) {
         Pod pod = seen.pod();
-        boolean over = OVER.contains(status(pod).map(PodStatus::getPhase).orElse(""));
-        boolean leaving = seen.gone() || pod.getMetadata().getDeletionTimestamp() != null;
-        return over || (isNowhere(pod) && leaving);
+        boolean over =
+                FINAL_PHASES.contains(status(pod).map(PodStatus::getPhase).orElse(""));
+        boolean leaving = seen.deleted() || pod.getMetadata().getDeletionTimestamp() != null;
+        return over || (isUnscheduled(pod) && leaving);
     }
 
-    private static boolean isNowhere(Pod pod) {
+    private static boolean isUnscheduled(Pod pod) {
         return Optional.ofNullable(pod.getSpec().getNodeName()).orElse("").isEmpty();
     }
 
     /** A pod that has no node lists no containers, and none of them was started. */
-    private static List<StepFacts> unstarted(Pod pod, Function<String, Part> parts) {
+    private static List<StepFacts> unscheduledSteps(Pod pod, Function<String, ContainerInfo> parts) {
         Optional<PodCondition> scheduled = status(pod).map(PodStatus::getConditions).orElse(List.of()).stream()
                 .filter(condition -> condition.getType().equals("PodScheduled"))
                 .findFirst();
@@ -87,7 +88,7 @@ public record PodState(List<StepFacts> steps, List<StepFacts> earlier, boolean l
                 .toList();
     }
 
-    private static List<ContainerStatus> containers(Pod pod) {
+    private static List<ContainerStatus> containerStatuses(Pod pod) {
         return status(pod).stream()
                 .flatMap(status -> Stream.concat(
                         status.getInitContainerStatuses().stream(), status.getContainerStatuses().stream()))
@@ -108,19 +109,19 @@ public record PodState(List<StepFacts> steps, List<StepFacts> earlier, boolean l
                 && Optional.ofNullable(container.getState())
                         .map(ContainerState::getTerminated)
                         .filter(ended -> STATUS_UNKNOWN.equals(ended.getReason()))
-                        .filter(ended -> instant(ended.getStartedAt()).isEmpty())
+                        .filter(ended -> parseInstant(ended.getStartedAt()).isEmpty())
                         .isPresent();
     }
 
-    private static StepState state(ContainerState state) {
+    private static StepState toStepState(ContainerState state) {
         if (state == null) {
             return new StepState.Waiting("", "");
         }
         if (state.getTerminated() != null) {
-            return terminated(state.getTerminated());
+            return toTerminated(state.getTerminated());
         }
         if (state.getRunning() != null) {
-            return new StepState.Running(instant(state.getRunning().getStartedAt()));
+            return new StepState.Running(parseInstant(state.getRunning().getStartedAt()));
         }
         Optional<ContainerStateWaiting> waiting = Optional.ofNullable(state.getWaiting());
         return new StepState.Waiting(
@@ -128,24 +129,24 @@ public record PodState(List<StepFacts> steps, List<StepFacts> earlier, boolean l
                 waiting.map(ContainerStateWaiting::getMessage).orElse(""));
     }
 
-    private static StepState ranBefore(ContainerState last) {
+    private static StepState previousStepState(ContainerState last) {
         return Optional.ofNullable(last)
                 .map(ContainerState::getTerminated)
-                .map(PodState::terminated)
+                .map(PodState::toTerminated)
                 .orElseGet(
                         () -> new StepState.Terminated(Optional.empty(), Optional.empty(), "", "", Optional.empty()));
     }
 
-    private static StepState terminated(ContainerStateTerminated ended) {
+    private static StepState toTerminated(ContainerStateTerminated ended) {
         return new StepState.Terminated(
                 Optional.ofNullable(ended.getExitCode()),
                 Optional.ofNullable(ended.getSignal()).filter(signal -> signal > 0),
                 Optional.ofNullable(ended.getReason()).orElse(""),
                 Optional.ofNullable(ended.getMessage()).orElse(""),
-                instant(ended.getStartedAt()));
+                parseInstant(ended.getStartedAt()));
     }
 
-    private static Optional<Instant> instant(String time) {
+    private static Optional<Instant> parseInstant(String time) {
         return Optional.ofNullable(time).filter(text -> !text.isEmpty()).map(Instant::parse);
     }
 }

@@ -1,7 +1,7 @@
 package dev.escapement.kubernetes.run;
 
-import dev.escapement.kubernetes.store.View;
-import dev.escapement.kubernetes.store.WatchedView;
+import dev.escapement.kubernetes.cache.ReadYourWritesCache;
+import dev.escapement.kubernetes.cache.ResourceCache;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
@@ -17,89 +17,90 @@ import java.util.stream.Stream;
 /** What is known of the runs of one kind without asking: a view on them, and whose they are. */
 public final class RunCache<T extends HasMetadata> implements ResourceEventHandler<T> {
 
-    private static final int KEPT = 1_000;
+    private static final int MAX_DELETED_UIDS = 1_000;
 
-    private final View<T> view;
+    private final ResourceCache<T> cache;
     private final String namespace;
-    private final Map<String, Set<String>> names = new ConcurrentHashMap<>();
-    private final Set<String> gone = Collections.synchronizedSet(Collections.newSetFromMap(new Recent()));
+    private final Map<String, Set<String>> namesByExecutionUid = new ConcurrentHashMap<>();
+    private final Set<String> deletedUids = Collections.synchronizedSet(Collections.newSetFromMap(new BoundedUidMap()));
 
     /** A cache of the runs in one namespace that must hear what the watch tells. */
-    public RunCache(View<T> view, String namespace) {
-        this.view = view;
+    public RunCache(ResourceCache<T> view, String namespace) {
+        this.cache = view;
         this.namespace = namespace;
     }
 
     /** Takes part in what the informer tells; it need not run yet. */
-    public static <T extends HasMetadata> RunCache<T> over(SharedIndexInformer<T> informer, String namespace) {
-        RunCache<T> cache = new RunCache<>(new WatchedView<>(informer), namespace);
+    public static <T extends HasMetadata> RunCache<T> ofInformer(SharedIndexInformer<T> informer, String namespace) {
+        RunCache<T> cache = new RunCache<>(new ReadYourWritesCache<>(informer), namespace);
         informer.addEventHandler(cache);
         return cache;
     }
 
-    Optional<T> named(String name) {
-        return view.get(namespace, name)
-                .filter(run -> !gone.contains(run.getMetadata().getUid()));
+    Optional<T> get(String name) {
+        return cache.get(namespace, name)
+                .filter(run -> !deletedUids.contains(run.getMetadata().getUid()));
     }
 
     /** The runs of an execution; there is one at most, unless its target was changed by hand. */
-    List<T> ofExecution(String uid) {
-        return names.getOrDefault(uid, Set.of()).stream()
-                .flatMap(name -> named(name).stream())
+    List<T> findByExecution(String uid) {
+        return namesByExecutionUid.getOrDefault(uid, Set.of()).stream()
+                .flatMap(name -> get(name).stream())
                 .toList();
     }
 
     Stream<T> all() {
-        return view.all().filter(run -> !gone.contains(run.getMetadata().getUid()));
+        return cache.all().filter(run -> !deletedUids.contains(run.getMetadata().getUid()));
     }
 
-    void learned(T run) {
-        remember(run);
-        view.learned(run);
+    void recordLatest(T run) {
+        index(run);
+        cache.recordLatest(run);
     }
 
     /** The API server has said that there is none of that name. */
-    void absent(String name) {
-        view.absent(namespace, name);
+    void recordAbsent(String name) {
+        cache.recordAbsent(namespace, name);
     }
 
     /** We have deleted it. The watch may not even have told yet that it was there. */
-    void removed(T run) {
-        gone.add(run.getMetadata().getUid());
-        absent(run.getMetadata().getName());
-        forget(run);
+    void recordDeleted(T run) {
+        deletedUids.add(run.getMetadata().getUid());
+        recordAbsent(run.getMetadata().getName());
+        unindex(run);
     }
 
     @Override
     public void onAdd(T run) {
-        remember(run);
+        index(run);
     }
 
     @Override
     public void onUpdate(T old, T run) {
-        remember(run);
+        index(run);
     }
 
     @Override
     public void onDelete(T run, boolean finalStateUnknown) {
-        forget(run);
+        unindex(run);
     }
 
-    private void remember(T run) {
-        names.computeIfAbsent(RunLabels.executionUid(run), uid -> ConcurrentHashMap.newKeySet())
+    private void index(T run) {
+        namesByExecutionUid
+                .computeIfAbsent(RunLabels.executionUid(run), uid -> ConcurrentHashMap.newKeySet())
                 .add(run.getMetadata().getName());
     }
 
     /** The watch is not behind by more deletions of ours than this. */
-    private static final class Recent extends LinkedHashMap<String, Boolean> {
+    private static final class BoundedUidMap extends LinkedHashMap<String, Boolean> {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-            return size() > KEPT;
+            return size() > MAX_DELETED_UIDS;
         }
     }
 
-    private void forget(T run) {
-        names.computeIfPresent(RunLabels.executionUid(run), (uid, known) -> {
+    private void unindex(T run) {
+        namesByExecutionUid.computeIfPresent(RunLabels.executionUid(run), (uid, known) -> {
             known.remove(run.getMetadata().getName());
             return known.isEmpty() ? null : known;
         });

@@ -52,7 +52,7 @@ public final class RunLabels {
     private RunLabels() {}
 
     /** The metadata of the run of an execution. */
-    static ObjectMeta metadata(Execution execution, String namespace) {
+    static ObjectMeta newRunMetadata(Execution execution, String namespace) {
         String target = Target.parse(execution.spec().targetResource()).objectName();
         return new ObjectMetaBuilder()
                 .withName(target + "-" + hash(execution.ref().uid()))

@@ -27,45 +27,47 @@ import org.junit.jupiter.api.Test;
 class CustomResourceDefinitionsTest {
 
     private static final int CASES = 2_000;
-    private static final Schema EXECUTIONS = new Schema(Manifests.schema(Manifests.EXECUTIONS));
-    private static final Schema TARGETS = new Schema(Manifests.schema(Manifests.TARGETS));
+    private static final CrdSchema EXECUTION_SCHEMA = new CrdSchema(DeployManifests.schema(DeployManifests.EXECUTIONS));
+    private static final CrdSchema TARGET_SCHEMA = new CrdSchema(DeployManifests.schema(DeployManifests.TARGETS));
 
     /** Accepted from users and kept, but nothing of ours. */
-    private static final Set<String> ONLY_ACCEPTED = Set.of(
+    private static final Set<String> READ_ONLY_FIELDS = Set.of(
             "spec.remediationRequestRef.apiVersion",
             "spec.remediationRequestRef.kind",
             "spec.remediationRequestRef.uid");
 
     @Test
-    void whatIsWrittenOfAnExecutionFitsTheSchema() {
+    void writtenExecutionsMatchSchema() {
         Property.forAll(
                 CASES,
-                gen -> assertThat(EXECUTIONS.problems(AnyDocument.ofExecution(gen)))
+                gen -> assertThat(EXECUTION_SCHEMA.findProblems(ResourceDocumentGenerator.executionDocument(gen)))
                         .isEmpty());
     }
 
     @Test
-    void whatIsWrittenOfAnEntryFitsTheSchema() {
+    void writtenEntriesMatchSchema() {
         Property.forAll(
                 CASES,
-                gen -> assertThat(TARGETS.problems(AnyDocument.ofEntry(gen))).isEmpty());
+                gen -> assertThat(TARGET_SCHEMA.findProblems(ResourceDocumentGenerator.entryDocument(gen)))
+                        .isEmpty());
     }
 
     @Test
-    void noFieldOfAnExecutionIsNeverWritten() {
-        Set<String> never = neverWritten(EXECUTIONS, AnyDocument::ofExecution);
-        assertThat(never).isEqualTo(ONLY_ACCEPTED);
+    void everyExecutionFieldIsWritten() {
+        Set<String> never = findNeverWritten(EXECUTION_SCHEMA, ResourceDocumentGenerator::executionDocument);
+        assertThat(never).isEqualTo(READ_ONLY_FIELDS);
     }
 
     @Test
-    void noFieldOfAnEntryIsNeverWritten() {
-        assertThat(neverWritten(TARGETS, AnyDocument::ofEntry)).isEmpty();
+    void everyEntryFieldIsWritten() {
+        assertThat(findNeverWritten(TARGET_SCHEMA, ResourceDocumentGenerator::entryDocument))
+                .isEmpty();
     }
 
-    private static Set<String> neverWritten(Schema schema, Function<Generator, Map<String, Object>> documents) {
+    private static Set<String> findNeverWritten(CrdSchema schema, Function<Generator, Map<String, Object>> documents) {
         Set<String> never = new TreeSet<>(schema.fields().keySet());
         Property.forAll(CASES, gen -> {
-            Set<String> written = Schema.paths(documents.apply(gen));
+            Set<String> written = CrdSchema.pathsOf(documents.apply(gen));
             never.removeAll(written);
             // The values of a map are under names of their own.
             never.removeIf(path -> path.endsWith("parameters[]") && written.contains("spec.parameters"));
@@ -75,8 +77,8 @@ class CustomResourceDefinitionsTest {
 
     /** All but the metadata: the API server describes it itself, and lets nobody else do so. */
     @Test
-    void everyFieldTeachesInAtLeastASentence() {
-        for (Schema schema : List.of(EXECUTIONS, TARGETS)) {
+    void everyFieldHasDescription() {
+        for (CrdSchema schema : List.of(EXECUTION_SCHEMA, TARGET_SCHEMA)) {
             Map<String, JSONSchemaProps> fields = schema.fields();
             fields.remove("metadata");
             assertThat(fields)
@@ -89,50 +91,55 @@ class CustomResourceDefinitionsTest {
     }
 
     @Test
-    void phasesAreTheTypesOfTheStatus() {
-        assertThat(EXECUTIONS.allowed("status.phase"))
+    void phaseEnumMatchesStatusTypes() {
+        assertThat(EXECUTION_SCHEMA.enumValues("status.phase"))
                 .containsExactlyInAnyOrderElementsOf(
-                        phases(ExecutionStatus.class).toList());
+                        phaseNames(ExecutionStatus.class).toList());
     }
 
-    private static Stream<String> phases(Class<?> status) {
+    private static Stream<String> phaseNames(Class<?> status) {
         return status.isSealed()
-                ? Stream.of(status.getPermittedSubclasses()).flatMap(CustomResourceDefinitionsTest::phases)
+                ? Stream.of(status.getPermittedSubclasses()).flatMap(CustomResourceDefinitionsTest::phaseNames)
                 : Stream.of(status.getSimpleName());
     }
 
     @Test
-    void reasonsAreThoseOfTheCode() {
-        assertThat(EXECUTIONS.allowed("status.failureDetails.reason"))
-                .containsExactlyElementsOf(names(FailureReason.values()));
-        assertThat(EXECUTIONS.allowed("status.skipDetails.reason"))
-                .containsExactlyElementsOf(names(SkipReason.values()));
+    void reasonEnumsMatchCode() {
+        assertThat(EXECUTION_SCHEMA.enumValues("status.failureDetails.reason"))
+                .containsExactlyElementsOf(enumNames(FailureReason.values()));
+        assertThat(EXECUTION_SCHEMA.enumValues("status.skipDetails.reason"))
+                .containsExactlyElementsOf(enumNames(SkipReason.values()));
     }
 
-    private static List<String> names(Enum<?>[] constants) {
+    private static List<String> enumNames(Enum<?>[] constants) {
         return Stream.of(constants).map(Enum::name).toList();
     }
 
     /** For words that are no enum in the code: whatever is allowed is written by something. */
     @Test
-    void everyOtherWordIsWritten() {
-        assertWritten(EXECUTIONS, AnyDocument::ofExecution, "status.outcome");
-        assertWritten(EXECUTIONS, AnyDocument::ofExecution, "status.pipelineRunStatus.status");
-        assertWritten(EXECUTIONS, AnyDocument::ofExecution, "status.skipDetails.recentRemediation.outcome");
-        assertWritten(EXECUTIONS, AnyDocument::ofExecution, "status.conditions[].status");
-        assertWritten(TARGETS, AnyDocument::ofEntry, "status.state");
+    void everyOtherEnumValueIsWritten() {
+        assertWritten(EXECUTION_SCHEMA, ResourceDocumentGenerator::executionDocument, "status.outcome");
+        assertWritten(
+                EXECUTION_SCHEMA, ResourceDocumentGenerator::executionDocument, "status.pipelineRunStatus.status");
+        assertWritten(
+                EXECUTION_SCHEMA,
+                ResourceDocumentGenerator::executionDocument,
+                "status.skipDetails.recentRemediation.outcome");
+        assertWritten(EXECUTION_SCHEMA, ResourceDocumentGenerator::executionDocument, "status.conditions[].status");
+        assertWritten(TARGET_SCHEMA, ResourceDocumentGenerator::entryDocument, "status.state");
     }
 
-    private static void assertWritten(Schema schema, Function<Generator, Map<String, Object>> documents, String path) {
+    private static void assertWritten(
+            CrdSchema schema, Function<Generator, Map<String, Object>> documents, String path) {
         Set<String> written = new HashSet<>();
-        Property.forAll(CASES, gen -> written.addAll(values(documents.apply(gen), List.of(path.split("\\.")))));
-        assertThat(written).containsExactlyInAnyOrderElementsOf(schema.allowed(path));
+        Property.forAll(CASES, gen -> written.addAll(valuesAt(documents.apply(gen), List.of(path.split("\\.")))));
+        assertThat(written).containsExactlyInAnyOrderElementsOf(schema.enumValues(path));
     }
 
-    private static List<String> values(Object value, List<String> path) {
+    private static List<String> valuesAt(Object value, List<String> path) {
         if (value instanceof List<?> list) {
             List<String> all = new ArrayList<>();
-            list.forEach(item -> all.addAll(values(item, path)));
+            list.forEach(item -> all.addAll(valuesAt(item, path)));
             return all;
         }
         if (path.isEmpty()) {
@@ -140,12 +147,12 @@ class CustomResourceDefinitionsTest {
         }
         String name = path.get(0).replace("[]", "");
         return value instanceof Map<?, ?> map && map.get(name) != null
-                ? values(map.get(name), path.subList(1, path.size()))
+                ? valuesAt(map.get(name), path.subList(1, path.size()))
                 : List.of();
     }
 
     @Test
-    void whatTheSchemaKnowsOfASpecTheProgramAccepts() {
+    void parserAcceptsEverySpecFieldOfSchema() {
         Map<String, Object> document = Map.of(
                 "apiVersion",
                 "kubernaut.ai/v1alpha1",
@@ -154,7 +161,7 @@ class CustomResourceDefinitionsTest {
                 "metadata",
                 Map.of("name", "all"),
                 "spec",
-                everything(EXECUTIONS, "spec."));
+                documentWithAllFields(EXECUTION_SCHEMA, "spec."));
         assertThat(ExecutionDocument.request(document, "default", "uid-1", ExecutionSamples.NOW)
                         .spec()
                         .workflow()
@@ -163,7 +170,7 @@ class CustomResourceDefinitionsTest {
     }
 
     /** An object with every field that the schema has, each with a value that any text may be. */
-    private static Map<String, Object> everything(Schema schema, String prefix) {
+    private static Map<String, Object> documentWithAllFields(CrdSchema schema, String prefix) {
         Map<String, Object> object = new TreeMap<>();
         schema.fields().forEach((path, field) -> {
             if (path.startsWith(prefix) && !path.substring(prefix.length()).matches(".*(\\.|\\[).*")) {
@@ -171,7 +178,7 @@ class CustomResourceDefinitionsTest {
                 object.put(
                         name,
                         switch (field.getType()) {
-                            case "object" -> everything(schema, path + ".");
+                            case "object" -> documentWithAllFields(schema, path + ".");
                             case "number" -> 1;
                             default -> "1s";
                         });
@@ -181,9 +188,10 @@ class CustomResourceDefinitionsTest {
     }
 
     @Test
-    void namesAreThoseOfTheDocuments() {
-        assertNames(Manifests.definition(Manifests.EXECUTIONS), ExecutionDocument.KIND, "Namespaced", "wfe");
-        assertNames(Manifests.definition(Manifests.TARGETS), TargetDocument.KIND, "Cluster", "rt");
+    void resourceNamesMatchDocuments() {
+        assertNames(
+                DeployManifests.definition(DeployManifests.EXECUTIONS), ExecutionDocument.KIND, "Namespaced", "wfe");
+        assertNames(DeployManifests.definition(DeployManifests.TARGETS), TargetDocument.KIND, "Cluster", "rt");
     }
 
     private static void assertNames(CustomResourceDefinition definition, String kind, String scope, String shortName) {
@@ -197,13 +205,15 @@ class CustomResourceDefinitionsTest {
 
     /** Taking a fresh target is one write only if a create keeps the status. */
     @Test
-    void onlyExecutionsHaveAStatusOfItsOwn() {
-        var executions = Manifests.definition(Manifests.EXECUTIONS)
+    void onlyExecutionsHaveStatusSubresource() {
+        var executions = DeployManifests.definition(DeployManifests.EXECUTIONS)
                 .getSpec()
                 .getVersions()
                 .get(0);
-        var targets =
-                Manifests.definition(Manifests.TARGETS).getSpec().getVersions().get(0);
+        var targets = DeployManifests.definition(DeployManifests.TARGETS)
+                .getSpec()
+                .getVersions()
+                .get(0);
         assertThat(executions.getSubresources().getStatus()).isNotNull();
         assertThat(targets.getSubresources()).isNull();
     }

@@ -26,20 +26,20 @@ class ImageRefTest {
         "r.example/w:v1@sha256:HEX,  sha256:HEX, r.example/w:v1@sha256:HEX",
         "' r.example/w '     ,       ' sha256:HEX ', r.example/w@sha256:HEX",
     })
-    void anImageIsPinnedToItsDigest(String image, String digest, String wanted) {
+    void pinsImageToDigest(String image, String digest, String wanted) {
         WorkflowRef workflow = workflow(image, digest == null ? "" : digest);
         assertThat(ImageRef.of(workflow)).contains(wanted.replace("HEX", HEX));
-        assertThat(ImageRef.contradiction(workflow)).isEmpty();
+        assertThat(ImageRef.digestConflict(workflow)).isEmpty();
     }
 
     @Test
-    void aWorkflowWithoutAnImageHasNoReference() {
+    void returnsEmptyWithoutImage() {
         assertThat(ImageRef.of(workflow("", "sha256:HEX"))).isEmpty();
     }
 
     @Test
-    void twoDigestsThatDifferAreNotMeantTogether() {
-        assertThat(ImageRef.contradiction(workflow("r.example/w@sha256:00", "sha256:HEX")))
+    void reportsConflictingDigests() {
+        assertThat(ImageRef.digestConflict(workflow("r.example/w@sha256:00", "sha256:HEX")))
                 .hasValueSatisfying(said ->
                         assertThat(said).contains("sha256:00").contains(HEX).contains("containerDigest"));
     }

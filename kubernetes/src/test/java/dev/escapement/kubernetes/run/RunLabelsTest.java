@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 
 class RunLabelsTest {
 
-    private static final String LONG = "a.b-".repeat(63) + "c";
+    private static final String MAX_LENGTH_NAME = "a.b-".repeat(63) + "c";
 
     private static ObjectMeta metadata(String name, String uid, String target) {
-        return RunLabels.metadata(
+        return RunLabels.newRunMetadata(
                 Execution.pending(
                         new ExecutionRef("ops", name, uid),
                         Instant.EPOCH,
@@ -24,19 +24,19 @@ class RunLabelsTest {
     }
 
     @Test
-    void theLongestNamesGiveLegalLabels() {
-        assertThat(LONG).hasSize(253);
-        ObjectMeta metadata = metadata(LONG, "0f7d-12", "shop/deployment/" + LONG);
+    void longestNamesGiveValidLabels() {
+        assertThat(MAX_LENGTH_NAME).hasSize(253);
+        ObjectMeta metadata = metadata(MAX_LENGTH_NAME, "0f7d-12", "shop/deployment/" + MAX_LENGTH_NAME);
         assertThat(metadata.getName()).hasSizeLessThanOrEqualTo(50).matches("wfe-[0-9a-f]{16}-[0-9a-f]{10}");
         assertThat(metadata.getLabels().values())
                 .allSatisfy(value -> assertThat(value).matches("[a-z0-9]([-a-z0-9_.]{0,61}[a-z0-9])?"));
         assertThat(metadata.getAnnotations())
-                .containsEntry(RunLabels.EXECUTION_NAME, LONG)
-                .containsEntry(RunLabels.TARGET_RESOURCE, "shop/deployment/" + LONG);
+                .containsEntry(RunLabels.EXECUTION_NAME, MAX_LENGTH_NAME)
+                .containsEntry(RunLabels.TARGET_RESOURCE, "shop/deployment/" + MAX_LENGTH_NAME);
     }
 
     @Test
-    void oneTargetGivesOneBeginningAndEachExecutionItsOwnEnd() {
+    void runNameHasTargetPrefixAndExecutionSuffix() {
         String one = metadata("e1", "uid-1", "payment/Deployment/payment-api").getName();
         String other = metadata("e1", "uid-2", "payment/deployment/payment-api").getName();
         assertThat(one).startsWith("wfe-cf0cc089293b1165-").isNotEqualTo(other);

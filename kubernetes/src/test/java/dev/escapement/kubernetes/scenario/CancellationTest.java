@@ -3,8 +3,8 @@ package dev.escapement.kubernetes.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.cluster.testing.ClusterExtension;
-import dev.escapement.kubernetes.run.Eventually;
-import dev.escapement.kubernetes.run.NotedPods;
+import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.kubernetes.run.TaskRunPods;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,112 +14,114 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith({ClusterExtension.class, ScenarioExtension.class})
 class CancellationTest {
 
-    private final Scenario scenario;
+    private final OperatorScenario scenario;
 
-    CancellationTest(Scenario scenario) {
+    CancellationTest(OperatorScenario scenario) {
         this.scenario = scenario;
     }
 
     @Test
-    void anExecutionThatRunsIsStoppedAndBlocksTheTarget() {
-        Asked asked = scenario.tekton("succeed", "hang").go();
+    void cancellingRunningExecutionBlocksTarget() {
+        CreatedExecution asked = scenario.tektonWorkflow("succeed", "hang").create();
         asked.await(
                 "at its second task",
-                seen -> seen.at("pipelineRunStatus.completedTasks").equals("1"));
+                seen -> seen.text("pipelineRunStatus.completedTasks").equals("1"));
 
         asked.cancel("alice");
 
-        Seen ended = asked.ended().failedDuring("Cancelled");
-        assertThat(ended.at("failureDetails.message")).isEqualTo("cancelled by alice");
-        assertThat(scenario.entry(asked.target(), "Blocked").all("workflows"))
+        StatusView ended = asked.awaitFinal().assertFailedDuringRun("Cancelled");
+        assertThat(ended.text("failureDetails.message")).isEqualTo("cancelled by alice");
+        assertThat(scenario.entry(asked.target(), "Blocked").items("workflows"))
                 .singleElement()
-                .satisfies(workflow -> assertThat(workflow.at("block.reason")).isEqualTo("Cancelled"));
-        assertThat(asked.run().<String>get("spec", "status")).isEqualTo("Cancelled");
-        assertThat(asked.told()).contains("CancellationRequested");
+                .satisfies(workflow -> assertThat(workflow.text("block.reason")).isEqualTo("Cancelled"));
+        assertThat(asked.onlyRun().<String>get("spec", "status")).isEqualTo("Cancelled");
+        assertThat(asked.eventReasons()).contains("CancellationRequested");
     }
 
     @Test
-    void anExecutionWhosePodHasNotStartedIsStoppedAndBlocksNothing() {
-        Asked asked = scenario.tekton("never-scheduled").go();
+    void cancellingUnscheduledExecutionOnlyBacksOff() {
+        CreatedExecution asked = scenario.tektonWorkflow("never-scheduled").create();
         // Tekton ends only those pods that it has noted: any other could start yet.
-        Eventually.holds("a pod is noted", () -> NotedPods.of(scenario.admin(), Installed.RUNS, asked.uid()));
+        ClusterAwait.untilTrue(
+                "a pod is noted",
+                () -> TaskRunPods.isRecorded(scenario.admin(), InstalledCluster.RUN_NAMESPACE, asked.uid()));
 
         asked.cancel("alice");
 
-        asked.ended().failedBefore("Cancelled");
+        asked.awaitFinal().assertFailedBeforeStart("Cancelled");
         scenario.entry(asked.target(), "BackingOff");
-        assertThat(asked.run()).isNotNull();
+        assertThat(asked.onlyRun()).isNotNull();
     }
 
     /** Somebody's finalizer keeps it: it is there, and it is meant to be gone. */
     @Test
-    void anExecutionThatIsBeingDeletedIsStopped() {
-        Asked asked = scenario.job("hang").go();
-        asked.keep();
-        scenario.pod(asked, "Running");
+    void stopsTerminatingExecution() {
+        CreatedExecution asked = scenario.jobWorkflow("hang").create();
+        asked.addFinalizer();
+        scenario.awaitPod(asked, "Running");
 
         asked.delete();
 
-        Seen ended = asked.ended().failedDuring("Cancelled");
-        assertThat(ended.at("failureDetails.message")).isEqualTo("cancelled by its deletion");
-        asked.letGo();
+        StatusView ended = asked.awaitFinal().assertFailedDuringRun("Cancelled");
+        assertThat(ended.text("failureDetails.message")).isEqualTo("cancelled by its deletion");
+        asked.removeFinalizer();
     }
 
     @Test
-    void anExecutionThatIsBeingDeletedBeforeAnybodyLookedNeverRuns() {
-        List<Asked> asked = new ArrayList<>();
-        scenario.withoutOperator(() -> {
-            Asked leaving = scenario.job("succeed").go();
-            leaving.keep();
+    void neverRunsExecutionDeletedBeforeFirstReconcile() {
+        List<CreatedExecution> asked = new ArrayList<>();
+        scenario.runWithoutOperator(() -> {
+            CreatedExecution leaving = scenario.jobWorkflow("succeed").create();
+            leaving.addFinalizer();
             leaving.delete();
             asked.add(leaving);
         });
 
         assertThat(asked).singleElement().satisfies(leaving -> {
-            Seen ended = leaving.ended().failedBefore("Cancelled");
-            assertThat(ended.has("pipelineRunRef")).isFalse();
+            StatusView ended = leaving.awaitFinal().assertFailedBeforeStart("Cancelled");
+            assertThat(ended.contains("pipelineRunRef")).isFalse();
             assertThat(leaving.runs()).isEmpty();
-            leaving.letGo();
+            leaving.removeFinalizer();
         });
     }
 
     @Test
-    void anExecutionThatWasCancelledBeforeAnybodyLookedNeverRuns() {
-        List<Asked> asked = new ArrayList<>();
-        scenario.withoutOperator(() -> {
-            Asked cancelled = scenario.tekton("succeed").go();
+    void neverRunsExecutionCancelledBeforeFirstReconcile() {
+        List<CreatedExecution> asked = new ArrayList<>();
+        scenario.runWithoutOperator(() -> {
+            CreatedExecution cancelled = scenario.tektonWorkflow("succeed").create();
             cancelled.cancel("alice");
             asked.add(cancelled);
         });
 
-        assertThat(asked).hasSize(1).allSatisfy(this::neverRan);
+        assertThat(asked).hasSize(1).allSatisfy(this::assertNeverRan);
     }
 
     @Test
-    void anExecutionThatIsAskedForAsCancelledNeverRuns() {
-        neverRan(scenario.tekton("succeed").cancelledBy("alice").go());
+    void neverRunsExecutionCreatedAsCancelled() {
+        assertNeverRan(scenario.tektonWorkflow("succeed").cancelledBy("alice").create());
     }
 
     /** It neither counts nor holds anything back. */
-    private void neverRan(Asked asked) {
-        Seen ended = asked.ended().failedBefore("Cancelled");
-        assertThat(ended.at("failureDetails.message")).isEqualTo("cancelled by alice");
-        assertThat(ended.has("consecutiveFailures")).isFalse();
-        assertThat(ended.has("pipelineRunRef")).isFalse();
+    private void assertNeverRan(CreatedExecution asked) {
+        StatusView ended = asked.awaitFinal().assertFailedBeforeStart("Cancelled");
+        assertThat(ended.text("failureDetails.message")).isEqualTo("cancelled by alice");
+        assertThat(ended.contains("consecutiveFailures")).isFalse();
+        assertThat(ended.contains("pipelineRunRef")).isFalse();
         assertThat(asked.runs()).isEmpty();
         assertThat(scenario.entry(asked.target())).isEmpty();
-        scenario.tekton("succeed").go().ended().completed();
+        scenario.tektonWorkflow("succeed").create().awaitFinal().assertCompleted();
     }
 
     @Test
-    void whatIsOverStaysAsItIs() {
-        Asked asked = scenario.tekton("succeed").go();
-        Seen ended = asked.ended().completed();
+    void ignoresCancellationOfFinishedExecution() {
+        CreatedExecution asked = scenario.tektonWorkflow("succeed").create();
+        StatusView ended = asked.awaitFinal().assertCompleted();
 
         asked.cancel("alice");
 
         // Whatever comes later on the same target shows that the wish was looked at.
-        scenario.tektonAs("other", "succeed").go().ended().completed();
+        scenario.namedTektonWorkflow("other", "succeed").create().awaitFinal().assertCompleted();
         assertThat(asked.status()).isEqualTo(ended);
     }
 }

@@ -13,56 +13,63 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith({ClusterExtension.class, ScenarioExtension.class})
 class ContentionTest {
 
-    private static final int SIGNALS = 12;
+    private static final int REQUEST_COUNT = 12;
 
-    private final Scenario scenario;
+    private final OperatorScenario scenario;
 
-    ContentionTest(Scenario scenario) {
+    ContentionTest(OperatorScenario scenario) {
         this.scenario = scenario;
     }
 
     @Test
-    void ofTwelveSignalsForOneNodeOneRunsAndTheOthersAreToldWhich() {
-        Ask ask = scenario.tekton("wait");
-        List<CompletableFuture<Asked>> asking = IntStream.range(0, SIGNALS)
-                .mapToObj(signal -> CompletableFuture.supplyAsync(ask::go))
+    void runsOneOfTwelveRequestsAndSkipsOthers() {
+        ExecutionRequestBuilder ask = scenario.tektonWorkflow("wait");
+        List<CompletableFuture<CreatedExecution>> asking = IntStream.range(0, REQUEST_COUNT)
+                .mapToObj(signal -> CompletableFuture.supplyAsync(ask::create))
                 .toList();
-        List<Asked> all = asking.stream().map(CompletableFuture::join).toList();
-        all.forEach(Asked::running);
+        List<CreatedExecution> all =
+                asking.stream().map(CompletableFuture::join).toList();
+        all.forEach(CreatedExecution::awaitRunning);
 
-        List<Asked> running = all.stream()
-                .filter(each -> each.status().at("phase").equals("Running"))
+        List<CreatedExecution> running = all.stream()
+                .filter(each -> each.status().text("phase").equals("Running"))
                 .toList();
 
         assertThat(running).hasSize(1);
-        Asked holder = running.get(0);
-        assertThat(all).filteredOn(each -> each != holder).allSatisfy(each -> isBusy(each, holder));
-        assertThat(scenario.entry(holder.target(), "Held").at("holder.uid")).isEqualTo(holder.uid());
-        scenario.end(holder, "succeed");
-        holder.ended().completed();
+        CreatedExecution holder = running.get(0);
+        assertThat(all).filteredOn(each -> each != holder).allSatisfy(each -> assertResourceBusy(each, holder));
+        assertThat(scenario.entry(holder.target(), "Held").text("holder.uid")).isEqualTo(holder.uid());
+        scenario.endPod(holder, "succeed");
+        holder.awaitFinal().assertCompleted();
         scenario.entry(holder.target(), "Free");
     }
 
     @Test
-    void aSecondWorkflowMustWaitForTheFirstButNotForItsCooldown() {
-        Asked first = scenario.tektonAs("restart", "wait").go();
-        first.running();
-        Asked early = scenario.tektonAs("drain", "succeed").go();
-        isBusy(early, first);
-        assertThat(early.status().at("skipDetails.conflictingWorkflow.workflowId"))
+    void secondWorkflowWaitsForRunButNotForCooldown() {
+        CreatedExecution first = scenario.namedTektonWorkflow("restart", "wait").create();
+        first.awaitRunning();
+        CreatedExecution early =
+                scenario.namedTektonWorkflow("drain", "succeed").create();
+        assertResourceBusy(early, first);
+        assertThat(early.status().text("skipDetails.conflictingWorkflow.workflowId"))
                 .isEqualTo("restart");
-        scenario.end(first, "succeed");
-        Seen completed = first.ended().completed();
+        scenario.endPod(first, "succeed");
+        StatusView completed = first.awaitFinal().assertCompleted();
 
-        Asked other = scenario.tektonAs("drain", "succeed").go();
-        other.ended().completed();
+        CreatedExecution other =
+                scenario.namedTektonWorkflow("drain", "succeed").create();
+        other.awaitFinal().assertCompleted();
 
-        Asked again = scenario.tektonAs("restart", "succeed").go();
-        Seen skipped = again.ended().skipped("RecentlyRemediated");
-        assertThat(skipped.at("skipDetails.message"))
-                .contains("workflow restart completed on " + first.target(), first.title(), "it may run again in");
-        assertThat(skipped.at("skipDetails.recentRemediation.uid")).isEqualTo(first.uid());
-        assertThat(skipped.at("skipDetails.recentRemediation.cooldownRemaining"))
+        CreatedExecution again =
+                scenario.namedTektonWorkflow("restart", "succeed").create();
+        StatusView skipped = again.awaitFinal().assertSkipped("RecentlyRemediated");
+        assertThat(skipped.text("skipDetails.message"))
+                .contains(
+                        "workflow restart completed on " + first.target(),
+                        first.qualifiedName(),
+                        "it may run again in");
+        assertThat(skipped.text("skipDetails.recentRemediation.uid")).isEqualTo(first.uid());
+        assertThat(skipped.text("skipDetails.recentRemediation.cooldownRemaining"))
                 .matches("(4m|5m).*");
         assertThat(skipped.time("skipDetails.nextAllowedExecution"))
                 .isEqualTo(completed.time("completionTime").plusSeconds(300));
@@ -70,51 +77,58 @@ class ContentionTest {
     }
 
     @Test
-    void aTargetIsTheSameFromEveryNamespaceAndInEverySpelling() {
+    void identifiesTargetAcrossNamespacesAndSpellings() {
         String elsewhere = scenario.cluster().freshNamespace("elsewhere");
-        Asked first = scenario.tekton("wait")
-                .on("shop/Deployment/" + scenario.namespace())
-                .go();
-        first.running();
+        CreatedExecution first = scenario.tektonWorkflow("wait")
+                .onTarget("shop/Deployment/" + scenario.namespace())
+                .create();
+        first.awaitRunning();
 
-        Asked second = scenario.tekton("succeed")
-                .on("shop/deployment/" + scenario.namespace())
-                .in(elsewhere)
-                .go();
+        CreatedExecution second = scenario.tektonWorkflow("succeed")
+                .onTarget("shop/deployment/" + scenario.namespace())
+                .inNamespace(elsewhere)
+                .create();
 
-        isBusy(second, first);
-        scenario.end(first, "succeed");
-        first.ended().completed();
-        Asked third = scenario.tekton("succeed")
-                .on("shop/DEPLOYMENT/" + scenario.namespace())
-                .in(elsewhere)
-                .go();
-        assertThat(third.ended().skipped("RecentlyRemediated").at("skipDetails.recentRemediation.namespace"))
+        assertResourceBusy(second, first);
+        scenario.endPod(first, "succeed");
+        first.awaitFinal().assertCompleted();
+        CreatedExecution third = scenario.tektonWorkflow("succeed")
+                .onTarget("shop/DEPLOYMENT/" + scenario.namespace())
+                .inNamespace(elsewhere)
+                .create();
+        assertThat(third.awaitFinal()
+                        .assertSkipped("RecentlyRemediated")
+                        .text("skipDetails.recentRemediation.namespace"))
                 .isEqualTo(scenario.namespace());
     }
 
     @Test
-    void targetsThatOnlyLookAlikeDoNotHinderEachOther() {
+    void differentTargetsRunInParallel() {
         String name = scenario.namespace();
-        Asked deployment = scenario.tekton("wait").on("shop/deployment/" + name).go();
-        Asked elsewhere =
-                scenario.tekton("succeed").on("bank/deployment/" + name).go();
-        Asked set = scenario.tekton("succeed").on("shop/statefulset/" + name).go();
+        CreatedExecution deployment = scenario.tektonWorkflow("wait")
+                .onTarget("shop/deployment/" + name)
+                .create();
+        CreatedExecution elsewhere = scenario.tektonWorkflow("succeed")
+                .onTarget("bank/deployment/" + name)
+                .create();
+        CreatedExecution set = scenario.tektonWorkflow("succeed")
+                .onTarget("shop/statefulset/" + name)
+                .create();
 
-        elsewhere.ended().completed();
-        set.ended().completed();
+        elsewhere.awaitFinal().assertCompleted();
+        set.awaitFinal().assertCompleted();
 
-        assertThat(deployment.status().at("phase")).isEqualTo("Running");
-        scenario.end(deployment, "succeed");
-        deployment.ended().completed();
+        assertThat(deployment.status().text("phase")).isEqualTo("Running");
+        scenario.endPod(deployment, "succeed");
+        deployment.awaitFinal().assertCompleted();
     }
 
-    private static void isBusy(Asked skipped, Asked holder) {
-        Seen seen = skipped.ended().skipped("ResourceBusy");
-        assertThat(seen.at("skipDetails.conflictingWorkflow.uid")).isEqualTo(holder.uid());
-        assertThat(seen.at("skipDetails.conflictingWorkflow.name")).isEqualTo(holder.name());
-        assertThat(seen.at("skipDetails.message"))
-                .contains("is held by execution " + holder.title(), "one execution at a time");
+    private static void assertResourceBusy(CreatedExecution skipped, CreatedExecution holder) {
+        StatusView seen = skipped.awaitFinal().assertSkipped("ResourceBusy");
+        assertThat(seen.text("skipDetails.conflictingWorkflow.uid")).isEqualTo(holder.uid());
+        assertThat(seen.text("skipDetails.conflictingWorkflow.name")).isEqualTo(holder.name());
+        assertThat(seen.text("skipDetails.message"))
+                .contains("is held by execution " + holder.qualifiedName(), "one execution at a time");
         assertThat(skipped.runs()).isEmpty();
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.governor.Target;
 import dev.escapement.kubernetes.resource.RemediationTarget;
-import dev.escapement.kubernetes.run.Eventually;
+import dev.escapement.kubernetes.run.ClusterAwait;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -13,180 +13,182 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith({ClusterExtension.class, ScenarioExtension.class})
 class DeletionsTest {
 
-    private final Scenario scenario;
+    private final OperatorScenario scenario;
 
-    DeletionsTest(Scenario scenario) {
+    DeletionsTest(OperatorScenario scenario) {
         this.scenario = scenario;
     }
 
     @Test
-    void aRunThatSomebodyDeletesCountsAsHavingRun() {
-        Asked asked = scenario.tekton("wait").go();
-        scenario.pod(asked, "Running");
+    void deletedRunCountsAsExecutionFailure() {
+        CreatedExecution asked = scenario.tektonWorkflow("wait").create();
+        scenario.awaitPod(asked, "Running");
 
-        asked.runIsGone();
-        scenario.admin().resource(asked.run()).delete();
+        asked.markRunDeleted();
+        scenario.admin().resource(asked.onlyRun()).delete();
 
-        Seen ended = asked.ended().failedDuring("PipelineRunDeleted");
-        assertThat(ended.at("failureDetails.message")).contains("no longer exists");
-        assertThat(ended.at("failureDetails.naturalLanguageSummary")).contains("deleted from outside");
-        Seen entry = scenario.entry(asked.target(), "Blocked");
-        assertThat(entry.all("workflows"))
+        StatusView ended = asked.awaitFinal().assertFailedDuringRun("PipelineRunDeleted");
+        assertThat(ended.text("failureDetails.message")).contains("no longer exists");
+        assertThat(ended.text("failureDetails.naturalLanguageSummary")).contains("deleted from outside");
+        StatusView entry = scenario.entry(asked.target(), "Blocked");
+        assertThat(entry.items("workflows"))
                 .singleElement()
-                .satisfies(workflow -> assertThat(workflow.at("block.reason")).isEqualTo("PipelineRunDeleted"));
-        Asked next = scenario.tekton("succeed").go();
-        next.ended().skipped("PreviousExecutionFailed");
+                .satisfies(workflow -> assertThat(workflow.text("block.reason")).isEqualTo("PipelineRunDeleted"));
+        CreatedExecution next = scenario.tektonWorkflow("succeed").create();
+        next.awaitFinal().assertSkipped("PreviousExecutionFailed");
     }
 
     @Test
-    void anExecutionThatIsDeletedWhileItRunsIsStoppedAndItsTargetIsFreed() {
-        Asked asked = scenario.tekton("hang").go();
-        scenario.pod(asked, "Running");
+    void deletingRunningExecutionStopsRunAndReleasesTarget() {
+        CreatedExecution asked = scenario.tektonWorkflow("hang").create();
+        scenario.awaitPod(asked, "Running");
 
         asked.delete();
 
-        isCleanedUp(asked);
+        assertCleanedUp(asked);
     }
 
     @Test
-    void aJobIsStoppedAsWellWhenItsExecutionIsDeleted() {
-        Asked asked = scenario.job("hang").go();
-        scenario.pod(asked, "Running");
+    void deletingExecutionStopsJob() {
+        CreatedExecution asked = scenario.jobWorkflow("hang").create();
+        scenario.awaitPod(asked, "Running");
 
         asked.delete();
 
-        isCleanedUp(asked);
+        assertCleanedUp(asked);
     }
 
     @Test
-    void theExecutionsOfANamespaceThatIsDeletedAreStoppedAndTheirTargetsFreed() {
+    void deletingNamespaceStopsRunsAndReleasesTargets() {
         String namespace = scenario.cluster().freshNamespace("doomed");
-        Asked asked = scenario.tekton("hang").in(namespace).go();
-        scenario.pod(asked, "Running");
+        CreatedExecution asked =
+                scenario.tektonWorkflow("hang").inNamespace(namespace).create();
+        scenario.awaitPod(asked, "Running");
 
-        asked.isGone();
+        asked.markDeleted();
         scenario.admin().namespaces().withName(namespace).delete();
 
-        isCleanedUp(asked);
-        Eventually.holds(
+        assertCleanedUp(asked);
+        ClusterAwait.untilTrue(
                 "the namespace is gone",
                 () -> scenario.admin().namespaces().withName(namespace).get() == null);
     }
 
     /** It is there, and it is meant to be gone. */
     @Test
-    void anExecutionThatSomebodysFinalizerKeepsIsStoppedAndItsTargetIsFreed() {
-        Asked asked = scenario.tekton("hang").go();
-        asked.keep();
-        scenario.pod(asked, "Running");
+    void stopsTerminatingExecutionAndReleasesTarget() {
+        CreatedExecution asked = scenario.tektonWorkflow("hang").create();
+        asked.addFinalizer();
+        scenario.awaitPod(asked, "Running");
 
         asked.delete();
 
-        Seen ended = asked.ended().failedDuring("Cancelled");
-        assertThat(ended.at("failureDetails.message")).isEqualTo("cancelled by its deletion");
-        assertThat(asked.run().<String>get("spec", "status")).isEqualTo("Cancelled");
-        assertThat(scenario.entry(asked.target(), "Blocked").has("holder")).isFalse();
-        asked.letGo();
-        Eventually.holds("its run is gone", () -> asked.runs().isEmpty());
-        isForgotten(asked);
+        StatusView ended = asked.awaitFinal().assertFailedDuringRun("Cancelled");
+        assertThat(ended.text("failureDetails.message")).isEqualTo("cancelled by its deletion");
+        assertThat(asked.onlyRun().<String>get("spec", "status")).isEqualTo("Cancelled");
+        assertThat(scenario.entry(asked.target(), "Blocked").contains("holder")).isFalse();
+        asked.removeFinalizer();
+        ClusterAwait.untilTrue("its run is gone", () -> asked.runs().isEmpty());
+        assertForgotten(asked);
     }
 
     @Test
-    void oneThatIsKeptWhenTheOperatorStartsIsStoppedToo() {
-        Asked asked = scenario.job("hang").go();
-        asked.keep();
-        scenario.pod(asked, "Running");
+    void stopsTerminatingExecutionFoundAtStartup() {
+        CreatedExecution asked = scenario.jobWorkflow("hang").create();
+        asked.addFinalizer();
+        scenario.awaitPod(asked, "Running");
 
-        scenario.withoutOperator(asked::delete);
+        scenario.runWithoutOperator(asked::delete);
 
-        asked.ended().failedDuring("Cancelled");
-        asked.letGo();
-        Eventually.holds("its run is gone", () -> asked.runs().isEmpty());
+        asked.awaitFinal().assertFailedDuringRun("Cancelled");
+        asked.removeFinalizer();
+        ClusterAwait.untilTrue("its run is gone", () -> asked.runs().isEmpty());
     }
 
     @Test
-    void whatIsMadeAgainUnderTheSameNameRunsAgain() {
+    void runsExecutionRecreatedUnderSameName() {
         for (int round = 0; round < 20; round++) {
-            Asked asked = scenario.job("succeed")
-                    .named("again-and-again")
-                    .on(scenario.otherTarget())
-                    .go();
-            asked.ended().completed();
+            CreatedExecution asked = scenario.jobWorkflow("succeed")
+                    .withName("again-and-again")
+                    .onTarget(scenario.newTarget())
+                    .create();
+            asked.awaitFinal().assertCompleted();
             asked.delete();
         }
     }
 
     /** The entry itself goes a minute later, when clocks agree that it can. */
-    private void isForgotten(Asked gone) {
-        Eventually.holds(
-                "nothing is remembered of " + gone.title(),
+    private void assertForgotten(CreatedExecution gone) {
+        ClusterAwait.untilTrue(
+                "nothing is remembered of " + gone.qualifiedName(),
                 () -> scenario.entry(gone.target())
-                        .map(entry -> !entry.has("workflows"))
+                        .map(entry -> !entry.contains("workflows"))
                         .orElse(true));
     }
 
     /** What ran and was not seen to end counts as having run; deleting its execution does not make that harmless. */
-    private void isCleanedUp(Asked gone) {
-        Seen entry = scenario.entry(gone.target(), "Blocked");
-        assertThat(entry.has("holder")).isFalse();
-        assertThat(entry.all("workflows")).singleElement().satisfies(workflow -> {
-            assertThat(workflow.at("block.uid")).isEqualTo(gone.uid());
-            assertThat(workflow.at("block.executionDeleted")).isEqualTo("true");
+    private void assertCleanedUp(CreatedExecution gone) {
+        StatusView entry = scenario.entry(gone.target(), "Blocked");
+        assertThat(entry.contains("holder")).isFalse();
+        assertThat(entry.items("workflows")).singleElement().satisfies(workflow -> {
+            assertThat(workflow.text("block.uid")).isEqualTo(gone.uid());
+            assertThat(workflow.text("block.executionDeleted")).isEqualTo("true");
         });
-        Eventually.holds(
-                "the run of " + gone.title() + " is gone", () -> gone.runs().isEmpty());
-        Eventually.holds("its pods are gone", () -> scenario.pods(gone).isEmpty());
-        Asked next = scenario.tekton("succeed").go();
-        assertThat(next.ended().skipped("PreviousExecutionFailed").at("skipDetails.message"))
-                .contains(gone.title(), "until a person has looked and cleared it");
+        ClusterAwait.untilTrue(
+                "the run of " + gone.qualifiedName() + " is gone",
+                () -> gone.runs().isEmpty());
+        ClusterAwait.untilTrue("its pods are gone", () -> scenario.pods(gone).isEmpty());
+        CreatedExecution next = scenario.tektonWorkflow("succeed").create();
+        assertThat(next.awaitFinal().assertSkipped("PreviousExecutionFailed").text("skipDetails.message"))
+                .contains(gone.qualifiedName(), "until a person has looked and cleared it");
         assertThat(next.runs()).isEmpty();
     }
 
     @Test
-    void anEntryThatIsDeletedWhileSomebodyHoldsItIsPutBack() {
-        Asked asked = scenario.tekton("wait").go();
-        scenario.pod(asked, "Running");
-        Seen before = scenario.entry(asked.target(), "Held");
+    void restoresDeletedEntryOfRunningHolder() {
+        CreatedExecution asked = scenario.tektonWorkflow("wait").create();
+        scenario.awaitPod(asked, "Running");
+        StatusView before = scenario.entry(asked.target(), "Held");
 
         deleteEntry(asked);
 
-        Seen after = scenario.entry(asked.target(), "Held");
-        assertThat(after.at("holder.uid")).isEqualTo(asked.uid());
-        assertThat(after.at("epoch")).isEqualTo(before.at("epoch"));
-        scenario.end(asked, "exit:1");
-        asked.ended().failedDuring("TaskFailed");
+        StatusView after = scenario.entry(asked.target(), "Held");
+        assertThat(after.text("holder.uid")).isEqualTo(asked.uid());
+        assertThat(after.text("epoch")).isEqualTo(before.text("epoch"));
+        scenario.endPod(asked, "exit:1");
+        asked.awaitFinal().assertFailedDuringRun("TaskFailed");
         scenario.entry(asked.target(), "Blocked");
     }
 
     @Test
-    void anEntryThatIsDeletedWhileNobodyWatchesIsTakenBackWhenTheRunEnds() {
-        Asked asked = scenario.tekton("wait").go();
-        scenario.pod(asked, "Running");
+    void restoresEntryDeletedWhileOperatorWasDown() {
+        CreatedExecution asked = scenario.tektonWorkflow("wait").create();
+        scenario.awaitPod(asked, "Running");
         scenario.entry(asked.target(), "Held");
 
-        scenario.withoutOperator(() -> {
+        scenario.runWithoutOperator(() -> {
             deleteEntry(asked);
-            scenario.end(asked, "exit:1");
+            scenario.endPod(asked, "exit:1");
         });
 
-        asked.ended().failedDuring("TaskFailed");
-        assertThat(scenario.entry(asked.target(), "Blocked").all("workflows"))
+        asked.awaitFinal().assertFailedDuringRun("TaskFailed");
+        assertThat(scenario.entry(asked.target(), "Blocked").items("workflows"))
                 .singleElement()
-                .satisfies(workflow -> assertThat(workflow.at("block.uid")).isEqualTo(asked.uid()));
+                .satisfies(workflow -> assertThat(workflow.text("block.uid")).isEqualTo(asked.uid()));
     }
 
     /** As when whoever ended it did not see that it held the target. */
     @Test
-    void anEntryThatIsHeldByWhatIsOverIsReleased() {
-        Asked asked = scenario.tekton("wait").go();
-        scenario.pod(asked, "Running");
+    void releasesEntryHeldByFinishedExecution() {
+        CreatedExecution asked = scenario.tektonWorkflow("wait").create();
+        scenario.awaitPod(asked, "Running");
         scenario.entry(asked.target(), "Held");
         RemediationTarget held = scenario.admin()
                 .resources(RemediationTarget.class)
                 .withName(Target.parse(asked.target()).objectName())
                 .require();
-        scenario.end(asked, "succeed");
-        asked.ended().completed();
+        scenario.endPod(asked, "succeed");
+        asked.awaitFinal().assertCompleted();
         scenario.entry(asked.target(), "Free");
 
         scenario.admin()
@@ -197,12 +199,13 @@ class DeletionsTest {
                     return free;
                 });
 
-        assertThat(scenario.entry(asked.target(), "Free").all("workflows"))
+        assertThat(scenario.entry(asked.target(), "Free").items("workflows"))
                 .singleElement()
-                .satisfies(workflow -> assertThat(workflow.at("completed.uid")).isEqualTo(asked.uid()));
+                .satisfies(
+                        workflow -> assertThat(workflow.text("completed.uid")).isEqualTo(asked.uid()));
     }
 
-    private void deleteEntry(Asked asked) {
+    private void deleteEntry(CreatedExecution asked) {
         scenario.admin()
                 .resources(RemediationTarget.class)
                 .withName(Target.parse(asked.target()).objectName())
@@ -210,15 +213,15 @@ class DeletionsTest {
     }
 
     @Test
-    void deletingAnExecutionThatFailedForgetsItsFailure() {
-        Asked failed = scenario.tekton("exit:1").go();
-        failed.ended().failedDuring("TaskFailed");
+    void deletingFailedExecutionForgetsFailure() {
+        CreatedExecution failed = scenario.tektonWorkflow("exit:1").create();
+        failed.awaitFinal().assertFailedDuringRun("TaskFailed");
         scenario.entry(failed.target(), "Blocked");
 
         failed.delete();
 
-        isForgotten(failed);
-        Asked next = scenario.tekton("succeed").go();
-        next.ended().completed();
+        assertForgotten(failed);
+        CreatedExecution next = scenario.tektonWorkflow("succeed").create();
+        next.awaitFinal().assertCompleted();
     }
 }

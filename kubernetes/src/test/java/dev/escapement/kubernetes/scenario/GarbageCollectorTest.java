@@ -3,7 +3,7 @@ package dev.escapement.kubernetes.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.cluster.testing.ClusterExtension;
-import dev.escapement.kubernetes.run.Eventually;
+import dev.escapement.kubernetes.run.ClusterAwait;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import org.junit.jupiter.api.Test;
@@ -13,39 +13,43 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith({ClusterExtension.class, ScenarioExtension.class})
 class GarbageCollectorTest {
 
-    private final Scenario scenario;
+    private final OperatorScenario scenario;
 
-    GarbageCollectorTest(Scenario scenario) {
+    GarbageCollectorTest(OperatorScenario scenario) {
         this.scenario = scenario;
     }
 
     /** The bait is what a run would be that named its execution as its owner. */
     @Test
-    void itDeletesARunWithAnOwnerInAnotherNamespaceAndNoneOfOurs() {
-        Asked running = scenario.tekton("wait").go();
-        Asked completed = scenario.tekton("succeed").on(scenario.otherTarget()).go();
-        Asked failed = scenario.tekton("exit:1").on(scenario.otherTarget()).go();
-        Asked job = scenario.job("succeed").on(scenario.otherTarget()).go();
-        completed.ended().completed();
-        failed.ended().failedDuring("TaskFailed");
-        job.ended().completed();
-        running.running();
+    void deletesRunWithCrossNamespaceOwnerButNotOurs() {
+        CreatedExecution running = scenario.tektonWorkflow("wait").create();
+        CreatedExecution completed = scenario.tektonWorkflow("succeed")
+                .onTarget(scenario.newTarget())
+                .create();
+        CreatedExecution failed =
+                scenario.tektonWorkflow("exit:1").onTarget(scenario.newTarget()).create();
+        CreatedExecution job =
+                scenario.jobWorkflow("succeed").onTarget(scenario.newTarget()).create();
+        completed.awaitFinal().assertCompleted();
+        failed.awaitFinal().assertFailedDuringRun("TaskFailed");
+        job.awaitFinal().assertCompleted();
+        running.awaitRunning();
 
-        GenericKubernetesResource bait = bait(running);
+        GenericKubernetesResource bait = createRunWithForeignOwner(running);
 
-        Eventually.holds(
+        ClusterAwait.untilTrue(
                 "the bait is gone", () -> scenario.admin().resource(bait).get() == null);
-        for (Asked each : new Asked[] {running, completed, failed, job}) {
-            assertThat(each.run().getMetadata().getUid())
-                    .isEqualTo(each.status().at("pipelineRunRef.uid"));
-            assertThat(each.run().getMetadata().getOwnerReferences()).isEmpty();
+        for (CreatedExecution each : new CreatedExecution[] {running, completed, failed, job}) {
+            assertThat(each.onlyRun().getMetadata().getUid())
+                    .isEqualTo(each.status().text("pipelineRunRef.uid"));
+            assertThat(each.onlyRun().getMetadata().getOwnerReferences()).isEmpty();
         }
-        assertThat(running.status().at("phase")).isEqualTo("Running");
-        scenario.end(running, "succeed");
-        running.ended().completed();
+        assertThat(running.status().text("phase")).isEqualTo("Running");
+        scenario.endPod(running, "succeed");
+        running.awaitFinal().assertCompleted();
     }
 
-    private GenericKubernetesResource bait(Asked owner) {
+    private GenericKubernetesResource createRunWithForeignOwner(CreatedExecution owner) {
         GenericKubernetesResource bait = scenario.cluster()
                 .create("""
                 apiVersion: tekton.dev/v1
@@ -61,7 +65,7 @@ class GarbageCollectorTest {
                     tasks:
                     - name: first
                       taskSpec: {steps: [{name: work, image: simulated.local/succeed, script: "true"}]}
-                """.formatted(scenario.namespace(), Installed.RUNS, owner.name(), owner.uid()));
+                """.formatted(scenario.namespace(), InstalledCluster.RUN_NAMESPACE, owner.name(), owner.uid()));
         assertThat(bait.getMetadata().getOwnerReferences())
                 .containsExactly(new OwnerReferenceBuilder()
                         .withApiVersion("kubernaut.ai/v1alpha1")

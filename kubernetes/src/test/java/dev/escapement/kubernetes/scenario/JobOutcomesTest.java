@@ -3,7 +3,7 @@ package dev.escapement.kubernetes.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.cluster.testing.ClusterExtension;
-import dev.escapement.kubernetes.run.Eventually;
+import dev.escapement.kubernetes.run.ClusterAwait;
 import io.fabric8.kubernetes.api.model.Pod;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -12,65 +12,69 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith({ClusterExtension.class, ScenarioExtension.class})
 class JobOutcomesTest {
 
-    private final Scenario scenario;
+    private final OperatorScenario scenario;
 
-    JobOutcomesTest(Scenario scenario) {
+    JobOutcomesTest(OperatorScenario scenario) {
         this.scenario = scenario;
     }
 
     @Test
-    void anImageThatSucceedsCompletes() {
-        Asked asked = scenario.job("succeed").go();
+    void completesWhenImageSucceeds() {
+        CreatedExecution asked = scenario.jobWorkflow("succeed").create();
 
-        Seen ended = asked.ended().completed();
+        StatusView ended = asked.awaitFinal().assertCompleted();
 
-        assertThat(ended.at("pipelineRunRef.name"))
-                .isEqualTo("job/" + Installed.RUNS + "/"
-                        + asked.run().getMetadata().getName());
-        assertThat(ended.at("pipelineRunStatus.completedTasks")).isEqualTo("1");
-        assertThat(scenario.entry(asked.target(), "Free").all("workflows"))
+        assertThat(ended.text("pipelineRunRef.name"))
+                .isEqualTo("job/" + InstalledCluster.RUN_NAMESPACE + "/"
+                        + asked.onlyRun().getMetadata().getName());
+        assertThat(ended.text("pipelineRunStatus.completedTasks")).isEqualTo("1");
+        assertThat(scenario.entry(asked.target(), "Free").items("workflows"))
                 .singleElement()
-                .satisfies(workflow -> assertThat(workflow.at("completed.uid")).isEqualTo(asked.uid()));
+                .satisfies(
+                        workflow -> assertThat(workflow.text("completed.uid")).isEqualTo(asked.uid()));
     }
 
     @Test
-    void anImageThatFailsBlocksTheTarget() {
-        Asked asked = scenario.job("exit:4").go();
+    void failedImageBlocksTarget() {
+        CreatedExecution asked = scenario.jobWorkflow("exit:4").create();
 
-        Seen ended = asked.ended().failedDuring("TaskFailed");
+        StatusView ended = asked.awaitFinal().assertFailedDuringRun("TaskFailed");
 
-        assertThat(ended.at("failureDetails.exitCode")).isEqualTo("4");
-        assertThat(ended.at("failureDetails.naturalLanguageSummary")).contains("repair", asked.target());
-        isBlocked(asked);
+        assertThat(ended.text("failureDetails.exitCode")).isEqualTo("4");
+        assertThat(ended.text("failureDetails.naturalLanguageSummary")).contains("repair", asked.target());
+        assertBlocked(asked);
     }
 
     @Test
-    void anImageThatIsKilledForItsMemoryBlocksTheTarget() {
-        Asked asked = scenario.job("oom").go();
+    void outOfMemoryBlocksTarget() {
+        CreatedExecution asked = scenario.jobWorkflow("oom").create();
 
-        assertThat(asked.ended().failedDuring("OOMKilled").at("failureDetails.exitCode"))
+        assertThat(asked.awaitFinal().assertFailedDuringRun("OOMKilled").text("failureDetails.exitCode"))
                 .isEqualTo("137");
-        isBlocked(asked);
+        assertBlocked(asked);
     }
 
     /** A Job waits for its image for a while, but not longer than its time. */
     @Test
-    void anImageThatCannotBePulledOnlyDelaysTheNextAttempt() {
-        Asked asked = scenario.job("pull-failure").within("10s").go();
+    void imagePullFailureOnlyBacksOff() {
+        CreatedExecution asked =
+                scenario.jobWorkflow("pull-failure").withTimeout("10s").create();
 
-        Seen ended = asked.ended().failedBefore("ImagePullBackOff").counts(1);
+        StatusView ended =
+                asked.awaitFinal().assertFailedBeforeStart("ImagePullBackOff").assertConsecutiveFailures(1);
 
-        Seen entry = scenario.entry(asked.target(), "BackingOff");
-        assertThat(entry.at("retry.consecutiveFailures")).isEqualTo("1");
+        StatusView entry = scenario.entry(asked.target(), "BackingOff");
+        assertThat(entry.text("retry.consecutiveFailures")).isEqualTo("1");
         assertThat(entry.time("retry.nextAllowedExecution")).isEqualTo(ended.time("nextAllowedExecution"));
-        assertThat(asked.run()).isNotNull();
+        assertThat(asked.onlyRun()).isNotNull();
     }
 
     /** The simulated node takes any name; so the word of a real one is put into its mouth. */
     @Test
-    void aJobWhoseImageCanHaveNoSuchNameIsGivenUpLongBeforeItsTimeIsUp() {
-        Asked asked = scenario.job("pull-failure").within("1h").go();
-        Pod stuck = Eventually.is(
+    void terminatesJobWithInvalidImageNameBeforeTimeout() {
+        CreatedExecution asked =
+                scenario.jobWorkflow("pull-failure").withTimeout("1h").create();
+        Pod stuck = ClusterAwait.untilPresent(
                 "a pod without its image",
                 () -> scenario.pods(asked).stream()
                         .filter(pod -> pod.getStatus().getContainerStatuses().stream()
@@ -96,42 +100,43 @@ class JobOutcomesTest {
                         .build())
                 .patchStatus();
 
-        Seen ended = asked.ended().failedBefore("ImagePullBackOff").counts(1);
-        assertThat(ended.at("failureDetails.message")).isEqualTo("no such name");
-        assertThat(asked.run().getMetadata().getAnnotations())
+        StatusView ended =
+                asked.awaitFinal().assertFailedBeforeStart("ImagePullBackOff").assertConsecutiveFailures(1);
+        assertThat(ended.text("failureDetails.message")).isEqualTo("no such name");
+        assertThat(asked.onlyRun().getMetadata().getAnnotations())
                 .containsEntry("kubernaut.ai/given-up", "InvalidImageName");
         scenario.entry(asked.target(), "BackingOff");
     }
 
     @Test
-    void aJobThatSomebodyDeletesCountsAsHavingRun() {
-        Asked asked = scenario.job("wait").go();
-        scenario.pod(asked, "Running");
+    void deletedJobCountsAsExecutionFailure() {
+        CreatedExecution asked = scenario.jobWorkflow("wait").create();
+        scenario.awaitPod(asked, "Running");
 
-        asked.runIsGone();
-        scenario.admin().resource(asked.run()).delete();
+        asked.markRunDeleted();
+        scenario.admin().resource(asked.onlyRun()).delete();
 
-        Seen ended = asked.ended().failedDuring("PipelineRunDeleted");
-        assertThat(ended.at("failureDetails.message")).contains("no longer exists");
-        isBlocked(asked);
+        StatusView ended = asked.awaitFinal().assertFailedDuringRun("PipelineRunDeleted");
+        assertThat(ended.text("failureDetails.message")).contains("no longer exists");
+        assertBlocked(asked);
     }
 
     @Test
-    void aJobThatIsCancelledStopsAndBlocksTheTarget() {
-        Asked asked = scenario.job("hang").go();
-        scenario.pod(asked, "Running");
+    void cancelledJobStopsAndBlocksTarget() {
+        CreatedExecution asked = scenario.jobWorkflow("hang").create();
+        scenario.awaitPod(asked, "Running");
 
         asked.cancel("alice");
 
-        Seen ended = asked.ended().failedDuring("Cancelled");
-        assertThat(ended.at("failureDetails.message")).contains("cancelled by alice");
-        isBlocked(asked);
+        StatusView ended = asked.awaitFinal().assertFailedDuringRun("Cancelled");
+        assertThat(ended.text("failureDetails.message")).contains("cancelled by alice");
+        assertBlocked(asked);
     }
 
-    private void isBlocked(Asked culprit) {
-        Seen entry = scenario.entry(culprit.target(), "Blocked");
-        assertThat(entry.all("workflows"))
+    private void assertBlocked(CreatedExecution culprit) {
+        StatusView entry = scenario.entry(culprit.target(), "Blocked");
+        assertThat(entry.items("workflows"))
                 .singleElement()
-                .satisfies(workflow -> assertThat(workflow.at("block.uid")).isEqualTo(culprit.uid()));
+                .satisfies(workflow -> assertThat(workflow.text("block.uid")).isEqualTo(culprit.uid()));
     }
 }

@@ -6,7 +6,7 @@ import dev.escapement.cluster.Binaries;
 import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
-import dev.escapement.kubernetes.run.Eventually;
+import dev.escapement.kubernetes.run.ClusterAwait;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,62 +23,62 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith({ClusterExtension.class, ScenarioExtension.class})
 class KubectlScenariosTest {
 
-    private final Scenario scenario;
+    private final OperatorScenario scenario;
 
     @TempDir
     Path folder = Path.of("");
 
-    KubectlScenariosTest(Scenario scenario) {
+    KubectlScenariosTest(OperatorScenario scenario) {
         this.scenario = scenario;
     }
 
     @Test
-    void somebodyAppliesAnExecutionAndWaitsForItsSuccess() throws Exception {
-        Asked asked = apply("fix-1", "succeed");
+    void appliesExecutionAndWaitsForSuccess() throws Exception {
+        CreatedExecution asked = apply("fix-1", "succeed");
 
         assertThat(kubectl("wait", "--for=condition=Succeeded", "--timeout=60s", "wfe/fix-1"))
                 .contains("condition met");
 
-        asked.status().completed();
+        asked.status().assertCompleted();
         assertThat(kubectl("get", "wfe", "fix-1").replaceAll(" +", " "))
                 .contains("NAME PHASE WORKFLOW TARGET REASON DURATION AGE")
                 .contains("fix-1 Completed repair " + asked.target());
-        awaited("WorkflowCompleted", "describe", "wfe", "fix-1");
-        awaited("LockReleased", "describe", "wfe", "fix-1");
+        awaitKubectlOutput("WorkflowCompleted", "describe", "wfe", "fix-1");
+        awaitKubectlOutput("LockReleased", "describe", "wfe", "fix-1");
         assertThat(kubectl("describe", "wfe", "fix-1")).contains("PipelineRunCreated");
         assertThat(kubectl("get", "rt").replaceAll(" +", " ")).contains(asked.target());
     }
 
     @Test
-    void somebodyWaitsForAnExecutionThatFailsAndReadsWhy() throws Exception {
-        Asked asked = apply("fix-2", "exit:3");
+    void waitsForFailureAndShowsReason() throws Exception {
+        CreatedExecution asked = apply("fix-2", "exit:3");
 
         assertThat(kubectl("wait", "--for=condition=Succeeded=False", "--timeout=60s", "wfe/fix-2"))
                 .contains("condition met");
         assertThat(kubectl("wait", "--for=condition=Finished", "--timeout=60s", "wfe/fix-2"))
                 .contains("condition met");
 
-        asked.status().failedDuring("TaskFailed");
+        asked.status().assertFailedDuringRun("TaskFailed");
         assertThat(kubectl("get", "wfe", "fix-2").replaceAll(" +", " ")).contains("fix-2 Failed repair", "TaskFailed");
-        assertThat(awaited("TaskFailed", "get", "events", "--field-selector=reason=WorkflowFailed"))
+        assertThat(awaitKubectlOutput("TaskFailed", "get", "events", "--field-selector=reason=WorkflowFailed"))
                 .contains("Warning");
         scenario.entry(asked.target(), "Blocked");
         assertThat(kubectl("get", "rt").replaceAll(" +", " ")).contains(asked.target(), "Blocked");
     }
 
     @Test
-    void somebodyCancelsByAnAnnotation() throws Exception {
-        Asked asked = apply("fix-3", "hang");
-        scenario.pod(asked, "Running");
+    void cancelsByAnnotation() throws Exception {
+        CreatedExecution asked = apply("fix-3", "hang");
+        scenario.awaitPod(asked, "Running");
 
         assertThat(kubectl("annotate", "wfe", "fix-3", "kubernaut.ai/cancelled-by=bob"))
                 .contains("annotated");
 
-        assertThat(asked.ended().failedDuring("Cancelled").at("failureDetails.message"))
+        assertThat(asked.awaitFinal().assertFailedDuringRun("Cancelled").text("failureDetails.message"))
                 .contains("bob");
     }
 
-    private Asked apply(String name, String image) throws IOException, InterruptedException {
+    private CreatedExecution apply(String name, String image) throws IOException, InterruptedException {
         String yaml = """
                 apiVersion: kubernaut.ai/v1alpha1
                 kind: WorkflowExecution
@@ -89,10 +89,10 @@ class KubectlScenariosTest {
                     workflowId: repair
                     containerImage: %s
                   targetResource: %s
-                """.formatted(name, scenario.bundles().of(image), scenario.target());
+                """.formatted(name, scenario.bundles().push(image), scenario.target());
         Path file = Files.writeString(folder.resolve("asked.yaml"), yaml);
         assertThat(kubectl("apply", "-f", file.toString())).contains(name + " created");
-        return scenario.asked(scenario.admin()
+        return scenario.register(scenario.admin()
                 .resources(WorkflowExecution.class)
                 .inNamespace(scenario.namespace())
                 .withName(name)
@@ -100,8 +100,8 @@ class KubectlScenariosTest {
     }
 
     /** Events are told behind the work. */
-    private String awaited(String word, String... arguments) {
-        return Eventually.is("kubectl says " + word, () -> {
+    private String awaitKubectlOutput(String word, String... arguments) {
+        return ClusterAwait.untilPresent("kubectl says " + word, () -> {
             try {
                 return Optional.of(kubectl(arguments)).filter(said -> said.contains(word));
             } catch (IOException | InterruptedException failure) {

@@ -18,43 +18,43 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith({ClusterExtension.class, ScenarioExtension.class})
 class NamesAndParametersTest {
 
-    private static final String BIG = "0123456789abcdef".repeat(100 * 1024 / 16);
+    private static final String LARGE_VALUE = "0123456789abcdef".repeat(100 * 1024 / 16);
 
-    private final Scenario scenario;
+    private final OperatorScenario scenario;
 
-    NamesAndParametersTest(Scenario scenario) {
+    NamesAndParametersTest(OperatorScenario scenario) {
         this.scenario = scenario;
     }
 
     @Test
-    void namesMayHave253CharactersWithDots() {
-        Asked asked = scenario.tekton("succeed")
-                .named(longName("e."))
-                .on(scenario.namespace() + "/deployment/" + longName("t."))
-                .go();
+    void acceptsLongestNamesForTekton() {
+        CreatedExecution asked = scenario.tektonWorkflow("succeed")
+                .withName(longName("e."))
+                .onTarget(scenario.namespace() + "/deployment/" + longName("t."))
+                .create();
 
-        asked.ended().completed();
+        asked.awaitFinal().assertCompleted();
 
-        GenericKubernetesResource run = asked.run();
+        GenericKubernetesResource run = asked.onlyRun();
         assertThat(RunLabels.annotation(run, RunLabels.EXECUTION_NAME)).contains(asked.name());
         assertThat(RunLabels.annotation(run, RunLabels.TARGET_RESOURCE)).contains(asked.target());
         assertThat(run.getMetadata().getOwnerReferences()).isEmpty();
-        Asked again = scenario.tekton("succeed")
-                .named(longName("f."))
-                .on(asked.target())
-                .go();
-        assertThat(again.ended().skipped("RecentlyRemediated").at("skipDetails.message"))
+        CreatedExecution again = scenario.tektonWorkflow("succeed")
+                .withName(longName("f."))
+                .onTarget(asked.target())
+                .create();
+        assertThat(again.awaitFinal().assertSkipped("RecentlyRemediated").text("skipDetails.message"))
                 .contains(asked.name());
     }
 
     @Test
-    void namesMayHave253CharactersWithDotsForAJobToo() {
-        Asked asked = scenario.job("succeed")
-                .named(longName("e."))
-                .on("node/" + longName("n."))
-                .go();
+    void acceptsLongestNamesForJob() {
+        CreatedExecution asked = scenario.jobWorkflow("succeed")
+                .withName(longName("e."))
+                .onTarget("node/" + longName("n."))
+                .create();
 
-        asked.ended().completed();
+        asked.awaitFinal().assertCompleted();
     }
 
     /** Of 253 characters, and unlike that of any other story. */
@@ -64,18 +64,18 @@ class NamesAndParametersTest {
     }
 
     @Test
-    void parametersReachTheTaskAsTheyWereWritten() {
+    void passesParametersToTaskUnchanged() {
         Map<String, String> parameters = parameters();
-        Asked asked = scenario.workflow("repair", declaring(parameters))
-                .with(parameters)
-                .go();
+        CreatedExecution asked = scenario.workflow("repair", bundleDeclaring(parameters))
+                .withParameters(parameters)
+                .create();
 
-        asked.ended().completed();
+        asked.awaitFinal().assertCompleted();
 
         Map<String, String> wanted = new LinkedHashMap<>(parameters);
         wanted.put("TARGET_RESOURCE", asked.target());
-        assertThat(params(asked.run())).isEqualTo(wanted);
-        assertThat(params(taskRun(asked))).isEqualTo(wanted);
+        assertThat(paramsOf(asked.onlyRun())).isEqualTo(wanted);
+        assertThat(paramsOf(taskRun(asked))).isEqualTo(wanted);
     }
 
     private static Map<String, String> parameters() {
@@ -86,19 +86,19 @@ class NamesAndParametersTest {
         all.put("YAML", "{a: [b, c]} # no comment");
         all.put("EMPTY", "");
         all.put("UNICODE", "größer – 日本語 🙂");
-        all.put("BIG", BIG);
+        all.put("BIG", LARGE_VALUE);
         return all;
     }
 
     /** A pipeline that hands every parameter on to its task. */
-    private String declaring(Map<String, String> parameters) {
+    private String bundleDeclaring(Map<String, String> parameters) {
         List<String> names = Stream.concat(parameters.keySet().stream(), Stream.of("TARGET_RESOURCE"))
                 .toList();
         String declared = names.stream().map("{name: %s}"::formatted).collect(Collectors.joining(", "));
         String handed = names.stream()
                 .map(name -> "{name: %s, value: \"$(params.%s)\"}".formatted(name, name))
                 .collect(Collectors.joining(", "));
-        return scenario.bundles().add("""
+        return scenario.bundles().pushPipeline("""
                 spec:
                   params: [%s]
                   tasks:
@@ -110,35 +110,36 @@ class NamesAndParametersTest {
                 """.formatted(declared, handed, declared));
     }
 
-    private GenericKubernetesResource taskRun(Asked asked) {
+    private GenericKubernetesResource taskRun(CreatedExecution asked) {
         return scenario.admin()
                 .genericKubernetesResources("tekton.dev/v1", "TaskRun")
-                .inNamespace(Installed.RUNS)
+                .inNamespace(InstalledCluster.RUN_NAMESPACE)
                 .withLabel(RunLabels.EXECUTION_UID, asked.uid())
                 .list()
                 .getItems()
                 .get(0);
     }
 
-    private static Map<String, String> params(GenericKubernetesResource run) {
+    private static Map<String, String> paramsOf(GenericKubernetesResource run) {
         List<Map<String, String>> params = run.get("spec", "params");
         return params.stream().collect(Collectors.toMap(param -> param.get("name"), param -> param.get("value")));
     }
 
     /** The kubelet makes one dollar sign of two, and puts nothing else into their place. */
     @Test
-    void parametersReachAJobAsTheyWereWritten() {
+    void passesParametersToJobUnchanged() {
         Map<String, String> parameters = parameters();
-        Asked asked = scenario.job("succeed").with(parameters).go();
+        CreatedExecution asked =
+                scenario.jobWorkflow("succeed").withParameters(parameters).create();
 
-        asked.ended().completed();
+        asked.awaitFinal().assertCompleted();
 
         Job job = scenario.admin()
                 .batch()
                 .v1()
                 .jobs()
-                .inNamespace(Installed.RUNS)
-                .withName(asked.run().getMetadata().getName())
+                .inNamespace(InstalledCluster.RUN_NAMESPACE)
+                .withName(asked.onlyRun().getMetadata().getName())
                 .require();
         Map<String, String> arrived = new LinkedHashMap<>();
         job.getSpec()
@@ -153,7 +154,7 @@ class NamesAndParametersTest {
         Map<String, String> wanted = new LinkedHashMap<>(parameters);
         wanted.put("TARGET_RESOURCE", asked.target());
         assertThat(arrived).isEqualTo(wanted);
-        assertThat(scenario.pod(asked, "Succeeded")
+        assertThat(scenario.awaitPod(asked, "Succeeded")
                         .getSpec()
                         .getContainers()
                         .get(0)

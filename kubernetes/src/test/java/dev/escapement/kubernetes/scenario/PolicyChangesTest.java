@@ -8,8 +8,8 @@ import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
-import dev.escapement.kubernetes.resource.EntryCodec;
-import dev.escapement.kubernetes.run.Eventually;
+import dev.escapement.kubernetes.resource.LedgerEntryCodec;
+import dev.escapement.kubernetes.run.ClusterAwait;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -21,38 +21,38 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith({ClusterExtension.class, ScenarioExtension.class})
 class PolicyChangesTest {
 
-    private final Scenario scenario;
+    private final OperatorScenario scenario;
 
-    PolicyChangesTest(Scenario scenario) {
+    PolicyChangesTest(OperatorScenario scenario) {
         this.scenario = scenario;
     }
 
     @AfterEach
-    void restoreTheRules() {
-        Installed.apply(scenario.admin(), "config.yaml");
+    void restorePolicy() {
+        InstalledCluster.apply(scenario.admin(), "config.yaml");
     }
 
     /** Under the old rules the entry would have stayed for longer than anybody waits here. */
     @Test
-    void aShorterCooldownRemovesWhatItMakesIdle() {
+    void shorterCooldownRemovesIdleEntries() {
         // There is no execution behind these entries, and nobody should forget them for that.
-        scenario.rules(Map.of("reset-on-delete", "false"));
-        String cooling = completed(Duration.ofMinutes(2));
-        String cooled = completed(Duration.ofMinutes(6));
-        Eventually.holds(
+        scenario.updatePolicy(Map.of("reset-on-delete", "false"));
+        String cooling = createCompletedEntry(Duration.ofMinutes(2));
+        String cooled = createCompletedEntry(Duration.ofMinutes(6));
+        ClusterAwait.untilTrue(
                 "the operator has looked at the ledger",
                 () -> scenario.entry(cooled).isEmpty());
         assertThat(scenario.entry(cooling)).isPresent();
 
-        scenario.rules(Map.of("cooldown-period", "1m30s"));
+        scenario.updatePolicy(Map.of("cooldown-period", "1m30s"));
 
-        Eventually.holds(
+        ClusterAwait.untilTrue(
                 cooling + " is forgotten", () -> scenario.entry(cooling).isEmpty());
     }
 
     /** Returns a target on which a workflow completed so long ago. */
-    private String completed(Duration ago) {
-        Target target = Target.parse(scenario.otherTarget());
+    private String createCompletedEntry(Duration ago) {
+        Target target = Target.parse(scenario.newTarget());
         Instant at = Instant.now().minus(ago);
         Holder holder = new Holder(
                 new ExecutionRef(scenario.namespace(), "gone", target.objectName()),
@@ -61,7 +61,7 @@ class PolicyChangesTest {
                 "job/run",
                 at.minusSeconds(1));
         LedgerEntry entry = LedgerEntry.initial(target).acquire(holder).release(new ExecutionOutcome.Completed(), at);
-        scenario.admin().resource(EntryCodec.create(entry)).create();
+        scenario.admin().resource(LedgerEntryCodec.newResource(entry)).create();
         return target.canonical();
     }
 }

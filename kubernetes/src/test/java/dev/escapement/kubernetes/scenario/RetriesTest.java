@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.Clearance;
-import dev.escapement.kubernetes.run.Eventually;
+import dev.escapement.kubernetes.run.ClusterAwait;
 import io.fabric8.kubernetes.api.model.Event;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,93 +20,100 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith({ClusterExtension.class, ScenarioExtension.class})
 class RetriesTest {
 
-    private final Scenario scenario;
+    private final OperatorScenario scenario;
 
-    RetriesTest(Scenario scenario) {
+    RetriesTest(OperatorScenario scenario) {
         this.scenario = scenario;
     }
 
     @AfterEach
-    void restoreTheRules() {
-        Installed.apply(scenario.admin(), "config.yaml");
+    void restorePolicy() {
+        InstalledCluster.apply(scenario.admin(), "config.yaml");
     }
 
     @Test
-    void fiveExecutionsThatCannotStartExhaustTheTargetUntilItIsCleared() {
-        scenario.rules(Map.of("base-cooldown-period", "1s", "max-cooldown-period", "2s"));
-        List<Asked> failed = new ArrayList<>();
+    void fiveStartFailuresExhaustTargetUntilCleared() {
+        scenario.updatePolicy(Map.of("base-cooldown-period", "1s", "max-cooldown-period", "2s"));
+        List<CreatedExecution> failed = new ArrayList<>();
         for (int failures = 1; failures <= 5; failures++) {
-            Asked asked = attempt();
+            CreatedExecution asked = requestMissingBundle();
             failed.add(asked);
-            Seen ended = asked.ended().failedBefore("ConfigurationError").counts(failures);
-            assertThat(wait(ended)).isBetween(Duration.ofMillis(failures == 1 ? 1_000 : 1_800), Duration.ofSeconds(2));
-            Seen entry = scenario.entry(asked.target(), "BackingOff");
-            assertThat(entry.at("retry.consecutiveFailures")).isEqualTo("" + failures);
-            awaitTime(ended.time("nextAllowedExecution"));
+            StatusView ended = asked.awaitFinal()
+                    .assertFailedBeforeStart("ConfigurationError")
+                    .assertConsecutiveFailures(failures);
+            assertThat(backoffOf(ended))
+                    .isBetween(Duration.ofMillis(failures == 1 ? 1_000 : 1_800), Duration.ofSeconds(2));
+            StatusView entry = scenario.entry(asked.target(), "BackingOff");
+            assertThat(entry.text("retry.consecutiveFailures")).isEqualTo("" + failures);
+            awaitInstant(ended.time("nextAllowedExecution"));
         }
 
-        Asked sixth = attempt();
+        CreatedExecution sixth = requestMissingBundle();
 
-        Seen skipped = sixth.ended().skipped("ExhaustedRetries");
-        assertThat(skipped.at("skipDetails.message"))
+        StatusView skipped = sixth.awaitFinal().assertSkipped("ExhaustedRetries");
+        assertThat(skipped.text("skipDetails.message"))
                 .contains("5 executions in a row could not start on " + sixth.target())
-                .contains(failed.get(4).title(), "the limit is 5", "until a person has removed the cause");
-        assertThat(skipped.has("skipDetails.nextAllowedExecution")).isFalse();
+                .contains(failed.get(4).qualifiedName(), "the limit is 5", "until a person has removed the cause");
+        assertThat(skipped.contains("skipDetails.nextAllowedExecution")).isFalse();
         assertThat(sixth.runs()).isEmpty();
-        assertThat(scenario.entry(sixth.target(), "BackingOff").at("retry.consecutiveFailures"))
+        assertThat(scenario.entry(sixth.target(), "BackingOff").text("retry.consecutiveFailures"))
                 .isEqualTo("5");
 
-        clear(sixth.target(), "the bundle is pushed");
+        clearTarget(sixth.target(), "the bundle is pushed");
 
-        assertThat(scenario.entry(sixth.target()).orElseThrow().has("retry")).isFalse();
-        Seen culprit = failed.get(4).await("cleared", seen -> seen.has("blockClearance"));
-        assertThat(culprit.at("blockClearance.clearedBy")).isEqualTo("alice");
-        scenario.tekton("succeed").go().ended().completed();
+        assertThat(scenario.entry(sixth.target()).orElseThrow().contains("retry"))
+                .isFalse();
+        StatusView culprit = failed.get(4).await("cleared", seen -> seen.contains("blockClearance"));
+        assertThat(culprit.text("blockClearance.clearedBy")).isEqualTo("alice");
+        scenario.tektonWorkflow("succeed").create().awaitFinal().assertCompleted();
     }
 
     @Test
-    void aTargetThatWasClearedRunsAgain() {
-        Asked failed = scenario.tekton("exit:1").go();
-        failed.ended().failedDuring("TaskFailed");
+    void clearedTargetRunsAgain() {
+        CreatedExecution failed = scenario.tektonWorkflow("exit:1").create();
+        failed.awaitFinal().assertFailedDuringRun("TaskFailed");
         scenario.entry(failed.target(), "Blocked");
-        scenario.tekton("succeed").go().ended().skipped("PreviousExecutionFailed");
+        scenario.tektonWorkflow("succeed").create().awaitFinal().assertSkipped("PreviousExecutionFailed");
 
-        clear(failed.target(), "looked, and it is fine");
+        clearTarget(failed.target(), "looked, and it is fine");
 
-        Seen entry = scenario.entry(failed.target()).orElseThrow();
-        assertThat(entry.at("clearance.clearedBy")).isEqualTo("alice");
-        assertThat(entry.at("clearance.clearReason")).isEqualTo("looked, and it is fine");
-        Seen culprit = failed.await("cleared", seen -> seen.has("blockClearance"));
-        assertThat(culprit.at("phase")).isEqualTo("Failed");
-        assertThat(culprit.at("blockClearance.clearReason")).isEqualTo("looked, and it is fine");
-        scenario.tekton("succeed").go().ended().completed();
+        StatusView entry = scenario.entry(failed.target()).orElseThrow();
+        assertThat(entry.text("clearance.clearedBy")).isEqualTo("alice");
+        assertThat(entry.text("clearance.clearReason")).isEqualTo("looked, and it is fine");
+        StatusView culprit = failed.await("cleared", seen -> seen.contains("blockClearance"));
+        assertThat(culprit.text("phase")).isEqualTo("Failed");
+        assertThat(culprit.text("blockClearance.clearReason")).isEqualTo("looked, and it is fine");
+        scenario.tektonWorkflow("succeed").create().awaitFinal().assertCompleted();
     }
 
     @Test
-    void aSuccessEndsTheCounting() {
-        scenario.rules(Map.of("base-cooldown-period", "1s", "max-cooldown-period", "1s"));
-        Asked failed = attempt();
-        awaitTime(failed.ended().counts(1).time("nextAllowedExecution"));
+    void successResetsFailureCount() {
+        scenario.updatePolicy(Map.of("base-cooldown-period", "1s", "max-cooldown-period", "1s"));
+        CreatedExecution failed = requestMissingBundle();
+        awaitInstant(failed.awaitFinal().assertConsecutiveFailures(1).time("nextAllowedExecution"));
 
-        scenario.tekton("succeed").go().ended().completed();
+        scenario.tektonWorkflow("succeed").create().awaitFinal().assertCompleted();
 
-        assertThat(scenario.entry(failed.target(), "Free").has("retry")).isFalse();
-        attempt("other").ended().failedBefore("ConfigurationError").counts(1);
+        assertThat(scenario.entry(failed.target(), "Free").contains("retry")).isFalse();
+        requestMissingBundle("other")
+                .awaitFinal()
+                .assertFailedBeforeStart("ConfigurationError")
+                .assertConsecutiveFailures(1);
     }
 
     @Test
-    void rulesThatMakeNoSenseAreRefusedAndTheOldOnesStay() {
-        scenario.rules(Map.of("base-cooldown-period", "1s", "max-cooldown-period", "2s"));
+    void rejectsInvalidPolicyAndKeepsOldOne() {
+        scenario.updatePolicy(Map.of("base-cooldown-period", "1s", "max-cooldown-period", "2s"));
 
-        scenario.write(Map.of("base-cooldown-period", "1 parsec"));
+        scenario.writePolicy(Map.of("base-cooldown-period", "1 parsec"));
 
-        Event told = Eventually.is(
+        Event told = ClusterAwait.untilPresent(
                 "the refusal is told",
                 () -> scenario
                         .admin()
                         .v1()
                         .events()
-                        .inNamespace(Installed.SYSTEM)
+                        .inNamespace(InstalledCluster.OPERATOR_NAMESPACE)
                         .withField("reason", "PolicyRefused")
                         .list()
                         .getItems()
@@ -114,32 +121,34 @@ class RetriesTest {
                         .filter(event -> event.getMessage().contains("parsec"))
                         .findFirst());
         assertThat(told.getMessage()).contains("base-cooldown-period", "the old rules stay");
-        assertThat(wait(attempt().ended().counts(1))).isLessThan(Duration.ofSeconds(2));
+        assertThat(backoffOf(requestMissingBundle().awaitFinal().assertConsecutiveFailures(1)))
+                .isLessThan(Duration.ofSeconds(2));
     }
 
-    private Asked attempt() {
-        return attempt("repair");
+    private CreatedExecution requestMissingBundle() {
+        return requestMissingBundle("repair");
     }
 
-    private Asked attempt(String workflow) {
-        return scenario.workflow(workflow, scenario.bundles().missing()).go();
+    private CreatedExecution requestMissingBundle(String workflow) {
+        return scenario.workflow(workflow, scenario.bundles().missingReference())
+                .create();
     }
 
-    private static Duration wait(Seen ended) {
+    private static Duration backoffOf(StatusView ended) {
         return Duration.between(ended.time("failureDetails.failedAt"), ended.time("nextAllowedExecution"));
     }
 
-    private static void awaitTime(Instant time) {
-        Eventually.holds("it is " + time, () -> !Instant.now().isBefore(time));
+    private static void awaitInstant(Instant time) {
+        ClusterAwait.untilTrue("it is " + time, () -> !Instant.now().isBefore(time));
     }
 
-    private void clear(String target, String reason) {
+    private void clearTarget(String target, String reason) {
         Instant now = Instant.now();
-        assertThat(scenario.requests().clear(Target.parse(target), new Clearance("alice", reason, now)))
+        assertThat(scenario.executionService().clear(Target.parse(target), new Clearance("alice", reason, now)))
                 .isPresent();
-        Eventually.holds(
+        ClusterAwait.untilTrue(
                 "the clearance of " + target + " is told once",
-                () -> scenario.toldOfTarget(target).stream()
+                () -> scenario.targetEvents(target).stream()
                                 .filter(event -> event.getReason().equals("BlockCleared"))
                                 .filter(event -> event.getMessage().contains(reason))
                                 .count()

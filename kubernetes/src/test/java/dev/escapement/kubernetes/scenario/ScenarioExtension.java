@@ -14,11 +14,11 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  */
 final class ScenarioExtension implements ParameterResolver, AfterAllCallback {
 
-    private static final Namespace OURS = Namespace.create(ScenarioExtension.class);
+    private static final Namespace NAMESPACE = Namespace.create(ScenarioExtension.class);
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-        return parameter.getParameter().getType() == Scenario.class;
+        return parameter.getParameter().getType() == OperatorScenario.class;
     }
 
     @Override
@@ -27,17 +27,21 @@ final class ScenarioExtension implements ParameterResolver, AfterAllCallback {
         while (ofClass.getTestMethod().isPresent()) {
             ofClass = ofClass.getParent().orElseThrow();
         }
-        return ofClass.getStore(OURS)
-                .computeIfAbsent(Stage.class, key -> new Stage(Installed.on(TestCluster.shared())), Stage.class)
-                .scenario();
+        return ofClass.getStore(NAMESPACE)
+                .computeIfAbsent(
+                        ScenarioEnvironment.class,
+                        key -> new ScenarioEnvironment(InstalledCluster.installOn(TestCluster.shared())),
+                        ScenarioEnvironment.class)
+                .newScenario();
     }
 
     @Override
     public void afterAll(ExtensionContext context) {
-        Optional<Stage> stage = Optional.ofNullable(context.getStore(OURS).remove(Stage.class, Stage.class));
+        Optional<ScenarioEnvironment> stage = Optional.ofNullable(
+                context.getStore(NAMESPACE).remove(ScenarioEnvironment.class, ScenarioEnvironment.class));
         if (stage.isPresent()) {
             try {
-                stage.get().check();
+                stage.get().verify();
             } finally {
                 stage.get().close();
             }

@@ -14,68 +14,72 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class TimeoutsTest {
 
     /** Enough for a pod to start on a busy machine. */
-    private static final String LATER = "15s";
+    private static final String RUNNING_TIMEOUT = "15s";
 
     /** Enough for Tekton to note the pod that it made: one that it has not noted it does not delete. */
-    private static final String SOON = "14s";
+    private static final String UNSCHEDULED_TIMEOUT = "14s";
 
-    private final Scenario scenario;
-    private final Asked neverScheduled;
-    private final Asked jobNeverScheduled;
-    private final Asked hanging;
-    private final Asked jobHanging;
+    private final OperatorScenario scenario;
+    private final CreatedExecution neverScheduled;
+    private final CreatedExecution jobNeverScheduled;
+    private final CreatedExecution hanging;
+    private final CreatedExecution jobHanging;
 
-    TimeoutsTest(Scenario scenario) {
+    TimeoutsTest(OperatorScenario scenario) {
         this.scenario = scenario;
-        this.hanging =
-                scenario.tekton("hang").on(scenario.otherTarget()).within(LATER).go();
-        this.jobHanging =
-                scenario.job("hang").on(scenario.otherTarget()).within(LATER).go();
-        this.neverScheduled = scenario.tekton("never-scheduled")
-                .on(scenario.otherTarget())
-                .within(SOON)
-                .go();
-        this.jobNeverScheduled = scenario.job("never-scheduled")
-                .on(scenario.otherTarget())
-                .within(SOON)
-                .go();
+        this.hanging = scenario.tektonWorkflow("hang")
+                .onTarget(scenario.newTarget())
+                .withTimeout(RUNNING_TIMEOUT)
+                .create();
+        this.jobHanging = scenario.jobWorkflow("hang")
+                .onTarget(scenario.newTarget())
+                .withTimeout(RUNNING_TIMEOUT)
+                .create();
+        this.neverScheduled = scenario.tektonWorkflow("never-scheduled")
+                .onTarget(scenario.newTarget())
+                .withTimeout(UNSCHEDULED_TIMEOUT)
+                .create();
+        this.jobNeverScheduled = scenario.jobWorkflow("never-scheduled")
+                .onTarget(scenario.newTarget())
+                .withTimeout(UNSCHEDULED_TIMEOUT)
+                .create();
     }
 
     @Test
-    void aRunWhosePodFindsNoNodeInTimeHasDoneNothing() {
-        hasDoneNothing(neverScheduled);
+    void unschedulableRunTimesOutAsStartFailure() {
+        assertFailedBeforeStart(neverScheduled);
     }
 
     @Test
-    void aJobWhosePodFindsNoNodeInTimeHasDoneNothing() {
-        hasDoneNothing(jobNeverScheduled);
+    void unschedulableJobTimesOutAsStartFailure() {
+        assertFailedBeforeStart(jobNeverScheduled);
     }
 
-    private void hasDoneNothing(Asked asked) {
-        Seen ended = asked.await("final", Seen::isFinal);
-        assertThat(ended.at("failureDetails.reason")).isIn("DeadlineExceeded", "ResourceExhausted");
-        ended.failedBefore(ended.at("failureDetails.reason")).counts(1);
-        Seen entry = scenario.entry(asked.target(), "BackingOff");
+    private void assertFailedBeforeStart(CreatedExecution asked) {
+        StatusView ended = asked.await("final", StatusView::isFinal);
+        assertThat(ended.text("failureDetails.reason")).isIn("DeadlineExceeded", "ResourceExhausted");
+        ended.assertFailedBeforeStart(ended.text("failureDetails.reason")).assertConsecutiveFailures(1);
+        StatusView entry = scenario.entry(asked.target(), "BackingOff");
         assertThat(entry.time("retry.nextAllowedExecution")).isEqualTo(ended.time("nextAllowedExecution"));
-        assertThat(asked.run()).isNotNull();
+        assertThat(asked.onlyRun()).isNotNull();
     }
 
     @Test
-    void aRunThatHangsIsEndedAndBlocksTheTarget() {
-        blocks(hanging);
+    void hangingRunTimesOutAndBlocksTarget() {
+        assertBlocked(hanging);
     }
 
     @Test
-    void aJobThatHangsIsEndedAndBlocksTheTarget() {
-        blocks(jobHanging);
+    void hangingJobTimesOutAndBlocksTarget() {
+        assertBlocked(jobHanging);
     }
 
-    private void blocks(Asked asked) {
-        Seen ended = asked.ended().failedDuring("DeadlineExceeded");
-        assertThat(ended.at("failureDetails.naturalLanguageSummary")).contains("time");
-        assertThat(scenario.entry(asked.target(), "Blocked").all("workflows"))
+    private void assertBlocked(CreatedExecution asked) {
+        StatusView ended = asked.awaitFinal().assertFailedDuringRun("DeadlineExceeded");
+        assertThat(ended.text("failureDetails.naturalLanguageSummary")).contains("time");
+        assertThat(scenario.entry(asked.target(), "Blocked").items("workflows"))
                 .singleElement()
-                .satisfies(workflow -> assertThat(workflow.at("block.reason")).isEqualTo("DeadlineExceeded"));
-        assertThat(asked.run()).isNotNull();
+                .satisfies(workflow -> assertThat(workflow.text("block.reason")).isEqualTo("DeadlineExceeded"));
+        assertThat(asked.onlyRun()).isNotNull();
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.cluster.SimulatedKubelet;
 import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.cluster.testing.TestCluster;
-import dev.escapement.kubernetes.operator.Election;
+import dev.escapement.kubernetes.controller.LeaderElection;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import dev.escapement.kubernetes.run.RunLabels;
 import dev.escapement.server.Waiting;
@@ -44,7 +44,7 @@ class ElectionTest {
         cluster.admin()
                 .leases()
                 .inNamespace(OperatorHarness.SYSTEM)
-                .withName(Election.LEASE)
+                .withName(LeaderElection.LEASE_NAME)
                 .delete();
     }
 
@@ -111,7 +111,7 @@ class ElectionTest {
         return Optional.ofNullable(cluster.admin()
                         .leases()
                         .inNamespace(OperatorHarness.SYSTEM)
-                        .withName(Election.LEASE)
+                        .withName(LeaderElection.LEASE_NAME)
                         .get())
                 .map(lease -> lease.getSpec().getHolderIdentity())
                 .orElse("");
@@ -152,7 +152,7 @@ class ElectionTest {
             cluster.admin()
                     .leases()
                     .inNamespace(OperatorHarness.SYSTEM)
-                    .withName(Election.LEASE)
+                    .withName(LeaderElection.LEASE_NAME)
                     // Not with the version that was read: the one that leads renews it all the time.
                     .patch(PatchContext.of(PatchType.JSON_MERGE), """
                             {"spec": {"holderIdentity": "somebody-else", "leaseDurationSeconds": 3600,

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.cluster.testing.TestCluster;
-import dev.escapement.kubernetes.operator.Election;
+import dev.escapement.kubernetes.controller.LeaderElection;
 import dev.escapement.server.Waiting;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
@@ -126,7 +126,7 @@ class InPodTest {
         cluster.admin()
                 .leases()
                 .inNamespace(OperatorHarness.SYSTEM)
-                .withName(Election.LEASE)
+                .withName(LeaderElection.LEASE_NAME)
                 .delete();
         try (OperatorProcess operator = pod();
                 OperatorHarness people = OperatorHarness.watch(cluster)) {
@@ -144,7 +144,7 @@ class InPodTest {
             assertThat(cluster.admin()
                             .leases()
                             .inNamespace(OperatorHarness.SYSTEM)
-                            .withName(Election.LEASE)
+                            .withName(LeaderElection.LEASE_NAME)
                             .get())
                     .as("in a pod it elects without being told")
                     .isNotNull();

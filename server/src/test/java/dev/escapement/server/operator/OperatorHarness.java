@@ -1,7 +1,7 @@
 package dev.escapement.server.operator;
 
 import dev.escapement.cluster.testing.TestCluster;
-import dev.escapement.kubernetes.operator.ApiServer;
+import dev.escapement.kubernetes.client.KubernetesClients;
 import dev.escapement.kubernetes.resource.RemediationTarget;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import dev.escapement.server.Operating;
@@ -55,7 +55,7 @@ public final class OperatorHarness implements AutoCloseable {
         cluster.cluster().apply(DEPLOY.resolve("rbac.yaml"));
         Waiting.until(
                 "the API server offers them",
-                () -> ApiServer.missing(cluster.admin()).isEmpty());
+                () -> KubernetesClients.missingResourceKinds(cluster.admin()).isEmpty());
     }
 
     /**

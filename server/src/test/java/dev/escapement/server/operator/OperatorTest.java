@@ -6,7 +6,7 @@ import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.governor.Target;
-import dev.escapement.kubernetes.operator.PolicyMap;
+import dev.escapement.kubernetes.policy.PolicyConfigMap;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import dev.escapement.server.Waiting;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -47,7 +47,7 @@ class OperatorTest {
     }
 
     private io.fabric8.kubernetes.client.dsl.Resource<io.fabric8.kubernetes.api.model.ConfigMap> policy() {
-        return cluster.admin().configMaps().inNamespace(OperatorHarness.SYSTEM).withName(PolicyMap.NAME);
+        return cluster.admin().configMaps().inNamespace(OperatorHarness.SYSTEM).withName(PolicyConfigMap.NAME);
     }
 
     /** A target that no other test uses. */
@@ -144,7 +144,7 @@ class OperatorTest {
                 .resource(new ConfigMapBuilder()
                         .withNewMetadata()
                         .withNamespace(OperatorHarness.SYSTEM)
-                        .withName(PolicyMap.NAME)
+                        .withName(PolicyConfigMap.NAME)
                         .endMetadata()
                         .withData(data)
                         .build())

@@ -8,7 +8,7 @@ import dev.escapement.cluster.Bundle;
 import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.governor.Target;
-import dev.escapement.kubernetes.operator.Election;
+import dev.escapement.kubernetes.controller.LeaderElection;
 import dev.escapement.server.Waiting;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.Role;
@@ -77,7 +77,7 @@ class RightsUsedTest {
         cluster.admin()
                 .leases()
                 .inNamespace(OperatorHarness.SYSTEM)
-                .withName(Election.LEASE)
+                .withName(LeaderElection.LEASE_NAME)
                 .delete();
         try (OperatorHarness operator = OperatorHarness.start(cluster, folder, Map.of("leader-election", "on"))) {
             liveADay(operator);

@@ -5,12 +5,12 @@ import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.kubernetes.run.ImageRef;
 import dev.escapement.kubernetes.run.JsonPatch;
-import dev.escapement.kubernetes.run.ObjectRuns;
-import dev.escapement.kubernetes.run.Objection;
-import dev.escapement.kubernetes.run.Pods;
+import dev.escapement.kubernetes.run.KubernetesObjectRunner;
+import dev.escapement.kubernetes.run.PodLookup;
 import dev.escapement.kubernetes.run.RunCache;
 import dev.escapement.kubernetes.run.RunKind;
 import dev.escapement.kubernetes.run.RunLabels;
+import dev.escapement.kubernetes.run.RunRejection;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
@@ -30,21 +30,21 @@ import java.util.Optional;
 public final class JobKind implements RunKind<Job> {
 
     /** The annotation of a Job that was let go. */
-    static final String LET_GO = "kubernaut.ai/let-go";
+    static final String STARTED_ANNOTATION = "kubernaut.ai/let-go";
 
-    private final JobFacts facts;
+    private final JobFailureReader failureReader;
     private final InstantSource clock;
 
-    private JobKind(JobFacts facts, InstantSource clock) {
-        this.facts = facts;
+    private JobKind(JobFailureReader facts, InstantSource clock) {
+        this.failureReader = facts;
         this.clock = clock;
     }
 
     /** The runs of a namespace. */
-    public static ObjectRuns<Job> runs(
-            KubernetesClient client, String namespace, RunCache<Job> jobs, Pods pods, InstantSource clock) {
-        JobKind kind = new JobKind(new JobFacts(pods), clock);
-        return new ObjectRuns<>(client, namespace, kind, jobs, clock);
+    public static KubernetesObjectRunner<Job> newRunner(
+            KubernetesClient client, String namespace, RunCache<Job> jobs, PodLookup pods, InstantSource clock) {
+        JobKind kind = new JobKind(new JobFailureReader(pods), clock);
+        return new KubernetesObjectRunner<>(client, namespace, kind, jobs, clock);
     }
 
     @Override
@@ -53,7 +53,7 @@ public final class JobKind implements RunKind<Job> {
     }
 
     @Override
-    public String title() {
+    public String kindName() {
         return "Job";
     }
 
@@ -63,22 +63,22 @@ public final class JobKind implements RunKind<Job> {
     }
 
     @Override
-    public Optional<Objection> objection(Execution execution) {
+    public Optional<RunRejection> rejection(Execution execution) {
         if (ImageRef.of(execution.spec().workflow()).isEmpty()) {
-            return Optional.of(Objection.noWorkflow(
+            return Optional.of(RunRejection.workflowNotFound(
                     "workflow %s has no image: give spec.workflowRef.containerImage, the image that runs as a Job"
                             .formatted(execution.workflowId())));
         }
-        return ImageRef.contradiction(execution.spec().workflow()).map(Objection::invalid);
+        return ImageRef.digestConflict(execution.spec().workflow()).map(RunRejection::invalid);
     }
 
     @Override
-    public Job make(Execution execution, ObjectMeta metadata) {
-        return JobTemplate.suspended(execution.spec(), metadata);
+    public Job newRun(Execution execution, ObjectMeta metadata) {
+        return JobTemplate.suspendedJob(execution.spec(), metadata);
     }
 
     @Override
-    public RunProgress prepared() {
+    public RunProgress initialProgress() {
         return new RunProgress(0, 1, "");
     }
 
@@ -89,8 +89,8 @@ public final class JobKind implements RunKind<Job> {
     }
 
     @Override
-    public boolean isOver(Job run) {
-        return JobState.of(run).isOver();
+    public boolean isFinished(Job run) {
+        return JobState.of(run).isFinished();
     }
 
     @Override
@@ -99,17 +99,17 @@ public final class JobKind implements RunKind<Job> {
     }
 
     @Override
-    public JsonPatch start(JsonPatch patch) {
-        return patch.test("/spec/suspend", true).set("/spec/suspend", false).annotate(LET_GO, "true");
+    public JsonPatch startPatch(JsonPatch patch) {
+        return patch.test("/spec/suspend", true).set("/spec/suspend", false).annotate(STARTED_ANNOTATION, "true");
     }
 
     @Override
-    public JsonPatch stop(JsonPatch patch, String by) {
-        return end(patch).annotate(RunLabels.CANCELLED_BY, by);
+    public JsonPatch stopPatch(JsonPatch patch, String by) {
+        return expireDeadline(patch).annotate(RunLabels.CANCELLED_BY, by);
     }
 
     /** From then on its time is up. */
-    static JsonPatch end(JsonPatch patch) {
+    static JsonPatch expireDeadline(JsonPatch patch) {
         return patch.set("/spec/parallelism", 0).set("/spec/activeDeadlineSeconds", 1);
     }
 
@@ -117,16 +117,17 @@ public final class JobKind implements RunKind<Job> {
     public Observation observe(Job run) {
         return switch (JobState.of(run)) {
             case PREPARED -> throw new IllegalArgumentException("a suspended Job is not looked at here");
-            case GOING -> new Observation.Running(RunProgress.UNKNOWN);
+            case RUNNING -> new Observation.Running(RunProgress.UNKNOWN);
             case COMPLETE ->
                 new Observation.Succeeded(
-                        new RunProgress(1, 1, ""), JobFacts.endedAt(run).orElseGet(clock::instant));
-            case FAILED, CANCELLED, CHANGED_BY_HAND -> new Observation.Failed(facts.of(run, clock.instant()));
+                        new RunProgress(1, 1, ""), JobFailureReader.endedAt(run).orElseGet(clock::instant));
+            case FAILED, CANCELLED, MODIFIED_EXTERNALLY ->
+                new Observation.Failed(failureReader.read(run, clock.instant()));
         };
     }
 
     /** A Job as it is watched: what runs in it, with all parameters, is not read again. */
-    public static Job trimmed(Job job) {
+    public static Job trim(Job job) {
         return new JobBuilder()
                 .withMetadata(job.getMetadata())
                 .withNewSpecLike(job.getSpec())

@@ -12,7 +12,7 @@ enum JobState {
     /** Suspended, and never let go. */
     PREPARED,
     /** Let go, and not over; also while its pods come to their end. */
-    GOING,
+    RUNNING,
     /** Ended well. */
     COMPLETE,
     /** Ended badly. */
@@ -20,7 +20,7 @@ enum JobState {
     /** Asked to stop, and nothing of it is left. */
     CANCELLED,
     /** Suspended, not by us, and not as it was prepared: nobody can say whether it ran in between. */
-    CHANGED_BY_HAND;
+    MODIFIED_EXTERNALLY;
 
     static JobState of(Job job) {
         if (condition(job, "Complete").isPresent()) {
@@ -31,15 +31,15 @@ enum JobState {
             return isPastDeadline(failed.get()) && RunLabels.cancelledBy(job).isPresent() ? CANCELLED : FAILED;
         }
         boolean suspended = Boolean.TRUE.equals(job.getSpec().getSuspend());
-        if (!suspended || RunLabels.annotation(job, JobKind.LET_GO).isPresent()) {
-            return GOING;
+        if (!suspended || RunLabels.annotation(job, JobKind.STARTED_ANNOTATION).isPresent()) {
+            return RUNNING;
         }
         // The first generation is the one that was created.
-        return job.getMetadata().getGeneration() == 1 ? PREPARED : CHANGED_BY_HAND;
+        return job.getMetadata().getGeneration() == 1 ? PREPARED : MODIFIED_EXTERNALLY;
     }
 
-    boolean isOver() {
-        return this == COMPLETE || this == FAILED || this == CANCELLED || this == CHANGED_BY_HAND;
+    boolean isFinished() {
+        return this == COMPLETE || this == FAILED || this == CANCELLED || this == MODIFIED_EXTERNALLY;
     }
 
     static boolean isPastDeadline(JobCondition failed) {

@@ -21,14 +21,14 @@ import java.util.TreeMap;
 final class JobTemplate {
 
     /** The name of the container. */
-    static final String CONTAINER = "workflow";
+    static final String CONTAINER_NAME = "workflow";
 
     /** As long as Tekton gives a run that does not say. */
-    private static final Duration LONGEST = Duration.ofHours(1);
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofHours(1);
 
     private JobTemplate() {}
 
-    static Job suspended(ExecutionSpec asked, ObjectMeta metadata) {
+    static Job suspendedJob(ExecutionSpec asked, ObjectMeta metadata) {
         return new JobBuilder()
                 .withMetadata(metadata)
                 .withNewSpec()
@@ -38,19 +38,20 @@ final class JobTemplate {
                 .withBackoffLimit(0)
                 // A pod that is being deleted still runs: no second one beside it.
                 .withPodReplacementPolicy("Failed")
-                .withActiveDeadlineSeconds(seconds(asked.config().timeout().orElse(LONGEST)))
+                .withActiveDeadlineSeconds(
+                        roundUpToSeconds(asked.config().timeout().orElse(DEFAULT_TIMEOUT)))
                 .withNewTemplate()
                 .withNewMetadata()
                 .withLabels(metadata.getLabels())
                 .withAnnotations(metadata.getAnnotations())
                 .endMetadata()
-                .withSpec(pod(asked))
+                .withSpec(podSpec(asked))
                 .endTemplate()
                 .endSpec()
                 .build();
     }
 
-    private static PodSpec pod(ExecutionSpec asked) {
+    private static PodSpec podSpec(ExecutionSpec asked) {
         String account = asked.config().serviceAccountName();
         PodSpecBuilder pod = new PodSpecBuilder()
                 .withRestartPolicy("Never")
@@ -63,9 +64,9 @@ final class JobTemplate {
                 .endSeccompProfile()
                 .endSecurityContext()
                 .addNewContainer()
-                .withName(CONTAINER)
+                .withName(CONTAINER_NAME)
                 .withImage(ImageRef.of(asked.workflow()).orElseThrow())
-                .withEnv(environment(asked))
+                .withEnv(environmentVariables(asked))
                 .withTerminationMessagePolicy("FallbackToLogsOnError")
                 .withNewSecurityContext()
                 .withAllowPrivilegeEscalation(false)
@@ -79,13 +80,13 @@ final class JobTemplate {
                 : pod.withServiceAccountName(account).build();
     }
 
-    private static List<EnvVar> environment(ExecutionSpec asked) {
+    private static List<EnvVar> environmentVariables(ExecutionSpec asked) {
         Map<String, String> values = new TreeMap<>(asked.parameters());
         values.put("TARGET_RESOURCE", asked.targetResource());
         return values.entrySet().stream()
                 .map(value -> new EnvVarBuilder()
                         .withName(value.getKey())
-                        .withValue(literally(value.getValue()))
+                        .withValue(escapeDollars(value.getValue()))
                         .build())
                 .toList();
     }
@@ -94,11 +95,11 @@ final class JobTemplate {
      * Kubernetes puts other variables in the place of {@code $(NAME)}, and makes {@code $$} one {@code $}: so every
      * {@code $} is doubled, and the container finds the value as it was given.
      */
-    static String literally(String value) {
+    static String escapeDollars(String value) {
         return value.replace("$", "$$");
     }
 
-    private static long seconds(Duration timeout) {
+    private static long roundUpToSeconds(Duration timeout) {
         return timeout.plusNanos(999_999_999).toSeconds();
     }
 }

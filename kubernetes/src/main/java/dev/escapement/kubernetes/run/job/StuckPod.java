@@ -25,13 +25,13 @@ import java.util.Set;
 public record StuckPod(String namespace, String job, String uid, String reason) {
 
     /** The annotation of a Job that was given up, with the reason. */
-    static final String GIVEN_UP = "kubernaut.ai/given-up";
+    static final String GIVEN_UP_ANNOTATION = "kubernaut.ai/given-up";
 
     /** No name of an image: time does not make it one. */
-    private static final String HOPELESS = "InvalidImageName";
+    private static final String INVALID_IMAGE_NAME = "InvalidImageName";
 
-    private static final Set<String> REASONS =
-            Set.of("ErrImagePull", "ImagePullBackOff", "ErrImageNeverPull", "CreateContainerConfigError", HOPELESS);
+    private static final Set<String> STUCK_REASONS = Set.of(
+            "ErrImagePull", "ImagePullBackOff", "ErrImageNeverPull", "CreateContainerConfigError", INVALID_IMAGE_NAME);
 
     /** What a pod waits for; empty if it is none of a Job, is going already, or gets on. */
     public static Optional<StuckPod> of(Pod pod) {
@@ -49,21 +49,21 @@ public record StuckPod(String namespace, String job, String uid, String reason) 
     /** Of the container of the workflow: if another one waits, the workflow may run all the same. */
     private static Optional<String> reason(Pod pod) {
         return Optional.ofNullable(pod.getStatus()).map(PodStatus::getContainerStatuses).orElse(List.of()).stream()
-                .filter(container -> container.getName().equals(JobTemplate.CONTAINER))
+                .filter(container -> container.getName().equals(JobTemplate.CONTAINER_NAME))
                 .map(ContainerStatus::getState)
                 .flatMap(state -> Optional.ofNullable(state).map(ContainerState::getWaiting).stream())
                 .flatMap(waiting -> Optional.ofNullable(waiting.getReason()).stream())
-                .filter(REASONS::contains)
+                .filter(STUCK_REASONS::contains)
                 .findFirst();
     }
 
     /** Whether there is nothing to wait for. */
-    public boolean isHopeless() {
-        return reason.equals(HOPELESS);
+    public boolean isPermanent() {
+        return reason.equals(INVALID_IMAGE_NAME);
     }
 
     /** Ends the Job, as if its time were up: why nothing of it ran is then read from the pod. */
-    public void giveUp(KubernetesClient client) {
+    public void terminateJob(KubernetesClient client) {
         // The client would read first what it was not given; the patch says itself which Job it is for.
         Job named = new JobBuilder()
                 .withNewMetadata()
@@ -74,8 +74,8 @@ public record StuckPod(String namespace, String job, String uid, String reason) 
         client.resource(named)
                 .patch(
                         PatchContext.of(PatchType.JSON),
-                        JobKind.end(JsonPatch.of(uid))
-                                .annotate(GIVEN_UP, reason)
-                                .json());
+                        JobKind.expireDeadline(JsonPatch.of(uid))
+                                .annotate(GIVEN_UP_ANNOTATION, reason)
+                                .toJson());
     }
 }

@@ -3,15 +3,15 @@ package dev.escapement.kubernetes.run.tekton;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
+import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.run.ImageRef;
 import dev.escapement.kubernetes.run.JsonPatch;
-import dev.escapement.kubernetes.run.ObjectRuns;
-import dev.escapement.kubernetes.run.Objection;
-import dev.escapement.kubernetes.run.Pods;
+import dev.escapement.kubernetes.run.KubernetesObjectRunner;
+import dev.escapement.kubernetes.run.PodLookup;
 import dev.escapement.kubernetes.run.RunCache;
 import dev.escapement.kubernetes.run.RunKind;
 import dev.escapement.kubernetes.run.RunLabels;
-import dev.escapement.kubernetes.store.View;
+import dev.escapement.kubernetes.run.RunRejection;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Instant;
@@ -29,40 +29,41 @@ import java.util.function.Function;
  */
 public final class TektonKind implements RunKind<PipelineRun> {
 
-    private static final String PENDING = "PipelineRunPending";
-    private static final String CANCELLED = "Cancelled";
+    private static final String PENDING_STATUS = "PipelineRunPending";
+    private static final String CANCELLED_STATUS = "Cancelled";
 
-    private final Function<String, Optional<TaskRun>> known;
-    private final Function<PipelineRun, List<TaskRun>> current;
-    private final TektonFacts facts;
+    private final Function<String, Optional<TaskRun>> cachedTaskRuns;
+    private final Function<PipelineRun, List<TaskRun>> taskRunFetcher;
+    private final PipelineRunFailureReader failureReader;
     private final InstantSource clock;
 
     private TektonKind(
             Function<String, Optional<TaskRun>> known,
             Function<PipelineRun, List<TaskRun>> current,
-            TektonFacts facts,
+            PipelineRunFailureReader facts,
             InstantSource clock) {
-        this.known = known;
-        this.current = current;
-        this.facts = facts;
+        this.cachedTaskRuns = known;
+        this.taskRunFetcher = current;
+        this.failureReader = facts;
         this.clock = clock;
     }
 
     /** The runs of a namespace. */
-    public static ObjectRuns<PipelineRun> runs(
+    public static KubernetesObjectRunner<PipelineRun> newRunner(
             KubernetesClient client,
             String namespace,
             RunCache<PipelineRun> pipelineRuns,
-            View<TaskRun> taskRuns,
-            Pods pods,
+            ResourceCache<TaskRun> taskRuns,
+            PodLookup pods,
             InstantSource clock) {
         Function<String, Optional<TaskRun>> known = name -> taskRuns.get(namespace, name);
-        TektonKind kind = new TektonKind(known, run -> taskRuns(client, run), new TektonFacts(pods), clock);
-        return new ObjectRuns<>(client, namespace, kind, pipelineRuns, clock);
+        TektonKind kind =
+                new TektonKind(known, run -> fetchTaskRuns(client, run), new PipelineRunFailureReader(pods), clock);
+        return new KubernetesObjectRunner<>(client, namespace, kind, pipelineRuns, clock);
     }
 
     /** The label holds the name, which another PipelineRun may have had before. */
-    private static List<TaskRun> taskRuns(KubernetesClient client, PipelineRun run) {
+    private static List<TaskRun> fetchTaskRuns(KubernetesClient client, PipelineRun run) {
         return client
                 .resources(TaskRun.class)
                 .inNamespace(run.getMetadata().getNamespace())
@@ -82,7 +83,7 @@ public final class TektonKind implements RunKind<PipelineRun> {
     }
 
     @Override
-    public String title() {
+    public String kindName() {
         return "PipelineRun";
     }
 
@@ -92,84 +93,85 @@ public final class TektonKind implements RunKind<PipelineRun> {
     }
 
     @Override
-    public Optional<Objection> objection(Execution execution) {
+    public Optional<RunRejection> rejection(Execution execution) {
         if (ImageRef.of(execution.spec().workflow()).isEmpty()) {
-            return Optional.of(Objection.noWorkflow(("workflow %s has no bundle: give spec.workflowRef.containerImage,"
-                            + " the Tekton bundle that holds its pipeline under the name \"%s\"")
-                    .formatted(execution.workflowId(), PipelineRuns.PIPELINE)));
+            return Optional.of(
+                    RunRejection.workflowNotFound(("workflow %s has no bundle: give spec.workflowRef.containerImage,"
+                                    + " the Tekton bundle that holds its pipeline under the name \"%s\"")
+                            .formatted(execution.workflowId(), PipelineRunFactory.PIPELINE_NAME)));
         }
-        return ImageRef.contradiction(execution.spec().workflow())
-                .or(() -> PipelineRuns.replaced(execution.spec()))
-                .map(Objection::invalid);
+        return ImageRef.digestConflict(execution.spec().workflow())
+                .or(() -> PipelineRunFactory.findTektonVariable(execution.spec()))
+                .map(RunRejection::invalid);
     }
 
     @Override
-    public PipelineRun make(Execution execution, ObjectMeta metadata) {
-        return PipelineRuns.pending(execution.spec(), metadata, PENDING);
+    public PipelineRun newRun(Execution execution, ObjectMeta metadata) {
+        return PipelineRunFactory.newPendingRun(execution.spec(), metadata, PENDING_STATUS);
     }
 
     /** How many tasks there are is known when the bundle has been read, which happens after the start. */
     @Override
-    public RunProgress prepared() {
+    public RunProgress initialProgress() {
         return RunProgress.UNKNOWN;
     }
 
     @Override
     public boolean isSuspended(PipelineRun run) {
-        return wish(run).equals(PENDING) && !isOver(run);
+        return specStatus(run).equals(PENDING_STATUS) && !isFinished(run);
     }
 
     @Override
-    public boolean isOver(PipelineRun run) {
-        return Conditions.of(run).isOver();
+    public boolean isFinished(PipelineRun run) {
+        return SucceededCondition.of(run).isFinished();
     }
 
     @Override
     public boolean isStopping(PipelineRun run) {
-        return wish(run).equals(CANCELLED);
+        return specStatus(run).equals(CANCELLED_STATUS);
     }
 
-    private static String wish(PipelineRun run) {
-        return Node.of(run.getSpec()).at("status").text();
-    }
-
-    @Override
-    public JsonPatch start(JsonPatch patch) {
-        return patch.test("/spec/status", PENDING).remove("/spec/status");
+    private static String specStatus(PipelineRun run) {
+        return LenientNode.of(run.getSpec()).at("status").text();
     }
 
     @Override
-    public JsonPatch stop(JsonPatch patch, String by) {
-        return patch.set("/spec/status", CANCELLED).annotate(RunLabels.CANCELLED_BY, by);
+    public JsonPatch startPatch(JsonPatch patch) {
+        return patch.test("/spec/status", PENDING_STATUS).remove("/spec/status");
+    }
+
+    @Override
+    public JsonPatch stopPatch(JsonPatch patch, String by) {
+        return patch.set("/spec/status", CANCELLED_STATUS).annotate(RunLabels.CANCELLED_BY, by);
     }
 
     @Override
     public Observation observe(PipelineRun run) {
-        Conditions condition = Conditions.of(run);
+        SucceededCondition condition = SucceededCondition.of(run);
         Instant now = clock.instant();
         if (condition.succeeded()) {
-            Instant at = TektonFacts.endedAt(run, condition).orElse(now);
-            return new Observation.Succeeded(TektonProgress.done(Outline.of(run)), at);
+            Instant at = PipelineRunFailureReader.endedAt(run, condition).orElse(now);
+            return new Observation.Succeeded(TektonProgress.completed(PipelineSummary.of(run)), at);
         }
-        Outline outline = Outline.of(run);
+        PipelineSummary outline = PipelineSummary.of(run);
         if (!condition.failed()) {
-            return new Observation.Running(TektonProgress.of(outline, known));
+            return new Observation.Running(TektonProgress.of(outline, cachedTaskRuns));
         }
         if (outline.children().stream()
-                .filter(Outline.Child::isTaskRun)
-                .flatMap(child -> known.apply(child.name()).stream())
-                .anyMatch(TektonKind::isAtWork)) {
+                .filter(PipelineSummary.Child::isTaskRun)
+                .flatMap(child -> cachedTaskRuns.apply(child.name()).stream())
+                .anyMatch(TektonKind::isRunning)) {
             return new Observation.Running(RunProgress.UNKNOWN);
         }
         // The watch may not have told of the last ones yet.
-        List<TaskRun> tasks = current.apply(run);
-        return tasks.stream().anyMatch(TektonKind::isAtWork)
+        List<TaskRun> tasks = taskRunFetcher.apply(run);
+        return tasks.stream().anyMatch(TektonKind::isRunning)
                 ? new Observation.Running(RunProgress.UNKNOWN)
-                : new Observation.Failed(facts.of(run, tasks, now));
+                : new Observation.Failed(failureReader.read(run, tasks, now));
     }
 
     /** Tekton says of a run that it cancels that it is over, and only then ends the tasks of it and their pods. */
-    private static boolean isAtWork(TaskRun task) {
-        return !Conditions.of(task).isOver();
+    private static boolean isRunning(TaskRun task) {
+        return !SucceededCondition.of(task).isFinished();
     }
 }

@@ -1,7 +1,7 @@
 package dev.escapement.kubernetes.run.tekton;
 
 import dev.escapement.engine.execution.RunProgress;
-import dev.escapement.kubernetes.run.tekton.Outline.Child;
+import dev.escapement.kubernetes.run.tekton.PipelineSummary.Child;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -17,9 +17,9 @@ final class TektonProgress {
      *
      * @param taskRuns what is known of a TaskRun
      */
-    static RunProgress of(Outline outline, Function<String, Optional<TaskRun>> taskRuns) {
+    static RunProgress of(PipelineSummary outline, Function<String, Optional<TaskRun>> taskRuns) {
         List<String> ended = outline.tasks().stream()
-                .filter(task -> hasEnded(children(outline, task), taskRuns))
+                .filter(task -> areFinished(children(outline, task), taskRuns))
                 .toList();
         List<String> open = outline.tasks().stream()
                 .filter(task -> !ended.contains(task) && !outline.skipped().contains(task))
@@ -29,29 +29,29 @@ final class TektonProgress {
         if (ended.isEmpty() || begun.isEmpty()) {
             return RunProgress.UNKNOWN;
         }
-        int done = outline.total() - open.size();
+        int done = outline.taskCount() - open.size();
         return new RunProgress(
-                done, outline.total(), "task %d of %d: %s".formatted(done + 1, outline.total(), begun.get()));
+                done, outline.taskCount(), "task %d of %d: %s".formatted(done + 1, outline.taskCount(), begun.get()));
     }
 
     /** Of one that ended well: what the pipeline did not need is done too. */
-    static RunProgress done(Outline outline) {
-        return new RunProgress(outline.total(), outline.total(), "");
+    static RunProgress completed(PipelineSummary outline) {
+        return new RunProgress(outline.taskCount(), outline.taskCount(), "");
     }
 
-    private static List<Child> children(Outline outline, String task) {
+    private static List<Child> children(PipelineSummary outline, String task) {
         return outline.children().stream()
                 .filter(child -> child.task().equals(task))
                 .toList();
     }
 
-    private static boolean hasEnded(List<Child> children, Function<String, Optional<TaskRun>> taskRuns) {
+    private static boolean areFinished(List<Child> children, Function<String, Optional<TaskRun>> taskRuns) {
         return !children.isEmpty()
                 && children.stream()
                         .allMatch(child -> child.isTaskRun()
                                 && taskRuns.apply(child.name())
-                                        .map(Conditions::of)
-                                        .filter(Conditions::isOver)
+                                        .map(SucceededCondition::of)
+                                        .filter(SucceededCondition::isFinished)
                                         .isPresent());
     }
 }

@@ -3,8 +3,8 @@ package dev.escapement.kubernetes.run.job;
 import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.engine.contract.WorkflowRunnerContract;
-import dev.escapement.kubernetes.run.RunBench;
-import dev.escapement.kubernetes.run.RunWorld;
+import dev.escapement.kubernetes.run.KubernetesRunnerFixture;
+import dev.escapement.kubernetes.run.RunTestBed;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -12,19 +12,19 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(ClusterExtension.class)
 class JobRunnerContractTest extends WorkflowRunnerContract {
 
-    private final RunBench bench;
+    private final RunTestBed testBed;
 
     JobRunnerContractTest(TestCluster cluster) {
-        this.bench = RunBench.jobs(cluster);
+        this.testBed = RunTestBed.forJobs(cluster);
     }
 
     @Override
     protected Fixture open() {
-        return new RunWorld(bench, "simulated.local/wait");
+        return new KubernetesRunnerFixture(testBed, "simulated.local/wait");
     }
 
     @AfterEach
     void close() {
-        bench.close();
+        testBed.close();
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class JobTemplateTest {
 
-    private static Job job(Map<String, String> parameters, ExecutionConfig config) {
+    private static Job newJob(Map<String, String> parameters, ExecutionConfig config) {
         ExecutionSpec spec = new ExecutionSpec(
                 new WorkflowRef("repair", "", "r.example/w:v1", "sha256:00"),
                 "node/worker-1",
@@ -26,25 +26,26 @@ class JobTemplateTest {
                 Optional.empty(),
                 "",
                 config);
-        return JobTemplate.suspended(spec, new ObjectMeta());
+        return JobTemplate.suspendedJob(spec, new ObjectMeta());
     }
 
     @Test
-    void parametersBecomeVariablesBesideTheTarget() {
-        Job job = job(Map.of("DEPTH", "2"), ExecutionConfig.DEFAULT);
+    void passesParametersAndTargetAsEnvironment() {
+        Job job = newJob(Map.of("DEPTH", "2"), ExecutionConfig.DEFAULT);
         assertThat(job.getSpec().getTemplate().getSpec().getContainers().get(0).getEnv())
                 .extracting(EnvVar::getName, EnvVar::getValue)
                 .containsExactly(tuple("DEPTH", "2"), tuple("TARGET_RESOURCE", "node/worker-1"));
     }
 
     @Test
-    void nothingInAValueIsExpanded() {
-        assertThat(JobTemplate.literally("a $(DEPTH) $$(DEPTH) $ \"'\n")).isEqualTo("a $$(DEPTH) $$$$(DEPTH) $$ \"'\n");
+    void escapesVariableReferences() {
+        assertThat(JobTemplate.escapeDollars("a $(DEPTH) $$(DEPTH) $ \"'\n"))
+                .isEqualTo("a $$(DEPTH) $$$$(DEPTH) $$ \"'\n");
     }
 
     @Test
-    void itRunsOnceAndWithoutRights() {
-        Job job = job(Map.of(), new ExecutionConfig(Optional.of(Duration.ofMillis(1500)), "", "job"));
+    void runsOnceWithoutServiceAccountToken() {
+        Job job = newJob(Map.of(), new ExecutionConfig(Optional.of(Duration.ofMillis(1500)), "", "job"));
         assertThat(job.getSpec().getSuspend()).isTrue();
         assertThat(job.getSpec().getBackoffLimit()).isZero();
         assertThat(job.getSpec().getActiveDeadlineSeconds()).isEqualTo(2);
@@ -55,8 +56,8 @@ class JobTemplateTest {
     }
 
     @Test
-    void aServiceAccountThatIsNamedIsUsed() {
-        Job job = job(Map.of(), new ExecutionConfig(Optional.empty(), "fixer", "job"));
+    void usesNamedServiceAccount() {
+        Job job = newJob(Map.of(), new ExecutionConfig(Optional.empty(), "fixer", "job"));
         assertThat(job.getSpec().getTemplate().getSpec().getServiceAccountName())
                 .isEqualTo("fixer");
         assertThat(job.getSpec().getTemplate().getSpec().getAutomountServiceAccountToken())

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Which pods wait in vain. */
 class StuckPodTest {
 
-    private static PodBuilder pod(String owner, String container, String reason) {
+    private static PodBuilder podWaiting(String owner, String container, String reason) {
         return new PodBuilder()
                 .withNewMetadata()
                 .withNamespace("runs")
@@ -34,45 +34,45 @@ class StuckPodTest {
                 .endStatus();
     }
 
-    private static Pod waiting(String reason) {
-        return pod("Job", JobTemplate.CONTAINER, reason).build();
+    private static Pod jobPodWaiting(String reason) {
+        return podWaiting("Job", JobTemplate.CONTAINER_NAME, reason).build();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"ErrImagePull", "ImagePullBackOff", "ErrImageNeverPull", "CreateContainerConfigError"})
-    void thesePodsMayGetOnAfterAll(String reason) {
-        assertThat(StuckPod.of(waiting(reason)))
-                .hasValueSatisfying(stuck -> assertThat(stuck.isHopeless()).isFalse());
+    void isStuckButNotPermanently(String reason) {
+        assertThat(StuckPod.of(jobPodWaiting(reason)))
+                .hasValueSatisfying(stuck -> assertThat(stuck.isPermanent()).isFalse());
     }
 
     @Test
-    void aNameThatIsNoneWillNeverBeOne() {
-        assertThat(StuckPod.of(waiting("InvalidImageName")))
-                .hasValueSatisfying(stuck -> assertThat(stuck.isHopeless()).isTrue());
+    void invalidImageNameIsPermanent() {
+        assertThat(StuckPod.of(jobPodWaiting("InvalidImageName")))
+                .hasValueSatisfying(stuck -> assertThat(stuck.isPermanent()).isTrue());
     }
 
     @Test
-    void itNamesTheJob() {
-        assertThat(StuckPod.of(waiting("ErrImagePull")))
+    void namesOwningJob() {
+        assertThat(StuckPod.of(jobPodWaiting("ErrImagePull")))
                 .contains(new StuckPod("runs", "repair", "u-1", "ErrImagePull"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"ContainerCreating", "PodInitializing", "CrashLoopBackOff"})
-    void thesePodsGetOnOrHaveRun(String reason) {
-        assertThat(StuckPod.of(waiting(reason))).isEmpty();
+    void isNotStuck(String reason) {
+        assertThat(StuckPod.of(jobPodWaiting(reason))).isEmpty();
     }
 
     @Test
-    void aPodThatSaysNothingIsNotStuck() {
-        Pod silent = waiting("ErrImagePull").edit().withStatus(null).build();
+    void podWithoutStatusIsNotStuck() {
+        Pod silent = jobPodWaiting("ErrImagePull").edit().withStatus(null).build();
 
         assertThat(StuckPod.of(silent)).isEmpty();
     }
 
     @Test
-    void aPodThatLeavesIsNotStuck() {
-        Pod leaving = waiting("ErrImagePull")
+    void terminatingPodIsNotStuck() {
+        Pod leaving = jobPodWaiting("ErrImagePull")
                 .edit()
                 .editMetadata()
                 .withDeletionTimestamp("2026-11-15T12:00:00Z")
@@ -84,16 +84,16 @@ class StuckPodTest {
 
     /** Tekton looks after its own. */
     @Test
-    void aPodOfSomebodyElseIsNotOurs() {
-        assertThat(StuckPod.of(
-                        pod("TaskRun", JobTemplate.CONTAINER, "ErrImagePull").build()))
+    void ignoresPodNotOwnedByJob() {
+        assertThat(StuckPod.of(podWaiting("TaskRun", JobTemplate.CONTAINER_NAME, "ErrImagePull")
+                        .build()))
                 .isEmpty();
     }
 
     /** What a mesh adds may be stuck while the workflow runs. */
     @Test
-    void anotherContainerDoesNotCount() {
-        assertThat(StuckPod.of(pod("Job", "mesh-proxy", "ErrImagePull").build()))
+    void ignoresOtherContainers() {
+        assertThat(StuckPod.of(podWaiting("Job", "mesh-proxy", "ErrImagePull").build()))
                 .isEmpty();
     }
 }

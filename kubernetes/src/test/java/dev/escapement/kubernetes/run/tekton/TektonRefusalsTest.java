@@ -8,10 +8,10 @@ import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.WorkflowRunner.Preparation;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureReason;
-import dev.escapement.kubernetes.run.Eventually;
-import dev.escapement.kubernetes.run.KubernetesRuns;
-import dev.escapement.kubernetes.run.RunBench;
-import dev.escapement.kubernetes.run.tekton.Pipelines.Task;
+import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.kubernetes.run.KubernetesRunnerService;
+import dev.escapement.kubernetes.run.RunTestBed;
+import dev.escapement.kubernetes.run.tekton.PipelineBundles.PipelineTask;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
@@ -36,11 +36,11 @@ class TektonRefusalsTest {
         this.cluster = cluster.withTekton();
     }
 
-    private String bundle() {
-        return Pipelines.bundle(cluster, Task.of("cordon", "simulated.local/succeed"));
+    private String pushBundle() {
+        return PipelineBundles.pushBundle(cluster, PipelineTask.of("cordon", "simulated.local/succeed"));
     }
 
-    private void quota(String namespace, String resource) {
+    private void createQuota(String namespace, String resource) {
         cluster.admin()
                 .resource(new ResourceQuotaBuilder()
                         .withNewMetadata()
@@ -52,7 +52,7 @@ class TektonRefusalsTest {
                         .endSpec()
                         .build())
                 .create();
-        Eventually.holds(
+        ClusterAwait.untilTrue(
                 "the quota is counted",
                 () -> Optional.ofNullable(cluster.admin()
                                 .resourceQuotas()
@@ -66,10 +66,10 @@ class TektonRefusalsTest {
     }
 
     @Test
-    void aQuotaOnPipelineRunsRefusesThem() {
-        try (RunBench bench = RunBench.tekton(cluster)) {
-            quota(bench.namespace(), "count/pipelineruns.tekton.dev");
-            Failure failure = bench.refusal(bench.execution(1, bundle()));
+    void refusesRunOverPipelineRunQuota() {
+        try (RunTestBed bench = RunTestBed.forTekton(cluster)) {
+            createQuota(bench.namespace(), "count/pipelineruns.tekton.dev");
+            Failure failure = bench.prepareRefused(bench.newExecution(1, pushBundle()));
             assertThat(failure.reason()).isEqualTo(FailureReason.ResourceExhausted);
             assertThat(failure.message()).contains("quota");
             assertThat(failure.wasExecutionFailure()).isFalse();
@@ -77,20 +77,20 @@ class TektonRefusalsTest {
     }
 
     @Test
-    void aQuotaOnTaskRunsIsWaitedForUntilTheTimeIsOverBeforeTheExecution() {
-        try (RunBench bench = RunBench.tekton(cluster)) {
-            quota(bench.namespace(), "count/taskruns.tekton.dev");
-            Failure failure = bench.failure(bench.execution(1, bundle(), Duration.ofSeconds(12)));
+    void taskRunQuotaTimesOutAsStartFailure() {
+        try (RunTestBed bench = RunTestBed.forTekton(cluster)) {
+            createQuota(bench.namespace(), "count/taskruns.tekton.dev");
+            Failure failure = bench.awaitFailure(bench.newExecution(1, pushBundle(), Duration.ofSeconds(12)));
             assertThat(failure.reason()).isEqualTo(FailureReason.DeadlineExceeded);
             assertThat(failure.wasExecutionFailure()).isFalse();
         }
     }
 
     @Test
-    void taskRunsThatAPolicyForbidsFailTheRunBeforeTheExecution() {
-        try (RunBench bench = RunBench.tekton(cluster)) {
+    void forbiddenTaskRunsFailAsStartFailure() {
+        try (RunTestBed bench = RunTestBed.forTekton(cluster)) {
             forbidTaskRuns(bench.namespace());
-            Failure failure = bench.failure(bench.execution(1, bundle(), Duration.ofSeconds(20)));
+            Failure failure = bench.awaitFailure(bench.newExecution(1, pushBundle(), Duration.ofSeconds(20)));
             assertThat(failure.reason()).isEqualTo(FailureReason.Forbidden);
             assertThat(failure.message()).contains("no tasks here");
             assertThat(failure.wasExecutionFailure()).isFalse();
@@ -117,7 +117,7 @@ class TektonRefusalsTest {
                   validationActions: [Deny]
                   matchResources: {namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: %s}}}
                 """.formatted(namespace));
-        Eventually.holds("the policy is in force", () -> isForbidden(namespace));
+        ClusterAwait.untilTrue("the policy is in force", () -> isForbidden(namespace));
     }
 
     private boolean isForbidden(String namespace) {
@@ -135,28 +135,28 @@ class TektonRefusalsTest {
     }
 
     @Test
-    void aQuotaOnPodsFailsTheRunBeforeTheExecution() {
-        try (RunBench bench = RunBench.tekton(cluster)) {
-            quota(bench.namespace(), "count/pods");
-            Failure failure = bench.failure(bench.execution(1, bundle(), Duration.ofSeconds(12)));
+    void podQuotaFailsAsStartFailure() {
+        try (RunTestBed bench = RunTestBed.forTekton(cluster)) {
+            createQuota(bench.namespace(), "count/pods");
+            Failure failure = bench.awaitFailure(bench.newExecution(1, pushBundle(), Duration.ofSeconds(12)));
             assertThat(failure.wasExecutionFailure()).isFalse();
             assertThat(failure.failedTaskName()).contains("cordon");
         }
     }
 
     @Test
-    void whoMayNotCreateRunsIsRefused() {
+    void refusesRunWithoutCreatePermission() {
         String namespace = cluster.freshNamespace("runs");
-        KubernetesClient limited = reader(namespace);
-        try (RunBench bench = new RunBench(KubernetesRuns.TEKTON, limited, cluster.admin(), namespace)) {
-            Failure failure = bench.refusal(bench.execution(1, bundle()));
+        KubernetesClient limited = newReaderClient(namespace);
+        try (RunTestBed bench = new RunTestBed(KubernetesRunnerService.TEKTON, limited, cluster.admin(), namespace)) {
+            Failure failure = bench.prepareRefused(bench.newExecution(1, pushBundle()));
             assertThat(failure.reason()).isEqualTo(FailureReason.Forbidden);
             assertThat(failure.message()).contains("cannot create resource \"pipelineruns\"");
             assertThat(failure.wasExecutionFailure()).isFalse();
         }
     }
 
-    private KubernetesClient reader(String namespace) {
+    private KubernetesClient newReaderClient(String namespace) {
         KubernetesClient admin = cluster.admin();
         admin.resource(new ServiceAccountBuilder()
                         .withNewMetadata()
@@ -190,11 +190,11 @@ class TektonRefusalsTest {
     }
 
     @Test
-    void aNamespaceThatIsBeingDeletedIsRefused() {
-        try (RunBench bench = RunBench.tekton(cluster)) {
+    void refusesRunInTerminatingNamespace() {
+        try (RunTestBed bench = RunTestBed.forTekton(cluster)) {
             // Something that holds it up for ever keeps it in that state.
-            Execution first = bench.execution(1, bundle());
-            bench.runs().prepare(first);
+            Execution first = bench.newExecution(1, pushBundle());
+            bench.runnerService().prepare(first);
             cluster.admin()
                     .resources(PipelineRun.class)
                     .inNamespace(bench.namespace())
@@ -206,10 +206,10 @@ class TektonRefusalsTest {
                                     PatchContext.of(PatchType.JSON_MERGE),
                                     "{\"metadata\":{\"finalizers\":[\"test.example/hold\"]}}"));
             cluster.admin().namespaces().withName(bench.namespace()).delete();
-            Failure failure = Eventually.is("a namespace that ends", () -> {
-                Execution execution = bench.execution(2, bundle());
-                return bench.runs().prepare(execution) instanceof Preparation.Refused
-                        ? Optional.of(bench.refusal(execution))
+            Failure failure = ClusterAwait.untilPresent("a namespace that ends", () -> {
+                Execution execution = bench.newExecution(2, pushBundle());
+                return bench.runnerService().prepare(execution) instanceof Preparation.Refused
+                        ? Optional.of(bench.prepareRefused(execution))
                         : Optional.empty();
             });
             assertThat(failure.reason()).isEqualTo(FailureReason.Forbidden);

@@ -3,9 +3,9 @@ package dev.escapement.kubernetes.run.tekton;
 import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.engine.contract.WorkflowRunnerContract;
-import dev.escapement.kubernetes.run.RunBench;
-import dev.escapement.kubernetes.run.RunWorld;
-import dev.escapement.kubernetes.run.tekton.Pipelines.Task;
+import dev.escapement.kubernetes.run.KubernetesRunnerFixture;
+import dev.escapement.kubernetes.run.RunTestBed;
+import dev.escapement.kubernetes.run.tekton.PipelineBundles.PipelineTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -14,21 +14,21 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class TektonRunnerContractTest extends WorkflowRunnerContract {
 
     private final TestCluster cluster;
-    private final RunBench bench;
+    private final RunTestBed testBed;
 
     TektonRunnerContractTest(TestCluster cluster) {
         this.cluster = cluster;
-        this.bench = RunBench.tekton(cluster);
+        this.testBed = RunTestBed.forTekton(cluster);
     }
 
     @Override
     protected Fixture open() {
-        String bundle = Pipelines.bundle(cluster, Task.of("wait", "simulated.local/wait"));
-        return new RunWorld(bench, bundle);
+        String bundle = PipelineBundles.pushBundle(cluster, PipelineTask.of("wait", "simulated.local/wait"));
+        return new KubernetesRunnerFixture(testBed, bundle);
     }
 
     @AfterEach
     void close() {
-        bench.close();
+        testBed.close();
     }
 }

@@ -1,0 +1,131 @@
+package dev.escapement.kubernetes.client;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.http.Interceptor;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.fabric8.kubernetes.client.utils.Utils;
+import java.io.File;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The way to the API server, and what it must have. */
+public final class KubernetesClients {
+
+    private static final int CONNECT_TIMEOUT_MILLIS = 5_000;
+    private static final int REQUEST_TIMEOUT_MILLIS = 15_000;
+
+    /** Every attempt at a write is the engine's to make: it looks again first. */
+    private static final int NO_RETRIES = 0;
+
+    private static final String ESCAPEMENT_API_VERSION = "kubernaut.ai/v1alpha1";
+    private static final String TEKTON_API_VERSION = "tekton.dev/v1";
+
+    /** Hears of every answer of the API server. */
+    @FunctionalInterface
+    public interface ResponseListener {
+        /**
+         * It has answered.
+         *
+         * @param method of HTTP
+         * @param code of the answer
+         */
+        void onResponse(String method, int code);
+    }
+
+    private KubernetesClients() {}
+
+    /**
+     * Opens a client.
+     *
+     * @param kubeconfig a file; without it the usual places: {@code KUBECONFIG}, the service account of a pod,
+     *     {@code ~/.kube/config}
+     * @throws KubernetesClientException if there is no configuration that can be read
+     */
+    public static KubernetesClient open(Optional<Path> kubeconfig, ResponseListener calls) {
+        Config config = kubeconfig
+                .map(file -> Config.fromKubeconfig(file.toFile()))
+                .orElseGet(() -> Config.autoConfigure(null));
+        return open(config, calls);
+    }
+
+    /** The same with a configuration at hand. */
+    public static KubernetesClient open(Config config, ResponseListener calls) {
+        Config quick = new ConfigBuilder(config)
+                .withConnectionTimeout(CONNECT_TIMEOUT_MILLIS)
+                .withRequestTimeout(REQUEST_TIMEOUT_MILLIS)
+                .withRequestRetryBackoffLimit(NO_RETRIES)
+                // With HTTP/2 all calls share one connection, also after it was swallowed and every one of them has
+                // timed out; with HTTP/1.1 a call that times out takes its connection with it.
+                .withHttp2Disable(true)
+                .build();
+        return new KubernetesClientBuilder()
+                .withConfig(quick)
+                .withKubernetesSerialization(new KubernetesSerialization(
+                        new ObjectMapper().addMixIn(ObjectMeta.class, ManagedFieldsMixin.class), true))
+                .withHttpClientFactory(new PingingHttpClientFactory(PingingHttpClientFactory.PING_INTERVAL))
+                .withHttpClientBuilderConsumer(
+                        http -> http.addOrReplaceInterceptor("escapement-calls", new ResponseInterceptor(calls)))
+                .build();
+    }
+
+    /**
+     * Who has written which field is of no use here, and is often the larger half of an object. What an update leaves
+     * out of it the API server keeps.
+     */
+    @JsonIgnoreProperties("managedFields")
+    private static final class ManagedFieldsMixin {}
+
+    private record ResponseInterceptor(ResponseListener listener) implements Interceptor {
+        @Override
+        public void after(
+                HttpRequest request, HttpResponse<?> response, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
+            listener.onResponse(request.method(), response.code());
+        }
+    }
+
+    /** What has to be installed before the operator can work; empty if nothing is missing. */
+    public static List<String> missingResourceKinds(KubernetesClient client) {
+        List<String> kinds = servedKinds(client, ESCAPEMENT_API_VERSION);
+        List<String> missing = new ArrayList<>();
+        for (String kind : List.of("WorkflowExecution", "RemediationTarget")) {
+            if (!kinds.contains(kind)) {
+                missing.add(kind);
+            }
+        }
+        return missing;
+    }
+
+    /** Whether Tekton Pipelines is installed. */
+    public static boolean hasTekton(KubernetesClient client) {
+        return servedKinds(client, TEKTON_API_VERSION).contains("PipelineRun");
+    }
+
+    private static List<String> servedKinds(KubernetesClient client, String groupVersion) {
+        return Optional.ofNullable(client.getApiResources(groupVersion))
+                .map(found -> found.getResources().stream()
+                        .map(resource -> resource.getKind())
+                        .toList())
+                .orElseGet(List::of);
+    }
+
+    /** Whether this program runs in a pod: whether there is a token where the client library looks for that of one. */
+    public static boolean isInPod() {
+        return new File(Utils.getSystemPropertyOrEnvVar(
+                        Config.KUBERNETES_AUTH_SERVICEACCOUNT_TOKEN_FILE_SYSTEM_PROPERTY,
+                        Config.KUBERNETES_SERVICE_ACCOUNT_TOKEN_PATH))
+                .exists();
+    }
+}

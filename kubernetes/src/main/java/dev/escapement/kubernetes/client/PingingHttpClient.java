@@ -1,0 +1,138 @@
+package dev.escapement.kubernetes.client;
+
+import java.io.IOException;
+import java.net.Authenticator;
+import java.net.CookieHandler;
+import java.net.HttpURLConnection;
+import java.net.ProxySelector;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+
+/** An HTTP client whose WebSockets have a pulse; all else is as it was. */
+final class PingingHttpClient extends HttpClient {
+
+    private final HttpClient delegate;
+    private final Duration interval;
+
+    PingingHttpClient(HttpClient client, Duration interval) {
+        this.delegate = client;
+        this.interval = interval;
+    }
+
+    private record PingingWebSocketBuilder(WebSocket.Builder delegate, Duration interval) implements WebSocket.Builder {
+
+        @Override
+        public WebSocket.Builder header(String name, String value) {
+            delegate.header(name, value);
+            return this;
+        }
+
+        @Override
+        public WebSocket.Builder connectTimeout(Duration timeout) {
+            delegate.connectTimeout(timeout);
+            return this;
+        }
+
+        @Override
+        public WebSocket.Builder subprotocols(String mostPreferred, String... lesserPreferred) {
+            delegate.subprotocols(mostPreferred, lesserPreferred);
+            return this;
+        }
+
+        @Override
+        public CompletableFuture<WebSocket> buildAsync(URI uri, WebSocket.Listener listener) {
+            return delegate.buildAsync(uri, new WebSocketPing(listener, interval))
+                    .exceptionallyCompose(failure -> CompletableFuture.failedFuture(maskUnavailable(failure)));
+        }
+
+        /**
+         * The client library takes "unavailable" for the sign of a proxy that knows no WebSockets, and would watch
+         * through plain HTTP from then on, which has no pulse. Any other failure it tries again.
+         */
+        private static Throwable maskUnavailable(Throwable failure) {
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            return cause instanceof WebSocketHandshakeException refused
+                            && refused.getResponse().statusCode() == HttpURLConnection.HTTP_UNAVAILABLE
+                    ? new IOException("the API server is not available for a watch", refused)
+                    : failure;
+        }
+    }
+
+    @Override
+    public WebSocket.Builder newWebSocketBuilder() {
+        return new PingingWebSocketBuilder(delegate.newWebSocketBuilder(), interval);
+    }
+
+    @Override
+    public Optional<CookieHandler> cookieHandler() {
+        return delegate.cookieHandler();
+    }
+
+    @Override
+    public Optional<Duration> connectTimeout() {
+        return delegate.connectTimeout();
+    }
+
+    @Override
+    public Redirect followRedirects() {
+        return delegate.followRedirects();
+    }
+
+    @Override
+    public Optional<ProxySelector> proxy() {
+        return delegate.proxy();
+    }
+
+    @Override
+    public SSLContext sslContext() {
+        return delegate.sslContext();
+    }
+
+    @Override
+    public SSLParameters sslParameters() {
+        return delegate.sslParameters();
+    }
+
+    @Override
+    public Optional<Authenticator> authenticator() {
+        return delegate.authenticator();
+    }
+
+    @Override
+    public Version version() {
+        return delegate.version();
+    }
+
+    @Override
+    public Optional<Executor> executor() {
+        return delegate.executor();
+    }
+
+    @Override
+    public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler)
+            throws IOException, InterruptedException {
+        return delegate.send(request, handler);
+    }
+
+    @Override
+    public <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, HttpResponse.BodyHandler<T> handler) {
+        return delegate.sendAsync(request, handler);
+    }
+
+    @Override
+    public <T> CompletableFuture<HttpResponse<T>> sendAsync(
+            HttpRequest request, HttpResponse.BodyHandler<T> handler, HttpResponse.PushPromiseHandler<T> pushes) {
+        return delegate.sendAsync(request, handler, pushes);
+    }
+}

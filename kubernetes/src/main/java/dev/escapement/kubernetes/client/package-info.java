@@ -1,0 +1,2 @@
+/** Watches that notice when nobody is at the other end any more. */
+package dev.escapement.kubernetes.client;

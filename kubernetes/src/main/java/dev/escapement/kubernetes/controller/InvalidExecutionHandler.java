@@ -1,0 +1,157 @@
+package dev.escapement.kubernetes.controller;
+
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.ExecutionSpec;
+import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.execution.RunProgress;
+import dev.escapement.engine.execution.RunRef;
+import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.port.Versioned;
+import dev.escapement.governor.SafeText;
+import dev.escapement.governor.failure.Failure;
+import dev.escapement.governor.failure.FailureReason;
+import dev.escapement.governor.failure.StartStatus;
+import dev.escapement.governor.ledger.ExecutionOutcome;
+import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.governor.ledger.Holder;
+import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.governor.ledger.LedgerEntry.Held;
+import dev.escapement.kubernetes.cache.ResourceCache;
+import dev.escapement.kubernetes.resource.LedgerEntryCodec;
+import dev.escapement.kubernetes.resource.RemediationTarget;
+import dev.escapement.kubernetes.resource.WorkflowExecution;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What becomes of a resource that the schema let pass and that is no execution all the same: it fails, once. What can
+ * be read of it, and what the ledger knows of it, stand for the rest.
+ */
+final class InvalidExecutionHandler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(InvalidExecutionHandler.class);
+    private static final Set<String> FINAL_PHASES = Set.of("Completed", "Failed", "Skipped");
+    private static final String UNKNOWN_WORKFLOW = "?";
+    private static final int MAX_MESSAGE_LENGTH = 1_000;
+    private static final int HTTP_UNPROCESSABLE = 422;
+
+    private final ExecutionStore store;
+    private final ResourceCache<RemediationTarget> targets;
+    private final InstantSource clock;
+
+    InvalidExecutionHandler(ExecutionStore store, ResourceCache<RemediationTarget> targets, InstantSource clock) {
+        this.store = store;
+        this.targets = targets;
+        this.clock = clock;
+    }
+
+    /**
+     * Says so in its status, unless that is final already.
+     *
+     * @return what stands for it, if it is over and holds a target that has to be released
+     */
+    Optional<Versioned<Execution>> failExecution(WorkflowExecution resource, String problem) {
+        Optional<Held> held = findHeldEntry(resource.getMetadata().getUid());
+        Execution asked = toExecution(resource, held);
+        ExecutionStatus.Failed failed =
+                failedStatus(resource, held.map(Held::holder), SafeText.sanitize(problem, MAX_MESSAGE_LENGTH));
+        String version = resource.getMetadata().getResourceVersion();
+        boolean over = FINAL_PHASES.contains(text(resource.getStatus(), "phase"))
+                || writeFailedStatus(new Versioned<>(asked, version), failed, problem);
+        return held.filter(entry -> over).map(entry -> new Versioned<>(asked.withStatus(failed), version));
+    }
+
+    /** Returns whether it is failed now: somebody may have changed or deleted it, and wakes us again. */
+    private boolean writeFailedStatus(Versioned<Execution> asked, ExecutionStatus.Failed failed, String problem) {
+        LOG.warn("execution cannot be read and fails: {}", problem);
+        try {
+            return store.apply(List.of(new StoreWrite.StatusUpdate(asked, failed)));
+        } catch (KubernetesClientException refused) {
+            if (refused.getCode() != HTTP_UNPROCESSABLE) {
+                throw refused;
+            }
+            LOG.warn("execution {} cannot be failed either: {}", asked.value().ref(), refused.getMessage());
+            return false;
+        }
+    }
+
+    private Optional<Held> findHeldEntry(String uid) {
+        return targets.all()
+                .flatMap(InvalidExecutionHandler::decodeEntry)
+                .filter(Held.class::isInstance)
+                .map(Held.class::cast)
+                .filter(entry -> entry.holder().execution().hasUid(uid))
+                .findFirst();
+    }
+
+    private static Stream<LedgerEntry> decodeEntry(RemediationTarget resource) {
+        try {
+            return Stream.of(LedgerEntryCodec.read(resource).value());
+        } catch (IllegalArgumentException unreadable) {
+            return Stream.empty();
+        }
+    }
+
+    private static Execution toExecution(WorkflowExecution resource, Optional<Held> held) {
+        ObjectMeta meta = resource.getMetadata();
+        String workflow = held.map(entry -> entry.holder().workflow())
+                .orElseGet(() -> text(section(resource.getSpec(), "workflowRef"), "workflowId"));
+        String target = held.map(entry -> entry.target().canonical())
+                .orElseGet(() -> text(resource.getSpec(), "targetResource"));
+        return Execution.pending(
+                new ExecutionRef(meta.getNamespace(), meta.getName(), meta.getUid()),
+                Instant.parse(meta.getCreationTimestamp()),
+                ExecutionSpec.of(workflow.isBlank() ? UNKNOWN_WORKFLOW : workflow, target, Map.of()));
+    }
+
+    /** Whether it ran is not known if it may have had a run. */
+    private ExecutionStatus.Failed failedStatus(WorkflowExecution resource, Optional<Holder> holder, String problem) {
+        Map<?, ?> named = section(resource.getStatus(), "pipelineRunRef");
+        Optional<RunRef> run = holder.flatMap(known -> runRef(known.runName(), known.runUid()))
+                .or(() -> runRef(text(named, "name"), text(named, "uid")));
+        boolean mayHaveRun = run.isPresent() || !named.isEmpty();
+        Failure failure = new Failure(
+                FailureReason.ValidationError,
+                problem,
+                clock.instant(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                "The resource cannot be read: " + problem + ". Delete it and ask again.",
+                mayHaveRun ? StartStatus.UNKNOWN : StartStatus.NO);
+        ExecutionOutcome outcome = mayHaveRun
+                ? new ExecutionOutcome.FailedDuringExecution(failure.reason().name())
+                : new ExecutionOutcome.Withdrawn();
+        return new ExecutionStatus.Failed(run, holder.map(Holder::since), RunProgress.UNKNOWN, failure, outcome);
+    }
+
+    private static Optional<RunRef> runRef(String name, String uid) {
+        return name.isEmpty() || uid.isEmpty() ? Optional.empty() : Optional.of(new RunRef(name, uid));
+    }
+
+    private static Map<?, ?> section(Map<?, ?> document, String key) {
+        return Optional.ofNullable(document)
+                .flatMap(all -> Optional.ofNullable(all.get(key)))
+                .map(part -> part instanceof Map<?, ?> map ? map : Map.of())
+                .orElseGet(Map::of);
+    }
+
+    private static String text(Map<?, ?> document, String key) {
+        return Optional.ofNullable(document)
+                .flatMap(all -> Optional.ofNullable(all.get(key)))
+                .map(Object::toString)
+                .orElse("");
+    }
+}

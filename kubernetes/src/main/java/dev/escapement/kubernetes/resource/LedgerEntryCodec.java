@@ -1,0 +1,59 @@
+package dev.escapement.kubernetes.resource;
+
+import dev.escapement.engine.document.TargetDocument;
+import dev.escapement.engine.port.Versioned;
+import dev.escapement.governor.ledger.LedgerEntry;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Between ledger entries and what the API server has of them. */
+public final class LedgerEntryCodec {
+
+    private LedgerEntryCodec() {}
+
+    /**
+     * The entry.
+     *
+     * @throws IllegalArgumentException if the resource is none
+     */
+    public static Versioned<LedgerEntry> read(RemediationTarget resource) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        ResourceMaps.putIfPresent(document, "spec", resource.getSpec());
+        ResourceMaps.putIfPresent(document, "status", resource.getStatus());
+        return new Versioned<>(
+                TargetDocument.read(document), resource.getMetadata().getResourceVersion());
+    }
+
+    /** One that nobody has seen yet. */
+    public static RemediationTarget newResource(LedgerEntry entry) {
+        return toResource(
+                entry,
+                new ObjectMetaBuilder()
+                        .withName(entry.target().objectName())
+                        .addToLabels("app.kubernetes.io/managed-by", "escapement")
+                        .build());
+    }
+
+    /** A change, under the version of what was seen; what people attached to it stays. */
+    public static RemediationTarget updatedResource(RemediationTarget seen, LedgerEntry next) {
+        return toResource(next, seen.getMetadata());
+    }
+
+    /** The same, when only the version of what was seen is at hand. */
+    public static RemediationTarget updatedResource(String seenVersion, LedgerEntry next) {
+        RemediationTarget resource = newResource(next);
+        resource.getMetadata().setResourceVersion(seenVersion);
+        return resource;
+    }
+
+    private static RemediationTarget toResource(LedgerEntry entry, ObjectMeta metadata) {
+        Map<String, Object> document = TargetDocument.write(entry, "");
+        RemediationTarget resource = new RemediationTarget();
+        resource.setMetadata(metadata);
+        resource.setSpec(ResourceMaps.section(document, "spec"));
+        resource.setStatus(ResourceMaps.section(document, "status"));
+        return resource;
+    }
+}

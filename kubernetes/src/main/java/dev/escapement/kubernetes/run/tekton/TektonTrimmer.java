@@ -1,0 +1,53 @@
+package dev.escapement.kubernetes.run.tekton;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What is read of Tekton's objects while they are only watched. The rest of them is large: parameters, whole pipelines
+ * and tasks, and where they came from.
+ */
+public final class TektonTrimmer {
+
+    private TektonTrimmer() {}
+
+    /** A PipelineRun: what is wished of it, how it is, and the names of its tasks. */
+    public static PipelineRun trimPipelineRun(PipelineRun run) {
+        PipelineRun trimmed = new PipelineRun();
+        trimmed.setMetadata(run.getMetadata());
+        trimmed.setSpec(select(run.getSpec(), "status"));
+        Map<String, Object> status =
+                select(run.getStatus(), "conditions", "startTime", "completionTime", "childReferences", "skippedTasks");
+        LenientNode pipeline = LenientNode.of(run.getStatus()).at("pipelineSpec");
+        if (pipeline.exists()) {
+            status.put(
+                    "pipelineSpec",
+                    Map.of("tasks", taskNames(pipeline.at("tasks")), "finally", taskNames(pipeline.at("finally"))));
+        }
+        trimmed.setStatus(status);
+        return trimmed;
+    }
+
+    /** A TaskRun: whether it goes on. */
+    public static TaskRun trimTaskRun(TaskRun run) {
+        TaskRun trimmed = new TaskRun();
+        trimmed.setMetadata(run.getMetadata());
+        trimmed.setStatus(select(run.getStatus(), "conditions"));
+        return trimmed;
+    }
+
+    private static Map<String, Object> select(Map<String, Object> whole, String... keys) {
+        Map<String, Object> parts = new HashMap<>();
+        for (String key : keys) {
+            LenientNode.of(whole).at(key).value().ifPresent(part -> parts.put(key, part));
+        }
+        return parts;
+    }
+
+    private static List<Map<String, String>> taskNames(LenientNode tasks) {
+        return tasks.items().stream()
+                .map(task -> Map.of("name", task.at("name").text()))
+                .toList();
+    }
+}

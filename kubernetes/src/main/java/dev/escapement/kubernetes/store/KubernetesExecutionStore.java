@@ -1,0 +1,159 @@
+package dev.escapement.kubernetes.store;
+
+import dev.escapement.engine.document.ExecutionDocument;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.port.Versioned;
+import dev.escapement.governor.Target;
+import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.kubernetes.cache.ResourceCache;
+import dev.escapement.kubernetes.resource.ExecutionCodec;
+import dev.escapement.kubernetes.resource.LedgerEntryCodec;
+import dev.escapement.kubernetes.resource.RemediationTarget;
+import dev.escapement.kubernetes.resource.WorkflowExecution;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Executions and ledger entries as custom resources. No transaction spans two of them, so several writes are made one
+ * after the other, and stop at the first that fails.
+ */
+public final class KubernetesExecutionStore implements ExecutionStore {
+
+    /** When somebody wanted the execution to stop. */
+    public static final String CANCELLED_AT = "kubernaut.ai/cancelled-at";
+
+    private final KubernetesClient client;
+    private final ResourceCache<RemediationTarget> targetCache;
+    private final ResourceWriter<WorkflowExecution> executionWriter;
+    private final ResourceWriter<RemediationTarget> targetWriter;
+
+    /**
+     * A store.
+     *
+     * @param executions hears of what is written, so that the next look need not ask for it
+     * @param targets what {@link #readEntry} answers from
+     */
+    public KubernetesExecutionStore(
+            KubernetesClient client,
+            ResourceCache<WorkflowExecution> executions,
+            ResourceCache<RemediationTarget> targets) {
+        this.client = client;
+        this.targetCache = targets;
+        this.executionWriter = new ResourceWriter<>(client, WorkflowExecution.class, executions);
+        this.targetWriter = new ResourceWriter<>(client, RemediationTarget.class, targets);
+    }
+
+    @Override
+    public Optional<Versioned<Execution>> readExecution(ExecutionRef ref) {
+        return executionWriter
+                .fetch(ref.namespace(), ref.name())
+                // One that was deleted and made again under the same name is another one.
+                .filter(found -> found.getMetadata().getUid().equals(ref.uid()))
+                .map(ExecutionCodec::read);
+    }
+
+    @Override
+    public Versioned<LedgerEntry> readEntry(Target target) {
+        return entry(target, targetCache.get("", target.objectName()));
+    }
+
+    @Override
+    public Versioned<LedgerEntry> readCurrentEntry(Target target) {
+        return entry(target, targetWriter.refresh("", target.objectName()));
+    }
+
+    private static Versioned<LedgerEntry> entry(Target target, Optional<RemediationTarget> found) {
+        return found.map(LedgerEntryCodec::read)
+                .map(entry -> requireTarget(target, entry))
+                .orElseGet(() -> new Versioned<>(LedgerEntry.initial(target), Versioned.ABSENT));
+    }
+
+    private static Versioned<LedgerEntry> requireTarget(Target target, Versioned<LedgerEntry> entry) {
+        if (!entry.value().target().equals(target)) {
+            throw new IllegalStateException("RemediationTarget %s is that of %s, not of %s: their names collide"
+                    .formatted(target.objectName(), entry.value().target(), target));
+        }
+        return entry;
+    }
+
+    @Override
+    public boolean apply(List<StoreWrite> writes) {
+        return writes.stream().allMatch(this::apply);
+    }
+
+    private boolean apply(StoreWrite write) {
+        if (write instanceof StoreWrite.EntryUpdate entry) {
+            return writeEntry(entry);
+        } else if (write instanceof StoreWrite.StatusUpdate status) {
+            return updateStatus(status.expected(), status.expected().value().withStatus(status.updated()));
+        } else if (write instanceof StoreWrite.ClearanceUpdate clearance) {
+            return updateStatus(
+                    clearance.expected(), clearance.expected().value().withClearance(clearance.clearance()));
+        } else if (write instanceof StoreWrite.Cancellation cancel) {
+            return annotateCancelled(cancel);
+        } else if (write instanceof StoreWrite.Deletion delete) {
+            ExecutionRef ref = delete.expected().value().ref();
+            return executionWriter.remove(
+                    ref.namespace(), ref.name(), delete.expected().version());
+        }
+        return executionWriter.create(ExecutionCodec.newResource(((StoreWrite.Creation) write).execution()));
+    }
+
+    private boolean writeEntry(StoreWrite.EntryUpdate write) {
+        String name = write.updated().target().objectName();
+        String version = write.expected().version();
+        boolean absent = version.equals(Versioned.ABSENT);
+        if (write.updated().isIdle(write.at())) {
+            return absent || targetWriter.remove("", name, version);
+        }
+        return targetWriter.update(
+                "",
+                name,
+                resource -> absent
+                        ? client.resource(LedgerEntryCodec.newResource(write.updated()))
+                                .create()
+                        : client.resource(updatedEntry(write, name, version)).update());
+    }
+
+    private RemediationTarget updatedEntry(StoreWrite.EntryUpdate write, String name, String version) {
+        return targetCache
+                .get("", name)
+                .filter(seen -> seen.getMetadata().getResourceVersion().equals(version))
+                .map(seen -> LedgerEntryCodec.updatedResource(seen, write.updated()))
+                .orElseGet(() -> LedgerEntryCodec.updatedResource(version, write.updated()));
+    }
+
+    private boolean updateStatus(Versioned<Execution> seen, Execution next) {
+        return updateExecution(
+                next.ref(),
+                resource -> client.resource(ExecutionCodec.statusUpdate(next, seen.version()))
+                        .updateStatus());
+    }
+
+    private boolean annotateCancelled(StoreWrite.Cancellation cancel) {
+        Map<String, String> annotations = Map.of(
+                ExecutionDocument.CANCELLED_BY,
+                cancel.actor(),
+                CANCELLED_AT,
+                cancel.at().toString());
+        Map<String, Object> patch =
+                Map.of("metadata", Map.of("resourceVersion", cancel.expected().version(), "annotations", annotations));
+        return updateExecution(
+                cancel.expected().value().ref(),
+                resource -> resource.patch(PatchContext.of(PatchType.JSON_MERGE), Serialization.asJson(patch)));
+    }
+
+    private boolean updateExecution(ExecutionRef ref, Function<Resource<WorkflowExecution>, WorkflowExecution> write) {
+        return executionWriter.update(ref.namespace(), ref.name(), write);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.escapement.kubernetes.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.engine.document.ExecutionDocument;
+import dev.escapement.kubernetes.resource.WorkflowExecution;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** People's wishes wake an execution; what we write ourselves does not. */
+class ExecutionReconcilerTest {
+
+    private static WorkflowExecution resource(String uid, long generation, Map<String, String> annotations) {
+        WorkflowExecution resource = new WorkflowExecution();
+        resource.setMetadata(new ObjectMetaBuilder()
+                .withUid(uid)
+                .withGeneration(generation)
+                .withAnnotations(annotations)
+                .build());
+        return resource;
+    }
+
+    @Test
+    void treatsCancellationAsUserChange() {
+        assertThat(ExecutionReconciler.isUserChange(
+                        resource("a", 1, Map.of(ExecutionDocument.CANCELLED_BY, "anna")), resource("a", 1, Map.of())))
+                .isTrue();
+    }
+
+    @Test
+    void treatsNewGenerationOrUidAsUserChange() {
+        assertThat(ExecutionReconciler.isUserChange(resource("a", 2, Map.of()), resource("a", 1, Map.of())))
+                .isTrue();
+        assertThat(ExecutionReconciler.isUserChange(resource("b", 1, Map.of()), resource("a", 1, Map.of())))
+                .isTrue();
+    }
+
+    @Test
+    void ignoresStatusChange() {
+        WorkflowExecution running = resource("a", 1, Map.of("other", "new"));
+        running.setStatus(Map.of("phase", "Running"));
+        assertThat(ExecutionReconciler.isUserChange(running, resource("a", 1, Map.of())))
+                .isFalse();
+    }
+}

@@ -1,0 +1,123 @@
+package dev.escapement.kubernetes.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.engine.contract.ExecutionSamples;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.journal.Transition;
+import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.port.Versioned;
+import dev.escapement.governor.Target;
+import dev.escapement.governor.ledger.Clearance;
+import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.kubernetes.cache.InformerStore;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Of a clearance only its entry knows, and only of the last one. */
+class EventPublishingStoreTest {
+
+    /** Has one entry, and makes every write. */
+    private static final class SingleEntryStore implements ExecutionStore {
+
+        private LedgerEntry entry = LedgerEntry.initial(ExecutionSamples.NODE);
+
+        @Override
+        public Optional<Versioned<Execution>> readExecution(ExecutionRef ref) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Versioned<LedgerEntry> readEntry(Target target) {
+            return new Versioned<>(entry, "1");
+        }
+
+        @Override
+        public Versioned<LedgerEntry> readCurrentEntry(Target target) {
+            return readEntry(target);
+        }
+
+        @Override
+        public boolean apply(List<StoreWrite> writes) {
+            writes.forEach(write -> entry = ((StoreWrite.EntryUpdate) write).updated());
+            return true;
+        }
+    }
+
+    private final SingleEntryStore stored = new SingleEntryStore();
+    private final List<String> published = new ArrayList<>();
+    private final ExecutionStore store = new EventPublishingStore(
+            stored,
+            new InformerStore<>(),
+            transition -> published.add("told " + describe(transition)),
+            transition ->
+                    published.add("insisted on " + describe(transition) + " while " + clearedBy() + "'s was stored"));
+
+    private static String describe(Transition transition) {
+        return transition.type() + " at " + transition.at();
+    }
+
+    private String clearedBy() {
+        return stored.readEntry(ExecutionSamples.NODE)
+                .value()
+                .clearance()
+                .map(Clearance::actor)
+                .orElse("nobody");
+    }
+
+    private void clearBlock(String by, Instant at) {
+        Versioned<LedgerEntry> seen = stored.readEntry(ExecutionSamples.NODE);
+        LedgerEntry next = ExecutionSamples.blockedEntry(ExecutionSamples.execution(1))
+                .clear(new Clearance(by, "repaired by hand", at))
+                .orElseThrow();
+        assertThat(store.apply(List.of(new StoreWrite.EntryUpdate(seen, next, at))))
+                .isTrue();
+    }
+
+    @Test
+    void waitsForClearanceEventBeforeNextClearanceReplacesIt() {
+        clearBlock("ada", ExecutionSamples.NOW);
+        assertThat(published).containsExactly("told BlockCleared at " + ExecutionSamples.NOW);
+        published.clear();
+
+        Instant later = ExecutionSamples.NOW.plusSeconds(60);
+        clearBlock("grace", later);
+        assertThat(published)
+                .containsExactly(
+                        "insisted on BlockCleared at " + ExecutionSamples.NOW + " while ada's was stored",
+                        "told BlockCleared at " + later);
+    }
+
+    @Test
+    void waitsForClearanceEventBeforeEntryDropsIt() {
+        clearBlock("ada", ExecutionSamples.NOW);
+        published.clear();
+        Versioned<LedgerEntry> seen = stored.readEntry(ExecutionSamples.NODE);
+        LedgerEntry forgetful =
+                seen.value().withContents(seen.value().epoch(), seen.value().memory(), Optional.empty());
+        assertThat(store.apply(List.of(new StoreWrite.EntryUpdate(seen, forgetful, ExecutionSamples.NOW))))
+                .isTrue();
+        assertThat(published)
+                .containsExactly("insisted on BlockCleared at " + ExecutionSamples.NOW + " while ada's was stored");
+    }
+
+    @Test
+    void doesNotWaitWhenClearanceIsKept() {
+        clearBlock("ada", ExecutionSamples.NOW);
+        published.clear();
+        Versioned<LedgerEntry> seen = stored.readEntry(ExecutionSamples.NODE);
+        LedgerEntry next = seen.value()
+                .withContents(
+                        seen.value().epoch() + 1,
+                        seen.value().memory(),
+                        seen.value().clearance());
+        assertThat(store.apply(List.of(new StoreWrite.EntryUpdate(seen, next, ExecutionSamples.NOW))))
+                .isTrue();
+        assertThat(published).isEmpty();
+    }
+}

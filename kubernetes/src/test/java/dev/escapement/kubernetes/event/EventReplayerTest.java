@@ -1,0 +1,175 @@
+package dev.escapement.kubernetes.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.engine.contract.ExecutionSamples;
+import dev.escapement.engine.document.ExecutionDocument;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.journal.Transition;
+import dev.escapement.engine.journal.TransitionType;
+import dev.escapement.governor.ledger.Clearance;
+import dev.escapement.governor.ledger.ExecutionOutcome;
+import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.governor.ledger.LedgerEntry.Held;
+import dev.escapement.kubernetes.cache.InformerStore;
+import dev.escapement.kubernetes.resource.ExecutionCodec;
+import dev.escapement.kubernetes.resource.LedgerEntryCodec;
+import dev.escapement.kubernetes.resource.RemediationTarget;
+import dev.escapement.kubernetes.resource.WorkflowExecution;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What happened to a target is told by whoever sees it: an answer may be lost on its way to whoever did it. */
+class EventReplayerTest {
+
+    private static final Execution FIRST = ExecutionSamples.execution(1);
+    private static final Execution SECOND = ExecutionSamples.execution(2);
+    private static final Held HELD = ExecutionSamples.heldEntry(FIRST);
+    private static final LedgerEntry FREE = HELD.release(new ExecutionOutcome.Completed(), ExecutionSamples.NOW);
+
+    private final InformerStore<WorkflowExecution> executions = new InformerStore<>();
+    private final InformerStore<RemediationTarget> targets = new InformerStore<>();
+    private final List<Transition> published = new ArrayList<>();
+    private final EventReplayer replayer =
+            new EventReplayer(executions, targets, published::add, () -> ExecutionSamples.NOW);
+    private int version;
+
+    @BeforeEach
+    void startReplayer() {
+        replayer.registerListeners();
+        replayer.start();
+    }
+
+    private void putWatched(LedgerEntry entry) {
+        RemediationTarget resource = LedgerEntryCodec.updatedResource(Integer.toString(++version), entry);
+        resource.getMetadata().setUid("uid");
+        targets.put(resource.getMetadata().getName(), resource);
+    }
+
+    private void putWatched(Execution execution) {
+        WorkflowExecution resource = ExecutionCodec.statusUpdate(execution, Integer.toString(++version));
+        resource.getMetadata().setCreationTimestamp(execution.createdAt().toString());
+        resource.setSpec(ExecutionCodec.newResource(execution).getSpec());
+        execution
+                .cancelledBy()
+                .ifPresent(by -> resource.getMetadata().setAnnotations(Map.of(ExecutionDocument.CANCELLED_BY, by)));
+        executions.put(execution.ref().toString(), resource);
+    }
+
+    private void removeEntry() {
+        targets.remove(ExecutionSamples.NODE.objectName());
+    }
+
+    private List<TransitionType> publishedTypes() {
+        return published.stream().map(Transition::type).toList();
+    }
+
+    @Test
+    void publishesLockRelease() {
+        putWatched(HELD);
+        assertThat(published).isEmpty();
+        putWatched(FREE);
+        assertThat(publishedTypes()).containsExactly(TransitionType.LockReleased);
+        assertThat(published.get(0).execution()).contains(FIRST.ref());
+        assertThat(published.get(0).workflow()).isEqualTo("repair");
+        putWatched(FREE);
+        assertThat(published).hasSize(1);
+    }
+
+    @Test
+    void publishesSameReleaseEventAsReleaser() {
+        putWatched(HELD);
+        putWatched(FREE);
+        assertThat(TransitionHistory.lockRelease(FIRST.withStatus(ExecutionSamples.completedStatus(FIRST)), FREE)
+                        .map(EventCodec::eventName))
+                .contains(EventCodec.eventName(published.get(0)));
+    }
+
+    @Test
+    void publishesReleaseWhenTargetIsAlreadyHeldAgain() {
+        putWatched(HELD);
+        putWatched(ExecutionSamples.heldEntry(SECOND));
+        assertThat(publishedTypes()).containsExactly(TransitionType.LockReleased);
+        assertThat(published.get(0).execution()).contains(FIRST.ref());
+    }
+
+    @Test
+    void publishesReleaseWhenEntryIsRemoved() {
+        putWatched(FIRST.withStatus(ExecutionSamples.completedStatus(FIRST)));
+        putWatched(HELD);
+        published.clear();
+        removeEntry();
+        assertThat(publishedTypes()).containsExactly(TransitionType.LockReleased);
+        assertThat(published.get(0).at())
+                .isEqualTo(ExecutionSamples.completedStatus(FIRST).completionTime());
+    }
+
+    @Test
+    void publishesReleaseOfDeletedHolder() {
+        putWatched(HELD);
+        removeEntry();
+        assertThat(publishedTypes()).containsExactly(TransitionType.LockReleased);
+    }
+
+    /** Somebody deleted the entry: whoever is at work gets it back. */
+    @Test
+    void doesNotPublishReleaseWhenEntryOfRunningHolderIsDeleted() {
+        putWatched(FIRST.withStatus(ExecutionSamples.runningStatus(FIRST)));
+        putWatched(HELD);
+        published.clear();
+        removeEntry();
+        assertThat(published).isEmpty();
+    }
+
+    @Test
+    void doesNotPublishReleaseOfFreeEntry() {
+        putWatched(FREE);
+        removeEntry();
+        assertThat(published).isEmpty();
+    }
+
+    /** Whoever cancels with kubectl leaves no time. */
+    @Test
+    void doesNotRepublishOldCancellation() {
+        putWatched(FIRST.cancelledBy("anna").withStatus(ExecutionSamples.completedStatus(FIRST)));
+        published.clear();
+        new EventReplayer(executions, targets, published::add, () -> ExecutionSamples.NOW.plus(Duration.ofHours(2)))
+                .start();
+        assertThat(published).isEmpty();
+    }
+
+    @Test
+    void publishesClearanceOfHeldTarget() {
+        Clearance clearance = new Clearance("anna", "looked", ExecutionSamples.NOW);
+        LedgerEntry blocked = ExecutionSamples.blockedEntry(FIRST);
+        putWatched(blocked);
+        LedgerEntry cleared = blocked.clear(clearance).orElseThrow();
+        putWatched(cleared);
+        putWatched(ExecutionSamples.heldEntry((LedgerEntry.Free) cleared, SECOND));
+        assertThat(publishedTypes()).containsExactly(TransitionType.BlockCleared);
+        assertThat(published.get(0))
+                .isEqualTo(TransitionHistory.clearance(cleared).orElseThrow());
+    }
+
+    @Test
+    void doesNotRepublishOldClearance() {
+        Clearance old = new Clearance("anna", "looked", ExecutionSamples.NOW.minus(Duration.ofHours(2)));
+        putWatched(ExecutionSamples.blockedEntry(FIRST));
+        putWatched(ExecutionSamples.blockedEntry(FIRST).clear(old).orElseThrow());
+        assertThat(published).isEmpty();
+    }
+
+    @Test
+    void publishesNothingBeforeStart() {
+        List<Transition> silence = new ArrayList<>();
+        EventReplayer follower = new EventReplayer(executions, targets, silence::add, () -> ExecutionSamples.NOW);
+        follower.registerListeners();
+        putWatched(HELD);
+        putWatched(FREE);
+        assertThat(silence).isEmpty();
+    }
+}

@@ -1,0 +1,80 @@
+package dev.escapement.kubernetes.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.engine.contract.ExecutionSamples;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.journal.Transition;
+import dev.escapement.engine.journal.TransitionType;
+import dev.escapement.governor.ledger.Clearance;
+import dev.escapement.governor.ledger.LedgerEntry;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TransitionHistoryTest {
+
+    private static final Execution EXECUTION = ExecutionSamples.execution(1);
+
+    private static List<TransitionType> types(Execution execution) {
+        return TransitionHistory.ofExecution(execution, ExecutionSamples.NOW).stream()
+                .map(Transition::type)
+                .toList();
+    }
+
+    @Test
+    void derivesTransitionsFromStatus() {
+        assertThat(types(EXECUTION)).containsExactly(TransitionType.WorkflowAccepted);
+        assertThat(types(EXECUTION.withStatus(ExecutionSamples.runningStatus(EXECUTION))))
+                .containsExactly(TransitionType.WorkflowAccepted, TransitionType.PipelineRunCreated);
+        assertThat(types(EXECUTION.withStatus(ExecutionSamples.completedStatus(EXECUTION))))
+                .containsExactly(
+                        TransitionType.WorkflowAccepted,
+                        TransitionType.PipelineRunCreated,
+                        TransitionType.WorkflowCompleted);
+        assertThat(types(EXECUTION.cancelledBy("anna")))
+                .containsExactly(TransitionType.WorkflowAccepted, TransitionType.CancellationRequested);
+    }
+
+    @Test
+    void derivesReleaseOnlyForFinishedExecutionThatNoLongerHolds() {
+        Execution completed = EXECUTION.withStatus(ExecutionSamples.completedStatus(EXECUTION));
+        LedgerEntry free = LedgerEntry.initial(ExecutionSamples.NODE);
+        assertThat(TransitionHistory.lockRelease(completed, free).map(Transition::type))
+                .hasValue(TransitionType.LockReleased);
+        assertThat(TransitionHistory.lockRelease(completed, ExecutionSamples.heldEntry(EXECUTION)))
+                .isEmpty();
+        assertThat(TransitionHistory.lockRelease(EXECUTION.withStatus(ExecutionSamples.runningStatus(EXECUTION)), free))
+                .isEmpty();
+        assertThat(TransitionHistory.lockRelease(EXECUTION, free)).isEmpty();
+    }
+
+    @Test
+    void derivesClearanceFromEntry() {
+        Clearance clearance = new Clearance("anna", "looked", ExecutionSamples.NOW);
+        LedgerEntry cleared =
+                ExecutionSamples.blockedEntry(EXECUTION).clear(clearance).orElseThrow();
+        assertThat(TransitionHistory.clearance(cleared).map(Transition::type)).hasValue(TransitionType.BlockCleared);
+        assertThat(TransitionHistory.clearance(ExecutionSamples.blockedEntry(EXECUTION)))
+                .isEmpty();
+    }
+
+    @Test
+    void namesSameTransitionIdentically() {
+        List<Transition> before = TransitionHistory.ofExecution(
+                EXECUTION.withStatus(ExecutionSamples.runningStatus(EXECUTION)), ExecutionSamples.NOW);
+        List<Transition> after = TransitionHistory.ofExecution(
+                EXECUTION.withStatus(ExecutionSamples.completedStatus(EXECUTION)), ExecutionSamples.NOW.plusSeconds(9));
+        assertThat(after.stream().map(EventCodec::eventName).toList())
+                .startsWith(before.stream().map(EventCodec::eventName).toArray(String[]::new))
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void roundTripsTransitionThroughEvent() {
+        for (Transition told : TransitionHistory.ofExecution(
+                EXECUTION.withStatus(ExecutionSamples.completedStatus(EXECUTION)), ExecutionSamples.NOW)) {
+            assertThat(EventCodec.toTransition(EventCodec.toEvent(told, "test")))
+                    .hasValue(told);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package dev.escapement.kubernetes.ledger;
+
+import static dev.escapement.engine.contract.ExecutionSamples.NODE;
+import static dev.escapement.engine.contract.ExecutionSamples.NOW;
+import static dev.escapement.engine.contract.ExecutionSamples.blockedEntry;
+import static dev.escapement.engine.contract.ExecutionSamples.execution;
+import static dev.escapement.engine.contract.ExecutionSamples.heldEntry;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.engine.contract.ContractPorts;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.port.Versioned;
+import dev.escapement.engine.sim.SimulatedPorts;
+import dev.escapement.governor.Policy;
+import dev.escapement.governor.PolicyText;
+import dev.escapement.governor.ledger.ExecutionOutcome;
+import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.kubernetes.cache.InformerStore;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class LedgerResetTest {
+
+    private static final Execution FIRST = execution(1);
+    private static final Execution SECOND = execution("ops", 2, "other", NODE.canonical());
+
+    private final ContractPorts ports = SimulatedPorts.withoutFaults(false);
+    private final ExecutionStore store = ports.store();
+    private Policy policy = Policy.DEFAULT;
+    private final LedgerReset ledgerReset = new LedgerReset(new InformerStore<>(), store, () -> policy);
+
+    private Versioned<LedgerEntry> storeEntry(LedgerEntry entry) {
+        assertThat(store.apply(List.of(new StoreWrite.EntryUpdate(store.readEntry(NODE), entry, NOW))))
+                .isTrue();
+        return store.readEntry(NODE);
+    }
+
+    private boolean isBlocked() {
+        return store.readEntry(NODE).value().memory().workflows().values().stream()
+                .anyMatch(memory -> memory.block().isPresent());
+    }
+
+    @Test
+    void forgetsDeletedExecution() {
+        assertThat(ledgerReset.forgetDeleted(storeEntry(blockedEntry(FIRST)), NOW))
+                .isTrue();
+
+        assertThat(isBlocked()).isFalse();
+    }
+
+    /** The view may be behind: only the API server can say that it is gone. */
+    @Test
+    void keepsExecutionMissingOnlyFromCache() {
+        ports.create(FIRST);
+
+        assertThat(ledgerReset.forgetDeleted(storeEntry(blockedEntry(FIRST)), NOW))
+                .isTrue();
+
+        assertThat(isBlocked()).isTrue();
+    }
+
+    @Test
+    void forgetsOnlyDeletedExecution() {
+        ports.create(FIRST);
+        LedgerEntry both = heldEntry(blockedEntry(FIRST), SECOND)
+                .release(new ExecutionOutcome.FailedDuringExecution("TaskFailed"), NOW);
+
+        ledgerReset.forgetDeleted(storeEntry(both), NOW);
+
+        assertThat(store.readEntry(NODE).value().memory().workflows()).containsOnlyKeys(FIRST.workflowId());
+    }
+
+    @Test
+    void forgetsStartFailures() {
+        var held = heldEntry(FIRST);
+        LedgerEntry failing = held.release(held.failedStartOutcome("ImagePullBackOff", NOW, policy), NOW);
+
+        ledgerReset.forgetDeleted(storeEntry(failing), NOW);
+
+        assertThat(store.readEntry(NODE).value().memory().hasFailures()).isFalse();
+    }
+
+    /** It was lost by its deletion: to forget it for the same deletion would undo what was recorded. */
+    @Test
+    void keepsOutcomeRecordedAfterDeletion() {
+        ledgerReset.forgetDeleted(storeEntry(heldEntry(FIRST).release(new ExecutionOutcome.Lost(), NOW)), NOW);
+
+        assertThat(isBlocked()).isTrue();
+    }
+
+    @Test
+    void forgetsNothingWhenResetOnDeleteIsOff() {
+        policy = PolicyText.parse(Map.of("reset-on-delete", "false"));
+        Versioned<LedgerEntry> seen = storeEntry(blockedEntry(FIRST));
+
+        assertThat(ledgerReset.forgetDeleted(seen, NOW)).isTrue();
+        assertThat(ledgerReset.forget(FIRST.ref(), NODE, NOW)).isTrue();
+
+        assertThat(store.readEntry(NODE)).isEqualTo(seen);
+    }
+
+    @Test
+    void writesNothingWhenNothingIsForgotten() {
+        ports.create(FIRST);
+        Versioned<LedgerEntry> seen = storeEntry(blockedEntry(FIRST));
+
+        ledgerReset.forgetDeleted(seen, NOW);
+        ledgerReset.forget(SECOND.ref(), NODE, NOW);
+
+        assertThat(store.readEntry(NODE).version()).isEqualTo(seen.version());
+    }
+
+    @Test
+    void forgetsGivenExecution() {
+        storeEntry(blockedEntry(FIRST));
+
+        assertThat(ledgerReset.forget(FIRST.ref(), NODE, NOW)).isTrue();
+
+        assertThat(isBlocked()).isFalse();
+    }
+
+    @Test
+    void returnsFalseOnConcurrentChange() {
+        Versioned<LedgerEntry> old = storeEntry(blockedEntry(FIRST));
+        storeEntry(heldEntry(blockedEntry(FIRST), SECOND));
+
+        assertThat(ledgerReset.forgetDeleted(old, NOW)).isFalse();
+
+        assertThat(store.readEntry(NODE).value().heldBy(SECOND.ref())).isPresent();
+    }
+}

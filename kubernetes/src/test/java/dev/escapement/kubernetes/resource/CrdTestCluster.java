@@ -1,0 +1,113 @@
+package dev.escapement.kubernetes.resource;
+
+import dev.escapement.cluster.testing.TestCluster;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.FieldValidateable.Validation;
+import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** A cluster that has our resources, and what it says to executions. */
+final class CrdTestCluster implements AutoCloseable {
+
+    private final KubernetesClient admin;
+    private final String namespace;
+
+    CrdTestCluster(TestCluster cluster) {
+        this.admin = cluster.admin();
+        for (String file : List.of(DeployManifests.EXECUTIONS, DeployManifests.TARGETS)) {
+            CustomResourceDefinition definition = DeployManifests.definition(file);
+            admin.resource(definition).createOr(NonDeletingOperation::update);
+            admin.resource(definition)
+                    .waitUntilCondition(
+                            CrdTestCluster::isEstablished, TestCluster.PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        }
+        this.namespace = cluster.freshNamespace("schema");
+    }
+
+    private static boolean isEstablished(CustomResourceDefinition definition) {
+        return definition != null
+                && definition.getStatus() != null
+                && definition.getStatus().getConditions().stream()
+                        .anyMatch(condition -> condition.getType().equals("Established")
+                                && condition.getStatus().equals("True"));
+    }
+
+    KubernetesClient admin() {
+        return admin;
+    }
+
+    String namespace() {
+        return namespace;
+    }
+
+    /** Others look at the same cluster. */
+    @Override
+    public void close() {
+        admin.resources(WorkflowExecution.class).inNamespace(namespace).delete();
+        admin.resources(RemediationTarget.class).list().getItems().stream()
+                .filter(entry ->
+                        String.valueOf(entry.getSpec().get("targetResource")).endsWith(namespace))
+                .forEach(entry -> admin.resource(entry).delete());
+    }
+
+    /** A legal execution, but for what is under the path in its spec. */
+    WorkflowExecution newExecution(String path, Object value) {
+        Map<String, Object> spec = new LinkedHashMap<>();
+        spec.put("workflowRef", new LinkedHashMap<>(Map.of("workflowId", "clean-disk")));
+        spec.put("targetResource", "node/worker-1");
+        putAtPath(spec, List.of(path.split("/")), value);
+        return newExecution(spec);
+    }
+
+    WorkflowExecution newExecution(Map<String, Object> spec) {
+        WorkflowExecution execution = new WorkflowExecution();
+        execution.setMetadata(new ObjectMetaBuilder()
+                .withNamespace(namespace)
+                .withGenerateName("e-")
+                .build());
+        execution.setSpec(spec);
+        return execution;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static void putAtPath(Map<String, Object> map, List<String> path, Object value) {
+        if (path.size() == 1) {
+            map.put(path.get(0), value);
+            return;
+        }
+        Object inner = map.computeIfAbsent(path.get(0), unused -> new LinkedHashMap<>());
+        putAtPath((Map<String, Object>) inner, path.subList(1, path.size()), value);
+    }
+
+    /** What the API server has against it, as strictly as {@code kubectl apply} asks; empty if nothing. */
+    Optional<String> rejection(HasMetadata object) {
+        try {
+            admin.resource(object).dryRun().fieldValidation(Validation.STRICT).create();
+            return Optional.empty();
+        } catch (KubernetesClientException refused) {
+            return Optional.of(serverMessage(refused));
+        }
+    }
+
+    /** The same map after a journey as JSON, in which a number has no Java type. */
+    @SuppressWarnings("unchecked")
+    static Map<String, Object> roundTripJson(Map<String, Object> map) {
+        KubernetesSerialization json = new KubernetesSerialization();
+        return json.unmarshal(json.asJson(map), Map.class);
+    }
+
+    static String serverMessage(KubernetesClientException refused) {
+        return Optional.ofNullable(refused.getStatus())
+                .map(status -> String.valueOf(status.getMessage()))
+                .orElseGet(() -> String.valueOf(refused.getMessage()));
+    }
+}

@@ -1,0 +1,66 @@
+package dev.escapement.kubernetes.resource;
+
+import dev.escapement.engine.contract.ExecutionGenerator;
+import dev.escapement.engine.contract.ExecutionSamples;
+import dev.escapement.engine.contract.LedgerEntryGenerator;
+import dev.escapement.engine.document.ExecutionDocument;
+import dev.escapement.engine.document.TargetDocument;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.ExecutionConfig;
+import dev.escapement.engine.execution.ExecutionSpec;
+import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.governor.Policy;
+import dev.escapement.governor.ledger.Clearance;
+import dev.escapement.governor.ledger.ExecutionOutcome;
+import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.governor.ledger.LedgerEntry.Held;
+import dev.escapement.testkit.Generator;
+import java.util.Map;
+
+/** Documents as the program writes them, of executions and entries after any life. */
+final class ResourceDocumentGenerator {
+
+    private static final Clearance CLEARANCE = new Clearance("anna", "looked at it", ExecutionSamples.NOW);
+
+    private ResourceDocumentGenerator() {}
+
+    static Map<String, Object> executionDocument(Generator gen) {
+        Execution any = ExecutionGenerator.generate(gen, 1);
+        Execution asked = new Execution(
+                any.ref(),
+                any.metadata(),
+                withKnownEngine(gen, any.spec()),
+                any.cancelledBy(),
+                any.clearance(),
+                any.status());
+        Execution changed = gen.oneIn(5) ? asked.withStatus(new ExecutionStatus.Pending()) : asked;
+        return ExecutionDocument.write(gen.oneIn(5) ? changed.withClearance(CLEARANCE) : changed, "7");
+    }
+
+    /** The engines of a cluster are a closed list; a process of this machine knows others. */
+    private static ExecutionSpec withKnownEngine(Generator gen, ExecutionSpec spec) {
+        return new ExecutionSpec(
+                spec.workflow(),
+                spec.targetResource(),
+                spec.parameters(),
+                spec.remediationRequest(),
+                spec.confidence(),
+                spec.rationale(),
+                new ExecutionConfig(
+                        spec.config().timeout(), spec.config().serviceAccountName(), gen.oneOf("", "tekton", "job")));
+    }
+
+    static Map<String, Object> entryDocument(Generator gen) {
+        LedgerEntry any = LedgerEntryGenerator.generate(gen, 1);
+        if (gen.oneIn(2) && any instanceof Held held) {
+            ExecutionOutcome outcome = switch (gen.between(0, 3)) {
+                case 0 -> new ExecutionOutcome.Completed();
+                case 1 -> held.failedStartOutcome("Forbidden", ExecutionSamples.NOW, Policy.DEFAULT);
+                case 2 -> new ExecutionOutcome.FailedDuringExecution("OOMKilled");
+                default -> new ExecutionOutcome.Withdrawn();
+            };
+            any = held.release(outcome, ExecutionSamples.NOW);
+        }
+        return TargetDocument.write(gen.oneIn(5) ? any.clear(CLEARANCE).orElse(any) : any, "7");
+    }
+}

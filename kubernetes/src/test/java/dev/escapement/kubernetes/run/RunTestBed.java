@@ -1,0 +1,227 @@
+package dev.escapement.kubernetes.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.cluster.SimulatedKubelet;
+import dev.escapement.cluster.testing.TestCluster;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.ExecutionConfig;
+import dev.escapement.engine.execution.ExecutionSpec;
+import dev.escapement.engine.execution.RunRef;
+import dev.escapement.engine.execution.WorkflowRef;
+import dev.escapement.engine.port.WorkflowRunner.Observation;
+import dev.escapement.engine.port.WorkflowRunner.Preparation;
+import dev.escapement.governor.failure.Failure;
+import dev.escapement.governor.failure.FailureClassifier;
+import dev.escapement.governor.failure.FailureSubject;
+import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.kubernetes.client.KubernetesClients;
+import dev.escapement.kubernetes.controller.RunInformers;
+import dev.escapement.kubernetes.resource.OperatorServiceAccount;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/** Runs in a namespace of their own, with watches as an operator has them. */
+public final class RunTestBed implements AutoCloseable {
+
+    private final String engine;
+    private final KubernetesClient client;
+    private final KubernetesClient admin;
+    private final String namespace;
+    private final KubernetesRunnerService runnerService;
+    private final RunInformers runInformers;
+    private final String uniqueSuffix = UUID.randomUUID().toString().substring(0, 8);
+
+    /** Everything is done by this client; pods are looked after by the administrator. */
+    public RunTestBed(String engine, KubernetesClient client, KubernetesClient admin, String namespace) {
+        this.engine = engine;
+        this.client = client;
+        this.admin = admin;
+        this.namespace = namespace;
+        this.runInformers = RunInformers.start(
+                client, namespace, engine.equals(KubernetesRunnerService.TEKTON), InstantSource.system());
+        this.runnerService = runInformers.newRunnerService(engine);
+    }
+
+    /** In a new namespace of a cluster that may have no Tekton, with the rights of the operator. */
+    public static RunTestBed forJobs(TestCluster cluster) {
+        return forJobs(cluster, (method, code) -> {});
+    }
+
+    /** The same, telling somebody of every answer of the API server. */
+    public static RunTestBed forJobs(TestCluster cluster, KubernetesClients.ResponseListener calls) {
+        return withOperatorAccount(KubernetesRunnerService.JOB, cluster, calls);
+    }
+
+    /** In a new namespace of a cluster with Tekton, with the rights of the operator. */
+    public static RunTestBed forTekton(TestCluster cluster) {
+        return withOperatorAccount(KubernetesRunnerService.TEKTON, cluster.withTekton(), (method, code) -> {});
+    }
+
+    private static RunTestBed withOperatorAccount(
+            String engine, TestCluster cluster, KubernetesClients.ResponseListener calls) {
+        KubernetesClient operator = OperatorServiceAccount.newClient(cluster, calls);
+        String namespace = OperatorServiceAccount.newRunNamespace(cluster, "runs");
+        OperatorServiceAccount.awaitPermissions(operator, namespace);
+        return new RunTestBed(engine, operator, cluster.admin(), namespace);
+    }
+
+    public KubernetesRunnerService runnerService() {
+        return runnerService;
+    }
+
+    public String namespace() {
+        return namespace;
+    }
+
+    /** The n-th execution of this bench. */
+    public Execution newExecution(int number, String image) {
+        return newExecution(number, image, Map.of());
+    }
+
+    public Execution newExecution(int number, String image, Map<String, String> parameters) {
+        return newExecution(number, parameters, workflow(image), new ExecutionConfig(Optional.empty(), "", engine));
+    }
+
+    public Execution newExecution(int number, String image, Duration timeout) {
+        return newExecution(number, Map.of(), workflow(image), new ExecutionConfig(Optional.of(timeout), "", engine));
+    }
+
+    private static WorkflowRef workflow(String image) {
+        return new WorkflowRef("repair", "", image, "");
+    }
+
+    public Execution newExecution(
+            int number, Map<String, String> parameters, WorkflowRef workflow, ExecutionConfig config) {
+        ExecutionSpec spec = new ExecutionSpec(
+                workflow,
+                "shop/Deployment/checkout-" + uniqueSuffix + "-" + number,
+                new TreeMap<>(parameters),
+                Optional.empty(),
+                Optional.empty(),
+                "",
+                config);
+        ExecutionRef ref = new ExecutionRef("ops", "e" + number, "uid-" + uniqueSuffix + "-" + number);
+        return Execution.pending(ref, Instant.EPOCH, spec);
+    }
+
+    /** Prepares and starts the run of an execution. */
+    public RunRef startRun(Execution execution) {
+        Preparation preparation = runnerService.prepare(execution);
+        assertThat(preparation).isInstanceOf(Preparation.Ready.class);
+        Preparation.Ready ready = (Preparation.Ready) preparation;
+        assertThat(runnerService.start(ready.run(), ready.version(), 7)).isTrue();
+        return ready.run();
+    }
+
+    /** How the run of an execution fails. */
+    public Failure awaitFailure(Execution execution) {
+        return awaitFailure(execution, startRun(execution));
+    }
+
+    /** How a run fails that was started. */
+    public Failure awaitFailure(Execution execution, RunRef run) {
+        Observation observed = awaitEnd(run);
+        assertThat(observed).isInstanceOf(Observation.Failed.class);
+        return FailureClassifier.classify(subject(execution), ((Observation.Failed) observed).facts());
+    }
+
+    /** How an execution is refused. */
+    public Failure prepareRefused(Execution execution) {
+        Preparation preparation = runnerService.prepare(execution);
+        assertThat(preparation).isInstanceOf(Preparation.Refused.class);
+        return FailureClassifier.classify(subject(execution), ((Preparation.Refused) preparation).facts());
+    }
+
+    private static FailureSubject subject(Execution execution) {
+        return new FailureSubject(execution.workflowId(), execution.spec().targetResource());
+    }
+
+    /** What a run looks like when it has ended. */
+    public Observation awaitEnd(RunRef run) {
+        return ClusterAwait.untilPresent(
+                "the end of " + run.name() + " in " + namespace,
+                () -> tryObserve(run).filter(seen -> !(seen instanceof Observation.Running)));
+    }
+
+    /** A look that did not get through is repeated, as by an engine. */
+    private Optional<Observation> tryObserve(RunRef run) {
+        try {
+            return Optional.of(runnerService.observe(run));
+        } catch (IllegalStateException notYet) {
+            return Optional.empty();
+        }
+    }
+
+    /** What an annotation of a run says, as it is stored. */
+    public String annotation(RunRef run, String key) {
+        RunLocation place = RunLocation.of(run, namespace);
+        boolean job = place.kind().equals("job");
+        HasMetadata stored = admin.genericKubernetesResources(
+                        job ? "batch/v1" : "tekton.dev/v1", job ? "Job" : "PipelineRun")
+                .inNamespace(place.namespace())
+                .withName(place.name())
+                .get();
+        return RunLabels.annotation(stored, key).orElse("");
+    }
+
+    /** The pod of an execution, when it runs. */
+    public Pod awaitRunningPod(Execution execution) {
+        return awaitPod(execution, "Running");
+    }
+
+    /**
+     * Tekton ends only those pods that it has noted: one that it has just made goes on, whatever becomes of the run.
+     */
+    public void awaitRecordedPod(Execution execution) {
+        ClusterAwait.untilTrue(
+                "a pod is noted",
+                () -> TaskRunPods.isRecorded(admin, namespace, execution.ref().uid()));
+    }
+
+    /** The pod of an execution, in that phase. */
+    public Pod awaitPod(Execution execution, String phase) {
+        return ClusterAwait.untilPresent(
+                "a pod of " + execution.ref() + " that is " + phase,
+                () -> pods(execution).stream()
+                        .filter(pod -> pod.getStatus().getPhase().equals(phase))
+                        .findFirst());
+    }
+
+    /** All pods of an execution. */
+    public List<Pod> pods(Execution execution) {
+        return admin.pods()
+                .inNamespace(namespace)
+                .withLabel(RunLabels.EXECUTION_UID, execution.ref().uid())
+                .list()
+                .getItems();
+    }
+
+    /** Ends what waits in a running pod of an execution. */
+    public void endPod(Execution execution, String how) {
+        Pod pod = awaitRunningPod(execution);
+        admin.resource(pod)
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"metadata\":{\"annotations\":{\"%s\":\"%s\"}}}".formatted(SimulatedKubelet.END, how));
+    }
+
+    @Override
+    public void close() {
+        runInformers.close();
+        if (client != admin) {
+            client.close();
+        }
+    }
+}

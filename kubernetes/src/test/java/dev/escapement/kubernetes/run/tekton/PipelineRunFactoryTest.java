@@ -1,0 +1,66 @@
+package dev.escapement.kubernetes.run.tekton;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.engine.execution.ExecutionConfig;
+import dev.escapement.engine.execution.ExecutionSpec;
+import dev.escapement.engine.execution.WorkflowRef;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class PipelineRunFactoryTest {
+
+    private static Map<String, Object> newSpec(ExecutionConfig config) {
+        ExecutionSpec asked = new ExecutionSpec(
+                new WorkflowRef("repair", "", "r.example/w:v1", "sha256:00"),
+                "Node/worker-1",
+                new TreeMap<>(Map.of("DEPTH", "2")),
+                Optional.empty(),
+                Optional.empty(),
+                "",
+                config);
+        return PipelineRunFactory.newPendingRun(asked, new ObjectMeta(), "PipelineRunPending")
+                .getSpec();
+    }
+
+    @Test
+    void writesPinnedBundleAndParameters() {
+        Map<String, Object> spec = newSpec(ExecutionConfig.DEFAULT);
+        assertThat(spec)
+                .containsOnlyKeys("pipelineRef", "params", "status")
+                .containsEntry(
+                        "pipelineRef",
+                        Map.of(
+                                "resolver",
+                                "bundles",
+                                "params",
+                                List.of(
+                                        Map.of("name", "bundle", "value", "r.example/w:v1@sha256:00"),
+                                        Map.of("name", "name", "value", "workflow"),
+                                        Map.of("name", "kind", "value", "pipeline"))))
+                .containsEntry(
+                        "params",
+                        List.of(
+                                Map.of("name", "DEPTH", "value", "2"),
+                                Map.of("name", "TARGET_RESOURCE", "value", "Node/worker-1")))
+                .containsEntry("status", "PipelineRunPending");
+    }
+
+    @Test
+    void passesServiceAccountAndTimeout() {
+        assertThat(newSpec(new ExecutionConfig(Optional.of(Duration.ofMinutes(90)), "fixer", "")))
+                .containsEntry("taskRunTemplate", Map.of("serviceAccountName", "fixer"))
+                .containsEntry("timeouts", Map.of("pipeline", "5400000ms"));
+    }
+
+    @Test
+    void roundsShortestTimeoutUpToOneMillisecond() {
+        assertThat(newSpec(new ExecutionConfig(Optional.of(Duration.ofNanos(1)), "", "")))
+                .containsEntry("timeouts", Map.of("pipeline", "1ms"));
+    }
+}

@@ -1,0 +1,58 @@
+package dev.escapement.kubernetes.run.tekton;
+
+import static dev.escapement.kubernetes.run.tekton.TektonFixtures.pipelineRun;
+import static dev.escapement.kubernetes.run.tekton.TektonFixtures.taskRun;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.engine.execution.RunProgress;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** How far a run has come, judging by objects as Tekton writes them. */
+class TektonProgressTest {
+
+    @Test
+    void countsSkippedAndFailedTasksAsDone() {
+        PipelineRun going = pipelineRun("Running", """
+                childReferences:
+                - {kind: TaskRun, name: run-cordon, pipelineTaskName: cordon}
+                - {kind: TaskRun, name: run-tell, pipelineTaskName: tell}
+                skippedTasks: [{name: drain, reason: PipelineRun was stopping}]
+                """);
+        TaskRun cordon = taskRun("cordon", "False", "Failed", "");
+        RunProgress progress = TektonProgress.of(
+                PipelineSummary.of(going),
+                name -> name.equals("run-cordon")
+                        ? Optional.of(cordon)
+                        : Optional.of(taskRun("tell", "Unknown", "Running", "")));
+        assertThat(progress).isEqualTo(new RunProgress(2, 3, "task 3 of 3: tell"));
+    }
+
+    @Test
+    void reportsNoProgressBeforeFirstTaskIsDone() {
+        PipelineRun going = pipelineRun("Running", "skippedTasks: [{name: drain, reason: x}]");
+        assertThat(TektonProgress.of(PipelineSummary.of(going), name -> Optional.empty()))
+                .isEqualTo(RunProgress.UNKNOWN);
+    }
+
+    @Test
+    void reportsNoProgressWhileNoTaskRuns() {
+        PipelineRun between = pipelineRun("Running", """
+                childReferences:
+                - {kind: TaskRun, name: run-cordon, pipelineTaskName: cordon}
+                """);
+        PipelineRun after = pipelineRun("Running", """
+                childReferences:
+                - {kind: TaskRun, name: run-cordon, pipelineTaskName: cordon}
+                - {kind: TaskRun, name: run-drain, pipelineTaskName: drain}
+                - {kind: TaskRun, name: run-tell, pipelineTaskName: tell}
+                """);
+        for (PipelineRun run : List.of(between, after)) {
+            assertThat(TektonProgress.of(
+                            PipelineSummary.of(run),
+                            name -> Optional.of(taskRun(name.substring(4), "True", "Succeeded", ""))))
+                    .isEqualTo(RunProgress.UNKNOWN);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.escapement.kubernetes.scenario;
+
+import dev.escapement.engine.document.ExecutionDocument;
+import dev.escapement.kubernetes.resource.WorkflowExecution;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A request in the making. */
+final class ExecutionRequestBuilder {
+
+    private final OperatorScenario scenario;
+    private final ObjectMetaBuilder metadata;
+    private final Map<String, Object> workflow = new LinkedHashMap<>();
+    private final Map<String, Object> config = new LinkedHashMap<>();
+    private final Map<String, Object> spec = new LinkedHashMap<>();
+
+    ExecutionRequestBuilder(OperatorScenario scenario, String workflowId, String image) {
+        this.scenario = scenario;
+        this.metadata =
+                new ObjectMetaBuilder().withNamespace(scenario.namespace()).withGenerateName("wfe-");
+        workflow.put("workflowId", workflowId);
+        workflow.put("containerImage", image);
+        spec.put("workflowRef", workflow);
+        spec.put("targetResource", scenario.target());
+        spec.put("executionConfig", config);
+    }
+
+    ExecutionRequestBuilder onTarget(String target) {
+        spec.put("targetResource", target);
+        return this;
+    }
+
+    ExecutionRequestBuilder withName(String name) {
+        metadata.withGenerateName(null).withName(name);
+        return this;
+    }
+
+    ExecutionRequestBuilder inNamespace(String namespace) {
+        metadata.withNamespace(namespace);
+        return this;
+    }
+
+    /** By an executor that is not the default. */
+    ExecutionRequestBuilder withEngine(String engine) {
+        config.put("engine", engine);
+        return this;
+    }
+
+    ExecutionRequestBuilder withTimeout(String timeout) {
+        config.put("timeout", timeout);
+        return this;
+    }
+
+    ExecutionRequestBuilder withParameters(Map<String, String> parameters) {
+        spec.put("parameters", parameters);
+        return this;
+    }
+
+    /** Whoever asks has changed their mind already. */
+    ExecutionRequestBuilder cancelledBy(String who) {
+        metadata.addToAnnotations(ExecutionDocument.CANCELLED_BY, who);
+        return this;
+    }
+
+    /** Asks. */
+    CreatedExecution create() {
+        WorkflowExecution wanted = new WorkflowExecution();
+        wanted.setMetadata(metadata.build());
+        wanted.setSpec(spec);
+        return scenario.register(scenario.admin().resource(wanted).create());
+    }
+}

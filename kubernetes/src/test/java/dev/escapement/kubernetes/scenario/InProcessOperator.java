@@ -1,0 +1,142 @@
+package dev.escapement.kubernetes.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.cluster.Access;
+import dev.escapement.cluster.testing.TestCluster;
+import dev.escapement.engine.Engine;
+import dev.escapement.engine.port.ExecutionQueries;
+import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.request.ExecutionService;
+import dev.escapement.kubernetes.cache.InformerStore;
+import dev.escapement.kubernetes.client.KubernetesClients;
+import dev.escapement.kubernetes.controller.ClusterOperator;
+import dev.escapement.kubernetes.controller.ReconcileTimer;
+import dev.escapement.kubernetes.controller.RunInformers;
+import dev.escapement.kubernetes.event.EventJournal;
+import dev.escapement.kubernetes.event.EventPublisher;
+import dev.escapement.kubernetes.event.EventPublishingStore;
+import dev.escapement.kubernetes.event.EventReplayer;
+import dev.escapement.kubernetes.policy.PolicyConfigMap;
+import dev.escapement.kubernetes.resource.RemediationTarget;
+import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.kubernetes.run.KubernetesRunnerService;
+import dev.escapement.kubernetes.store.KubernetesExecutionQueries;
+import dev.escapement.kubernetes.store.KubernetesExecutionStore;
+import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** An operator in this JVM, with the rights of its service account. */
+final class InProcessOperator implements AutoCloseable {
+
+    private static final int THREADS = 16;
+    private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(10);
+
+    private final Deque<Runnable> closeActions = new ArrayDeque<>();
+    private final KubernetesClient client;
+    private final PolicyConfigMap policy;
+    private final ExecutionService executionService;
+
+    InProcessOperator(TestCluster cluster) {
+        this(cluster, InstalledCluster.RUN_NAMESPACE);
+    }
+
+    /** One whose runs are in that namespace. */
+    InProcessOperator(TestCluster cluster, String namespace) {
+        InstantSource clock = InstantSource.system();
+        Access access = cluster.tokenFor(InstalledCluster.OPERATOR_NAMESPACE, InstalledCluster.SERVICE_ACCOUNT);
+        client = closeLater(KubernetesClients.open(access.config(), (method, code) -> {}), KubernetesClient::close);
+        EventJournal journal = closeLater(EventJournal.watch(client), EventJournal::close);
+        EventPublisher poster =
+                closeLater(new EventPublisher(client, journal, "scenarios", clock), EventPublisher::close);
+        policy = closeLater(
+                PolicyConfigMap.watch(client, InstalledCluster.OPERATOR_NAMESPACE, clock, poster::publishPolicyRefused),
+                PolicyConfigMap::close);
+        RunInformers watches = closeLater(RunInformers.start(client, namespace, true, clock), RunInformers::close);
+        ClusterAwait.untilTrue(
+                "the watches of Events and of the ConfigMap",
+                () -> journal.informer().hasSynced() && policy.informer().hasSynced());
+        assertThat(policy.loadInitial()).isEmpty();
+        InformerStore<WorkflowExecution> executions = new InformerStore<>();
+        InformerStore<RemediationTarget> targets = new InformerStore<>();
+        ExecutionQueries directory = new KubernetesExecutionQueries(client, executions, targets);
+        ExecutionStore store = new EventPublishingStore(
+                new KubernetesExecutionStore(client, executions, targets),
+                executions,
+                poster::publish,
+                poster::publishAndWait);
+        KubernetesRunnerService runs = watches.newRunnerService(KubernetesRunnerService.TEKTON);
+        EventReplayer teller = new EventReplayer(executions, targets, poster::publish, clock);
+        executionService = new ExecutionService(store, directory, policy);
+        closeLater(
+                ClusterOperator.start(
+                        new ClusterOperator.Components(
+                                client,
+                                executions,
+                                targets,
+                                store,
+                                new Engine(store, runs, policy),
+                                runs,
+                                watches.informers(),
+                                policy,
+                                teller,
+                                poster,
+                                clock),
+                        new ClusterOperator.Options(
+                                THREADS, SHUTDOWN_TIMEOUT, Optional.empty(), new ReconcileTimer(took -> {})),
+                        () -> {
+                            throw new IllegalStateException("the operator must not go on");
+                        }),
+                ClusterOperator::close);
+    }
+
+    private <T> T closeLater(T part, Consumer<T> close) {
+        closeActions.push(() -> close.accept(part));
+        return part;
+    }
+
+    /** Whether it may do that where the runs are. */
+    boolean isAllowed(String verb, String group, String resource) {
+        var asked = new SelfSubjectAccessReviewBuilder()
+                .withNewSpec()
+                .withNewResourceAttributes()
+                .withVerb(verb)
+                .withGroup(group)
+                .withResource(resource)
+                .withNamespace(InstalledCluster.RUN_NAMESPACE)
+                .endResourceAttributes()
+                .endSpec()
+                .build();
+        return client.authorization()
+                .v1()
+                .selfSubjectAccessReview()
+                .create(asked)
+                .getStatus()
+                .getAllowed();
+    }
+
+    /** The rules that it knows. */
+    PolicyConfigMap policy() {
+        return policy;
+    }
+
+    /** What people ask it for through its API. */
+    ExecutionService executionService() {
+        return executionService;
+    }
+
+    /** What was opened last is closed first. */
+    @Override
+    public void close() {
+        while (!closeActions.isEmpty()) {
+            closeActions.pop().run();
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.escapement.kubernetes.scenario;
+
+import dev.escapement.cluster.Bundle;
+import dev.escapement.cluster.BundleRegistry;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Workflows for Tekton: tasks one after the other, each with one step whose image says what happens. */
+record TektonBundles(BundleRegistry registry) {
+
+    private static final List<String> TASK_NAMES = List.of("first", "second", "third");
+
+    /** The reference of a bundle with a task for each image, such as {@code succeed} or {@code exit:3}. */
+    String push(String... images) {
+        String tasks = IntStream.range(0, images.length)
+                .mapToObj(i -> task(i, images[i]))
+                .collect(Collectors.joining());
+        return pushPipeline("spec:\n  tasks:\n" + tasks);
+    }
+
+    private static String task(int index, String image) {
+        String after = index == 0 ? "" : "    runAfter: [" + TASK_NAMES.get(index - 1) + "]\n";
+        return """
+                  - name: %s
+                %s    taskSpec: {steps: [{name: work, image: "simulated.local/%s", script: "true"}]}
+                """.formatted(TASK_NAMES.get(index), after, image);
+    }
+
+    /** The reference of a bundle with this pipeline. */
+    String pushPipeline(String spec) {
+        String pipeline = "apiVersion: tekton.dev/v1\nkind: Pipeline\nmetadata: {name: workflow}\n" + spec;
+        Bundle bundle = Bundle.of("workflow", "pipeline", "tekton.dev/v1", pipeline);
+        return registry.add("workflows/" + bundle.digest().substring(7, 19), "v1", bundle);
+    }
+
+    /** The reference of a bundle that nobody has pushed. */
+    String missingReference() {
+        return registry.address() + "/workflows/none:v1";
+    }
+}

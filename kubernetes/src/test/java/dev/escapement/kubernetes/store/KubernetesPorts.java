@@ -1,0 +1,139 @@
+package dev.escapement.kubernetes.store;
+
+import dev.escapement.cluster.testing.TestCluster;
+import dev.escapement.engine.contract.ContractPorts;
+import dev.escapement.engine.port.Journal;
+import dev.escapement.kubernetes.cache.ReadYourWritesCache;
+import dev.escapement.kubernetes.cache.ResourceCache;
+import dev.escapement.kubernetes.resource.OperatorServiceAccount;
+import dev.escapement.kubernetes.resource.RemediationTarget;
+import dev.escapement.kubernetes.resource.WorkflowExecution;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.io.InputStream;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The ports on the cluster that the tests share, without a single execution or entry, with the rights of the operator.
+ */
+public final class KubernetesPorts implements AutoCloseable, ContractPorts.StoreTraits {
+
+    private final KubernetesClient client;
+    private final SharedIndexInformer<WorkflowExecution> executionInformer;
+    private final SharedIndexInformer<RemediationTarget> targetInformer;
+    private final ReadYourWritesCache<WorkflowExecution> executionCache;
+    private final ReadYourWritesCache<RemediationTarget> targetCache;
+
+    private KubernetesPorts(KubernetesClient client) {
+        this.client = client;
+        this.executionInformer =
+                client.resources(WorkflowExecution.class).inAnyNamespace().runnableInformer(0);
+        this.targetInformer = client.resources(RemediationTarget.class).runnableInformer(0);
+        this.executionCache = new ReadYourWritesCache<>(executionInformer);
+        this.targetCache = new ReadYourWritesCache<>(targetInformer);
+    }
+
+    /** Removes what other tests have left, and watches what comes. */
+    public static KubernetesPorts open(TestCluster cluster) {
+        KubernetesClient admin = cluster.admin();
+        installCrds(admin);
+        for (String namespace : List.of("ops", "shop", "any")) {
+            admin.resource(new NamespaceBuilder()
+                            .withNewMetadata()
+                            .withName(namespace)
+                            .endMetadata()
+                            .build())
+                    .serverSideApply();
+        }
+        deleteAll(admin, WorkflowExecution.class);
+        deleteAll(admin, RemediationTarget.class);
+        KubernetesPorts ports = new KubernetesPorts(OperatorServiceAccount.newClient(cluster));
+        ports.executionInformer.run();
+        ports.targetInformer.run();
+        return ports;
+    }
+
+    /** What a person does with {@code kubectl apply}. */
+    public static void installCrds(KubernetesClient admin) {
+        for (String name : List.of("workflowexecutions", "remediationtargets")) {
+            InputStream yaml = KubernetesPorts.class.getResourceAsStream(
+                    "/dev/escapement/kubernetes/deploy/crds/" + name + ".yaml");
+            admin.load(yaml).serverSideApply();
+            admin.apiextensions()
+                    .v1()
+                    .customResourceDefinitions()
+                    .withName(name + ".kubernaut.ai")
+                    .waitUntilCondition(
+                            KubernetesPorts::isEstablished, TestCluster.PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** A definition that was just made says nothing of itself. */
+    private static boolean isEstablished(CustomResourceDefinition crd) {
+        return crd != null
+                && crd.getStatus() != null
+                && crd.getStatus().getConditions() != null
+                && crd.getStatus().getConditions().stream()
+                        .anyMatch(condition -> condition.getType().equals("Established")
+                                && condition.getStatus().equals("True"));
+    }
+
+    private static <T extends HasMetadata> void deleteAll(KubernetesClient admin, Class<T> type) {
+        admin.resources(type)
+                .inAnyNamespace()
+                .list()
+                .getItems()
+                .forEach(each -> admin.resource(each).delete());
+    }
+
+    /** The client of the operator. */
+    public KubernetesClient client() {
+        return client;
+    }
+
+    /** What is known of executions. */
+    public ResourceCache<WorkflowExecution> executionCache() {
+        return executionCache;
+    }
+
+    /** The ports, with a journal. */
+    public ContractPorts ports(Journal journal) {
+        return new ContractPorts(
+                new KubernetesExecutionStore(client, executionCache, targetCache),
+                new KubernetesExecutionQueries(client, executionCache, targetCache),
+                journal,
+                this);
+    }
+
+    @Override
+    public boolean isTransactional() {
+        return false;
+    }
+
+    @Override
+    public boolean isApiServer() {
+        return true;
+    }
+
+    /** Its times have whole seconds. */
+    @Override
+    public void awaitLaterCreation() {
+        long second = Instant.now().getEpochSecond();
+        while (Instant.now().getEpochSecond() == second) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+        }
+    }
+
+    @Override
+    public void close() {
+        executionInformer.stop();
+        targetInformer.stop();
+        client.close();
+    }
+}
