@@ -4,7 +4,7 @@ package dev.escapement.server;
 public final class StartException extends RuntimeException {
 
     /** What stands in the way, for whoever turns it into an exit code. */
-    public enum Obstacle {
+    public enum Reason {
         /** The data folder cannot be made, read or written. */
         DATA_FOLDER,
         /** Another server uses the data folder. */
@@ -19,20 +19,20 @@ public final class StartException extends RuntimeException {
         CLUSTER
     }
 
-    private final Obstacle obstacle;
+    private final Reason reason;
 
-    StartException(Obstacle obstacle, String message, Throwable cause) {
+    public StartException(Reason obstacle, String message, Throwable cause) {
         super(message, cause);
-        this.obstacle = obstacle;
+        this.reason = obstacle;
     }
 
-    StartException(Obstacle obstacle, String message) {
+    public StartException(Reason obstacle, String message) {
         super(message);
-        this.obstacle = obstacle;
+        this.reason = obstacle;
     }
 
     /** What stands in the way. */
-    public Obstacle obstacle() {
-        return obstacle;
+    public Reason reason() {
+        return reason;
     }
 }

@@ -6,16 +6,16 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
-import dev.escapement.architecture.offenders.AsksTheMachine;
-import dev.escapement.architecture.offenders.PlansWithoutJitter;
-import dev.escapement.architecture.offenders.ReadsAFile;
-import dev.escapement.architecture.offenders.ReadsTheClock;
-import dev.escapement.architecture.offenders.Sleeps;
-import dev.escapement.architecture.offenders.TakesChances;
-import dev.escapement.architecture.offenders.TurnsJitterOff;
-import dev.escapement.architecture.offenders.UsesAPool;
-import dev.escapement.architecture.offenders.WaitsATimeOfTheLadder;
-import dev.escapement.architecture.offenders.WaitsWithoutJitter;
+import dev.escapement.architecture.offenders.ClockOffender;
+import dev.escapement.architecture.offenders.DisabledJitterOffender;
+import dev.escapement.architecture.offenders.EnvironmentOffender;
+import dev.escapement.architecture.offenders.FileAccessOffender;
+import dev.escapement.architecture.offenders.LadderDelayOffender;
+import dev.escapement.architecture.offenders.RandomnessOffender;
+import dev.escapement.architecture.offenders.SleepOffender;
+import dev.escapement.architecture.offenders.ThreadPoolOffender;
+import dev.escapement.architecture.offenders.UnjitteredDelayOffender;
+import dev.escapement.architecture.offenders.UnjitteredPlannerOffender;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -25,85 +25,85 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ArchitectureTest {
 
-    private static final String OFFENDERS = "architecture.offenders";
+    private static final String OFFENDER_PACKAGE = "architecture.offenders";
 
     /** Everything that ships, and nothing of the tests. */
-    private static final JavaClasses PRODUCTION = new ClassFileImporter()
+    private static final JavaClasses PRODUCTION_CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .withImportOption(location -> !location.contains("-tests.jar") && !location.contains("testkit"))
             .importPackages("dev.escapement");
 
     static Stream<String> pureModules() {
-        return Rules.PURE.stream();
+        return ArchitectureRules.PURE_MODULES.stream();
     }
 
     static Stream<String> modules() {
-        return Rules.modules().stream();
+        return ArchitectureRules.modules().stream();
     }
 
     @ParameterizedTest
     @MethodSource("modules")
-    void arrowsPointInward(String module) {
-        Rules.arrowsPointInward(module).check(PRODUCTION);
+    void modulesDependOnlyOnAllowedModules(String module) {
+        ArchitectureRules.dependsOnlyOnAllowedModules(module).check(PRODUCTION_CLASSES);
     }
 
     @ParameterizedTest
     @MethodSource("pureModules")
-    void pureModulesHaveNoClockNoChanceNoEnvironmentAndNoInputOrOutput(String module) {
-        Rules.noInputOrOutputIn(module).check(PRODUCTION);
-        PurityRules.noClockIn(module).check(PRODUCTION);
-        PurityRules.chanceIsAnArgument(module).check(PRODUCTION);
-        PurityRules.noEnvironmentIn(module).check(PRODUCTION);
+    void pureModulesUseNoClockRandomnessEnvironmentOrIo(String module) {
+        ArchitectureRules.noIoIn(module).check(PRODUCTION_CLASSES);
+        PurityRules.noClockIn(module).check(PRODUCTION_CLASSES);
+        PurityRules.noImplicitRandomnessIn(module).check(PRODUCTION_CLASSES);
+        PurityRules.noEnvironmentIn(module).check(PRODUCTION_CLASSES);
     }
 
     @Test
-    void nobodyWaitsWithoutJitter() {
-        Rules.nobodyWaitsWithoutJitter().check(PRODUCTION);
-        Rules.jitterIsAPersonsChoice().check(PRODUCTION);
-        Rules.plannersAreStandard().check(PRODUCTION);
+    void delaysHaveJitter() {
+        ArchitectureRules.delaysHaveJitter().check(PRODUCTION_CLASSES);
+        ArchitectureRules.jitterIsNotOverridden().check(PRODUCTION_CLASSES);
+        ArchitectureRules.plannersUseStandardJitter().check(PRODUCTION_CLASSES);
     }
 
     @Test
-    void everyExceptionFromTheJitterIsAClassThatExists() {
-        assertThat(Rules.JITTER_CHOOSERS).allMatch(PRODUCTION::contain);
+    void jitterExceptionsExist() {
+        assertThat(ArchitectureRules.JITTER_CONFIGURING_CLASSES).allMatch(PRODUCTION_CLASSES::contain);
     }
 
     @Test
-    void testsStayOutOfProduction() {
-        Rules.testsStayOutOfProduction().check(PRODUCTION);
+    void productionDoesNotUseTestCode() {
+        ArchitectureRules.productionDoesNotUseTestCode().check(PRODUCTION_CLASSES);
     }
 
     @Test
-    void nobodySleeps() {
-        Rules.nobodySleeps().check(PRODUCTION);
+    void productionDoesNotSleep() {
+        ArchitectureRules.noThreadSleep().check(PRODUCTION_CLASSES);
     }
 
     @Test
-    void everyModuleIsUnderTheRules() {
-        Set<String> found = PRODUCTION.stream()
+    void everyModuleHasRules() {
+        Set<String> found = PRODUCTION_CLASSES.stream()
                 .map(type -> type.getPackageName().split("\\.", 4)[2])
                 .collect(Collectors.toSet());
-        assertThat(found).isEqualTo(Rules.modules());
+        assertThat(found).isEqualTo(ArchitectureRules.modules());
     }
 
     @Test
-    void theRulesHaveTeeth() {
-        catches(Rules.nobodyWaitsWithoutJitter(), WaitsWithoutJitter.class);
-        catches(Rules.nobodyWaitsWithoutJitter(), WaitsATimeOfTheLadder.class);
-        catches(Rules.jitterIsAPersonsChoice(), TurnsJitterOff.class);
-        catches(Rules.plannersAreStandard(), PlansWithoutJitter.class);
-        catches(Rules.testsStayOutOfProduction(), WaitsWithoutJitter.class);
-        catches(Rules.nobodySleeps(), Sleeps.class);
-        catches(PurityRules.noClockIn(OFFENDERS), ReadsTheClock.class);
-        catches(PurityRules.chanceIsAnArgument(OFFENDERS), TakesChances.class);
-        catches(PurityRules.noEnvironmentIn(OFFENDERS), AsksTheMachine.class);
-        catches(Rules.noInputOrOutputIn(OFFENDERS), ReadsAFile.class);
-        catches(Rules.noInputOrOutputIn(OFFENDERS), UsesAPool.class);
-        catches(Rules.arrowsPointInward("architecture"), WaitsWithoutJitter.class);
+    void everyRuleCatchesItsOffender() {
+        assertCatches(ArchitectureRules.delaysHaveJitter(), UnjitteredDelayOffender.class);
+        assertCatches(ArchitectureRules.delaysHaveJitter(), LadderDelayOffender.class);
+        assertCatches(ArchitectureRules.jitterIsNotOverridden(), DisabledJitterOffender.class);
+        assertCatches(ArchitectureRules.plannersUseStandardJitter(), UnjitteredPlannerOffender.class);
+        assertCatches(ArchitectureRules.productionDoesNotUseTestCode(), UnjitteredDelayOffender.class);
+        assertCatches(ArchitectureRules.noThreadSleep(), SleepOffender.class);
+        assertCatches(PurityRules.noClockIn(OFFENDER_PACKAGE), ClockOffender.class);
+        assertCatches(PurityRules.noImplicitRandomnessIn(OFFENDER_PACKAGE), RandomnessOffender.class);
+        assertCatches(PurityRules.noEnvironmentIn(OFFENDER_PACKAGE), EnvironmentOffender.class);
+        assertCatches(ArchitectureRules.noIoIn(OFFENDER_PACKAGE), FileAccessOffender.class);
+        assertCatches(ArchitectureRules.noIoIn(OFFENDER_PACKAGE), ThreadPoolOffender.class);
+        assertCatches(ArchitectureRules.dependsOnlyOnAllowedModules("architecture"), UnjitteredDelayOffender.class);
     }
 
     /** Every method of the offender on its own: one that is seen must not hide one that is not. */
-    private static void catches(ArchRule rule, Class<?> offender) {
+    private static void assertCatches(ArchRule rule, Class<?> offender) {
         JavaClasses imported = new ClassFileImporter().importClasses(offender);
         String report = rule.evaluate(imported).getFailureReport().toString();
         assertThat(imported.get(offender).getMethods())

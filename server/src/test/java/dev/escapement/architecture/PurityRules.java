@@ -24,8 +24,8 @@ final class PurityRules {
                 .that()
                 .resideInAPackage("dev.escapement." + module + "..")
                 .should()
-                .accessTargetWhere(Calls.in("java.time", Set.of("now", "dateNow"))
-                        .or(Calls.of(
+                .accessTargetWhere(AccessPredicates.accessInPackage("java.time", Set.of("now", "dateNow"))
+                        .or(AccessPredicates.accessTo(
                                 "a clock", Set.of("java.lang.System.currentTimeMillis", "java.lang.System.nanoTime"))))
                 .orShould()
                 // Clock is an InstantSource. A Date or a Calendar is the present unless told otherwise.
@@ -36,7 +36,7 @@ final class PurityRules {
     }
 
     /** The one way in for chance that nobody passed is {@code Backoff.delay(int)}, which is made for hot loops. */
-    static ArchRule chanceIsAnArgument(String module) {
+    static ArchRule noImplicitRandomnessIn(String module) {
         return noClasses()
                 .that()
                 .resideInAPackage("dev.escapement." + module + "..")
@@ -47,9 +47,9 @@ final class PurityRules {
                 .dependOnClassesThat(assignableTo(Random.class)
                         .or(belongToAnyOf(SplittableRandom.class, RandomGeneratorFactory.class)))
                 .orShould()
-                .accessTargetWhere(Calls.in("java.util.random", Set.of("getDefault", "of"))
-                        .or(Calls.withParameters(1, "java.util.Collections.shuffle"))
-                        .or(Calls.of(
+                .accessTargetWhere(AccessPredicates.accessInPackage("java.util.random", Set.of("getDefault", "of"))
+                        .or(AccessPredicates.accessWithParameterCount(1, "java.util.Collections.shuffle"))
+                        .or(AccessPredicates.accessTo(
                                 "chance",
                                 Set.of(
                                         "java.lang.Math.random",
@@ -63,8 +63,8 @@ final class PurityRules {
                 .that()
                 .resideInAPackage("dev.escapement." + module + "..")
                 .should()
-                .accessTargetWhere(Calls.anyOf(System.class, Set.of("arraycopy"))
-                        .or(Calls.of(
+                .accessTargetWhere(AccessPredicates.accessToOwnerExcept(System.class, Set.of("arraycopy"))
+                        .or(AccessPredicates.accessTo(
                                 "a setting of the machine",
                                 Set.of(
                                         "java.lang.Boolean.getBoolean",

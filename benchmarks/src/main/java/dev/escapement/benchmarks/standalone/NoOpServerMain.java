@@ -1,9 +1,9 @@
 package dev.escapement.benchmarks.standalone;
 
-import dev.escapement.server.Server;
-import dev.escapement.server.settings.Settings;
-import dev.escapement.server.settings.SettingsReader;
-import dev.escapement.server.settings.Sources;
+import dev.escapement.server.config.Settings;
+import dev.escapement.server.config.SettingsReader;
+import dev.escapement.server.config.SettingsSources;
+import dev.escapement.server.standalone.StandaloneServer;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
@@ -21,9 +21,9 @@ public final class NoOpServerMain {
 
     /** Settings come from the environment, as for everybody. */
     public static void main(String[] args) throws Exception {
-        Settings settings = SettingsReader.read(Sources.ofThisProcess(Map.of()));
+        Settings settings = SettingsReader.read(SettingsSources.ofThisProcess(Map.of()));
         MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
-        try (Server server = Server.start(settings, NoOpRuns::new);
+        try (StandaloneServer server = StandaloneServer.start(settings, NoOpRuns::new);
                 BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             System.out.println(server.address().getPort());
             while (in.readLine() != null) {

@@ -1,7 +1,7 @@
 package dev.escapement.server.cli;
 
 import dev.escapement.backoff.DurationText;
-import dev.escapement.server.Build;
+import dev.escapement.server.BuildInfo;
 import dev.escapement.server.cli.api.ApiFailure;
 import dev.escapement.server.cli.text.Terminal;
 import java.lang.reflect.Constructor;
@@ -166,7 +166,7 @@ public final class CommandLineProgram implements Runnable {
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {
-            return new String[] {"escapement " + Build.version(), "Java " + Runtime.version()};
+            return new String[] {"escapement " + BuildInfo.version(), "Java " + Runtime.version()};
         }
     }
 }

@@ -1,6 +1,5 @@
 package dev.escapement.server.cli;
 
-import dev.escapement.server.Server;
 import dev.escapement.server.StartException;
 import dev.escapement.server.cli.api.ApiClient;
 import dev.escapement.server.cli.api.ApiFailure;
@@ -8,9 +7,10 @@ import dev.escapement.server.cli.api.EventFeed;
 import dev.escapement.server.cli.api.ServerAddress;
 import dev.escapement.server.cli.text.Terminal;
 import dev.escapement.server.cli.text.Tone;
-import dev.escapement.server.settings.Settings;
-import dev.escapement.server.settings.SettingsReader;
-import dev.escapement.server.settings.Sources;
+import dev.escapement.server.config.Settings;
+import dev.escapement.server.config.SettingsReader;
+import dev.escapement.server.config.SettingsSources;
+import dev.escapement.server.standalone.StandaloneServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -108,13 +108,15 @@ final class DemoCommand implements Callable<Integer> {
         flags.put("port", Integer.toString(port));
         flags.put("log-level", "error");
         // Settings of other servers in the environment are none of the demo's.
-        return SettingsReader.read(new Sources(flags, Map.of(), surroundings.home(), surroundings.workingDirectory()));
+        return SettingsReader.read(
+                new SettingsSources(flags, Map.of(), surroundings.home(), surroundings.workingDirectory()));
     }
 
     private int onServer(Settings settings) throws InterruptedException {
-        try (Server server = Server.start(settings)) {
+        try (StandaloneServer server = StandaloneServer.start(settings)) {
             terminal.line("Server and page: "
-                    + terminal.in(Tone.STRONG, server.address().toString()) + "   (fresh data in " + settings.data()
+                    + terminal.in(Tone.STRONG, server.address().toString()) + "   (fresh data in "
+                    + settings.dataFolder()
                     + ")");
             int outcome = whileItMayBeInterrupted(server, settings);
             if (!exit && outcome != ExitCodes.INTERRUPTED) {
@@ -125,11 +127,11 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     /** Whoever ends it in the middle has not seen what was promised, and is not told that they have. */
-    private int whileItMayBeInterrupted(Server server, Settings settings) throws InterruptedException {
+    private int whileItMayBeInterrupted(StandaloneServer server, Settings settings) throws InterruptedException {
         AtomicBoolean interrupted = new AtomicBoolean();
         try (Interrupts.Registration stop = surroundings.interrupts().onInterrupt(() -> {
             interrupted.set(true);
-            stop(server, settings.data());
+            stop(server, settings.dataFolder());
         })) {
             assert stop != null;
             DemoStage stage = play(server);
@@ -138,8 +140,9 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private void stay(Server server, Settings settings) throws InterruptedException {
-        try (Interrupts.Registration stop = surroundings.interrupts().onStop(() -> stop(server, settings.data()))) {
+    private void stay(StandaloneServer server, Settings settings) throws InterruptedException {
+        try (Interrupts.Registration stop =
+                surroundings.interrupts().onStop(() -> stop(server, settings.dataFolder()))) {
             assert stop != null;
             terminal.line("");
             terminal.line("The server stays up: "
@@ -148,11 +151,11 @@ final class DemoCommand implements Callable<Integer> {
             terminal.line("  ./escapement get executions");
             terminal.line("  ./escapement describe target node/storage-node-7");
             terminal.line("Ctrl-C ends it and removes its data.");
-            server.awaitEnd();
+            server.awaitTermination();
         }
     }
 
-    private static void stop(Server server, Path data) {
+    private static void stop(StandaloneServer server, Path data) {
         server.close();
         new TemporaryFolder(data).close();
     }
@@ -160,7 +163,7 @@ final class DemoCommand implements Callable<Integer> {
     /**
      * What waits for events waits for as long as it takes; a demo that takes for ever shows that something is wrong.
      */
-    private DemoStage play(Server server) throws InterruptedException {
+    private DemoStage play(StandaloneServer server) throws InterruptedException {
         ApiClient api =
                 new ApiClient(ServerAddress.parse(server.address().toString(), "the demo"), Optional.empty(), PATIENCE);
         DemoStage stage = new DemoStage(surroundings, api, () -> new EventFeed(api, surroundings.pause(), SILENCE));

@@ -2,8 +2,8 @@ package dev.escapement.server.cli;
 
 import dev.escapement.endpoints.model.EndpointDocumentReader;
 import dev.escapement.endpoints.model.EndpointValidator;
-import dev.escapement.server.text.DocumentException;
-import dev.escapement.server.text.Documents;
+import dev.escapement.server.document.DocumentException;
+import dev.escapement.server.document.DocumentParser;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -46,7 +46,7 @@ final class EndpointFiles {
             }
             try {
                 LineBook book = new LineBook();
-                Object document = Documents.readObjectOrList(part.padded(), part.format(), book);
+                Object document = DocumentParser.readObjectOrList(part.padded(), part.format(), book);
                 add(file, part.firstLine(), document, book.lines());
             } catch (DocumentException malformed) {
                 problems.add("%s:%d: %s".formatted(file, malformed.line().orElse(part.line()), malformed.getMessage()));

@@ -103,7 +103,7 @@ final class ExitCodes {
     }
 
     static int of(StartException failure) {
-        return switch (failure.obstacle()) {
+        return switch (failure.reason()) {
             case ADDRESS -> ADDRESS_IN_USE;
             case DATA_FOLDER, DATA_FOLDER_IN_USE -> DATA_UNUSABLE;
             case DATABASE -> DATABASE_UNUSABLE;

@@ -1,13 +1,13 @@
 package dev.escapement.server.cli;
 
-import dev.escapement.server.text.Places;
+import dev.escapement.server.document.DocumentPositionListener;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 
 /** Writes down in which line of a document each field stands, by its path: {@code items.3.headers.Accept}. */
-final class LineBook implements Places {
+final class LineBook implements DocumentPositionListener {
 
     private final Deque<String> path = new ArrayDeque<>();
     private final Map<String, Integer> lines = new HashMap<>();

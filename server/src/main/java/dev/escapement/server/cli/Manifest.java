@@ -3,8 +3,8 @@ package dev.escapement.server.cli;
 import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.governor.SafeText;
-import dev.escapement.server.text.DocumentException;
-import dev.escapement.server.text.Documents;
+import dev.escapement.server.document.DocumentException;
+import dev.escapement.server.document.DocumentParser;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -58,7 +58,7 @@ final class Manifest {
                 continue;
             }
             try {
-                add(where, Documents.read(part.padded(), part.format()));
+                add(where, DocumentParser.read(part.padded(), part.format()));
             } catch (DocumentException malformed) {
                 problems.add("%s, document %d: %s".formatted(source, part.number(), malformed.getMessage()));
             }

@@ -1,10 +1,10 @@
 package dev.escapement.server.cli;
 
-import dev.escapement.server.Operating;
 import dev.escapement.server.cli.text.Tone;
-import dev.escapement.server.settings.ClusterSettings;
-import dev.escapement.server.settings.Settings;
-import dev.escapement.server.settings.SettingsTable;
+import dev.escapement.server.config.OperatorSettings;
+import dev.escapement.server.config.Settings;
+import dev.escapement.server.config.SettingsTable;
+import dev.escapement.server.operator.OperatorServer;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -39,39 +39,39 @@ import picocli.CommandLine.Option;
     ExitCodes.CLUSTER_UNUSABLE,
     ExitCodes.LEASE_LOST
 })
-final class OperatorCommand extends ServingCommand<Operating> {
+final class OperatorCommand extends ServingCommand<OperatorServer> {
 
     @Option(names = "--no-leader-election", description = "The same as --leader-election off.")
     private boolean noLeaderElection;
 
     OperatorCommand(Surroundings surroundings) {
-        super(surroundings, SettingsTable.OF_OPERATOR);
+        super(surroundings, SettingsTable.OPERATOR);
     }
 
     @Override
     void addTo(Map<String, String> flags) {
         if (noLeaderElection) {
-            flags.put(ClusterSettings.LEADER_ELECTION.key(), "off");
+            flags.put(OperatorSettings.LEADER_ELECTION.key(), "off");
         }
     }
 
     @Override
     List<String> remarks(Settings settings) {
-        return Operating.withoutEffect(settings);
+        return OperatorServer.ineffectiveSettings(settings);
     }
 
     @Override
-    Operating start(Settings settings) {
-        return Operating.start(settings);
+    OperatorServer start(Settings settings) {
+        return OperatorServer.start(settings);
     }
 
     @Override
-    void welcome(Operating operator, Settings settings) {
-        terminal.line(terminal.in(Tone.GOOD, "Escapement works on the cluster") + ": " + operator.cluster());
+    void welcome(OperatorServer operator, Settings settings) {
+        terminal.line(terminal.in(Tone.GOOD, "Escapement works on the cluster") + ": " + operator.apiServerAddress());
         terminal.line("  page       " + operator.address() + "/");
         terminal.line("  API        " + operator.address() + "/docs");
-        terminal.line("  runs       in namespace " + settings.get(ClusterSettings.EXECUTION_NAMESPACE) + ", by "
-                + settings.get(ClusterSettings.ENGINE) + " unless an execution says otherwise");
+        terminal.line("  runs       in namespace " + settings.get(OperatorSettings.EXECUTION_NAMESPACE) + ", by "
+                + settings.get(OperatorSettings.ENGINE) + " unless an execution says otherwise");
         terminal.line("");
         terminal.line("Ctrl-C stops the operator; runs go on.");
     }

@@ -1,13 +1,13 @@
 package dev.escapement.server.cli;
 
-import dev.escapement.server.Serving;
+import dev.escapement.server.RunningService;
 import dev.escapement.server.StartException;
 import dev.escapement.server.cli.text.Table;
 import dev.escapement.server.cli.text.Terminal;
-import dev.escapement.server.settings.Setting;
-import dev.escapement.server.settings.Settings;
-import dev.escapement.server.settings.SettingsReader;
-import dev.escapement.server.settings.Sources;
+import dev.escapement.server.config.Setting;
+import dev.escapement.server.config.Settings;
+import dev.escapement.server.config.SettingsReader;
+import dev.escapement.server.config.SettingsSources;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
  *
  * @param <T> what it starts
  */
-abstract class ServingCommand<T extends Serving> implements Callable<Integer> {
+abstract class ServingCommand<T extends RunningService> implements Callable<Integer> {
 
     final Terminal terminal;
     private final Surroundings surroundings;
@@ -64,7 +64,7 @@ abstract class ServingCommand<T extends Serving> implements Callable<Integer> {
     /** The options for the settings. */
     final void addSettings(CommandSpec command) {
         for (Setting<?> setting : known) {
-            String fallback = setting.fallback().isEmpty() ? "" : ". Default: " + setting.fallback();
+            String fallback = setting.defaultText().isEmpty() ? "" : ". Default: " + setting.defaultText();
             command.addOption(OptionSpec.builder(setting.flag())
                     .paramLabel("VALUE")
                     .type(String.class)
@@ -75,8 +75,8 @@ abstract class ServingCommand<T extends Serving> implements Callable<Integer> {
 
     @Override
     public final Integer call() throws InterruptedException {
-        Settings settings = SettingsReader.read(
-                new Sources(flags(), surroundings.environment(), surroundings.home(), surroundings.workingDirectory()));
+        Settings settings = SettingsReader.read(new SettingsSources(
+                flags(), surroundings.environment(), surroundings.home(), surroundings.workingDirectory()));
         if (check) {
             print(settings);
             return ExitCodes.OK;
@@ -95,13 +95,13 @@ abstract class ServingCommand<T extends Serving> implements Callable<Integer> {
                 Interrupts.Registration stop = surroundings.interrupts().onStop(() -> stop(started, asked))) {
             welcome(started, settings);
             terminal.out().flush();
-            started.awaitEnd();
+            started.awaitTermination();
             assert stop != null;
         }
         return asked.get() ? ExitCodes.OK : endedByItself();
     }
 
-    private static void stop(Serving started, AtomicBoolean asked) {
+    private static void stop(RunningService started, AtomicBoolean asked) {
         asked.set(true);
         started.close();
     }

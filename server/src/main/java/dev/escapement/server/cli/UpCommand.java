@@ -1,9 +1,9 @@
 package dev.escapement.server.cli;
 
-import dev.escapement.server.Server;
 import dev.escapement.server.cli.text.Tone;
-import dev.escapement.server.settings.Settings;
-import dev.escapement.server.settings.SettingsTable;
+import dev.escapement.server.config.Settings;
+import dev.escapement.server.config.SettingsTable;
+import dev.escapement.server.standalone.StandaloneServer;
 import picocli.CommandLine.Command;
 
 /** Starts a server. */
@@ -32,24 +32,24 @@ import picocli.CommandLine.Command;
     ExitCodes.DATA_UNUSABLE,
     ExitCodes.DATABASE_UNUSABLE
 })
-final class UpCommand extends ServingCommand<Server> {
+final class UpCommand extends ServingCommand<StandaloneServer> {
 
     UpCommand(Surroundings surroundings) {
-        super(surroundings, SettingsTable.OF_UP);
+        super(surroundings, SettingsTable.STANDALONE);
     }
 
     @Override
-    Server start(Settings settings) {
-        return Server.start(settings);
+    StandaloneServer start(Settings settings) {
+        return StandaloneServer.start(settings);
     }
 
     @Override
-    void welcome(Server server, Settings settings) {
+    void welcome(StandaloneServer server, Settings settings) {
         terminal.line(terminal.in(Tone.GOOD, "Escapement is up") + ": " + server.address());
         terminal.line("  page       " + server.address() + "/");
         terminal.line("  API        " + server.address() + "/docs");
-        terminal.line("  data       " + settings.data());
-        terminal.line("  workflows  " + settings.workflows());
+        terminal.line("  data       " + settings.dataFolder());
+        terminal.line("  workflows  " + settings.workflowFolder());
         terminal.line("");
         terminal.line("In another terminal:");
         terminal.line("  escapement get workflows");

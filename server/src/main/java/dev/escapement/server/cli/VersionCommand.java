@@ -1,7 +1,7 @@
 package dev.escapement.server.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.escapement.server.Build;
+import dev.escapement.server.BuildInfo;
 import dev.escapement.server.cli.api.Json;
 import dev.escapement.server.cli.text.Terminal;
 import java.util.concurrent.Callable;
@@ -27,7 +27,7 @@ final class VersionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        String version = Build.version();
+        String version = BuildInfo.version();
         ObjectNode document = Json.object()
                 .put("version", version)
                 .put("java", Runtime.version().toString());

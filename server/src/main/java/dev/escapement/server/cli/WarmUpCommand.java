@@ -1,9 +1,9 @@
 package dev.escapement.server.cli;
 
-import dev.escapement.server.Server;
 import dev.escapement.server.cli.text.Terminal;
-import dev.escapement.server.settings.SettingsReader;
-import dev.escapement.server.settings.Sources;
+import dev.escapement.server.config.SettingsReader;
+import dev.escapement.server.config.SettingsSources;
+import dev.escapement.server.standalone.StandaloneServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -45,7 +45,7 @@ final class WarmUpCommand implements Callable<Integer> {
         try (TemporaryFolder data = new TemporaryFolder(folder)) {
             Path workflows = Files.createDirectories(data.path().resolve("workflows"));
             Files.writeString(workflows.resolve("warm-up.yaml"), WORKFLOW);
-            try (Server server = Server.start(SettingsReader.read(new Sources(
+            try (StandaloneServer server = StandaloneServer.start(SettingsReader.read(new SettingsSources(
                     Map.of("data", data.path().toString(), "port", "0", "log-level", "error"),
                     Map.of(),
                     surroundings.home(),
@@ -55,7 +55,7 @@ final class WarmUpCommand implements Callable<Integer> {
         }
     }
 
-    private int commands(Server server) {
+    private int commands(StandaloneServer server) {
         List<String[]> commands = List.of(
                 new String[] {"--help"},
                 new String[] {"get", "workflows"},

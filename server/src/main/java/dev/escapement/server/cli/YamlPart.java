@@ -1,6 +1,6 @@
 package dev.escapement.server.cli;
 
-import dev.escapement.server.text.Documents;
+import dev.escapement.server.document.DocumentParser;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -60,8 +60,8 @@ record YamlPart(int number, int line, String text) {
         return line;
     }
 
-    Documents.Format format() {
+    DocumentParser.Format format() {
         String start = text.stripLeading();
-        return start.startsWith("{") ? Documents.Format.JSON : Documents.Format.YAML;
+        return start.startsWith("{") ? DocumentParser.Format.JSON : DocumentParser.Format.YAML;
     }
 }

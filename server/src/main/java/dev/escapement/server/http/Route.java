@@ -10,30 +10,30 @@ import io.javalin.http.HandlerType;
  * @param path with parameters in braces
  * @param handler answers
  */
-record Route(HandlerType method, String path, Handler handler) {
+public record Route(HandlerType method, String path, Handler handler) {
 
     /** Whether the head of its answer can be had alone: not of a stream, which has no end. */
-    boolean hasAHead() {
+    boolean supportsHead() {
         return method.equals(HandlerType.GET) && !path.endsWith("/events") && !path.endsWith("/logs");
     }
 
-    static Route get(String path, Handler handler) {
+    public static Route get(String path, Handler handler) {
         return new Route(HandlerType.GET, path, handler);
     }
 
-    static Route post(String path, Handler handler) {
+    public static Route post(String path, Handler handler) {
         return new Route(HandlerType.POST, path, handler);
     }
 
-    static Route put(String path, Handler handler) {
+    public static Route put(String path, Handler handler) {
         return new Route(HandlerType.PUT, path, handler);
     }
 
-    static Route patch(String path, Handler handler) {
+    public static Route patch(String path, Handler handler) {
         return new Route(HandlerType.PATCH, path, handler);
     }
 
-    static Route delete(String path, Handler handler) {
+    public static Route delete(String path, Handler handler) {
         return new Route(HandlerType.DELETE, path, handler);
     }
 }

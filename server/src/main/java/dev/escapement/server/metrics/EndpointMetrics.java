@@ -55,26 +55,27 @@ public final class EndpointMetrics {
     /** Outcomes that have not happened are there too, as zero: a rate needs a beginning. */
     public EndpointMetrics(MeterRegistry registry) {
         this.registry = registry;
-        this.succeeded = runs(SUCCEEDED, "none");
+        this.succeeded = runCounter(SUCCEEDED, "none");
         // What is aborted is no run's failure: the next worker makes the same call.
         for (CallResult.Failure failure : EnumSet.complementOf(EnumSet.of(CallResult.Failure.ABORTED))) {
-            failed.put(failure, runs(FAILED, failure.name()));
+            failed.put(failure, runCounter(FAILED, failure.name()));
         }
         for (RemediationAttempt.State state : RemediationAttempt.State.values()) {
-            remediations(state);
+            remediationCounter(state);
         }
-        this.lateness = timer("escapement.endpoint.lateness", "How long after their time runs of endpoints started");
-        this.duration = timer("escapement.endpoint.call", "How long calls took, from start to answer");
-        this.claimed = counter("escapement.endpoint.claimed", "Runs that this server took on");
-        this.leasesLost =
-                counter("escapement.endpoint.lease.losses", "Results or renewals that came after a lease had ended");
-        this.throttled = counter(
+        this.lateness =
+                registerTimer("escapement.endpoint.lateness", "How long after their time runs of endpoints started");
+        this.duration = registerTimer("escapement.endpoint.call", "How long calls took, from start to answer");
+        this.claimed = registerCounter("escapement.endpoint.claimed", "Runs that this server took on");
+        this.leasesLost = registerCounter(
+                "escapement.endpoint.lease.losses", "Results or renewals that came after a lease had ended");
+        this.throttled = registerCounter(
                 "escapement.endpoint.throttled",
                 "Times that something due waited because its host had as many calls under way as it may;"
                         + " at most once a second for each host");
     }
 
-    private Counter runs(String outcome, String failure) {
+    private Counter runCounter(String outcome, String failure) {
         return Counter.builder("escapement.endpoint.runs")
                 .description("Runs of endpoints that ended, by outcome, and why they failed")
                 .tag("outcome", outcome)
@@ -82,7 +83,7 @@ public final class EndpointMetrics {
                 .register(registry);
     }
 
-    private Counter remediations(RemediationAttempt.State state) {
+    private Counter remediationCounter(RemediationAttempt.State state) {
         return Counter.builder("escapement.endpoint.remediations")
                 .description(
                         "Times that a workflow was asked for because an endpoint kept failing, by what became of it")
@@ -90,58 +91,58 @@ public final class EndpointMetrics {
                 .register(registry);
     }
 
-    private Timer timer(String name, String description) {
+    private Timer registerTimer(String name, String description) {
         return Timer.builder(name)
                 .description(description)
                 .serviceLevelObjectives(BUCKETS)
                 .register(registry);
     }
 
-    private Counter counter(String name, String description) {
+    private Counter registerCounter(String name, String description) {
         return Counter.builder(name).description(description).register(registry);
     }
 
     /** So many were taken on. */
-    public void claimed(int count) {
+    public void recordClaims(int count) {
         claimed.increment(count);
     }
 
     /** One has ended. */
-    public void ran(FinishedRun run) {
+    public void recordRun(FinishedRun run) {
         run.callResult()
                 .failure()
-                .map(failure -> failed.computeIfAbsent(failure, unseen -> runs(FAILED, unseen.name())))
+                .map(failure -> failed.computeIfAbsent(failure, unseen -> runCounter(FAILED, unseen.name())))
                 .orElse(succeeded)
                 .increment();
-        lateness.record(notNegative(run.lateness()));
-        duration.record(notNegative(Duration.between(run.startedAt(), run.endedAt())));
+        lateness.record(clampToZero(run.lateness()));
+        duration.record(clampToZero(Duration.between(run.startedAt(), run.endedAt())));
     }
 
-    private static Duration notNegative(Duration time) {
+    private static Duration clampToZero(Duration time) {
         return time.isNegative() ? Duration.ZERO : time;
     }
 
     /** So many leases were not held any more. */
-    public void leaseLost(int count) {
+    public void recordLostLeases(int count) {
         leasesLost.increment(count);
     }
 
     /** Something waits for a host that is at its limit. Which one is not a label: there is no end of hosts. */
-    public void throttled() {
+    public void recordThrottled() {
         throttled.increment();
     }
 
     /** The same gate, with its answers counted. */
-    public RemediationRequester counting(RemediationRequester gate) {
+    public RemediationRequester countReplies(RemediationRequester gate) {
         return (endpoint, remediation, execution) -> {
             RemediationRequester.Response reply = gate.request(endpoint, remediation, execution);
-            remediations(reply.state()).increment();
+            remediationCounter(reply.state()).increment();
             return reply;
         };
     }
 
     /** What the worker is doing. */
-    public void worker(IntSupplier inFlight, IntSupplier unrecorded) {
+    public void registerWorker(IntSupplier inFlight, IntSupplier unrecorded) {
         Gauge.builder("escapement.endpoint.in.flight", inFlight, IntSupplier::getAsInt)
                 .description("Calls of this server that are under way")
                 .strongReference(true)
@@ -157,19 +158,20 @@ public final class EndpointMetrics {
      *
      * @param nanos a steady clock such as {@link System#nanoTime}
      */
-    public void backlog(Supplier<EndpointBacklog> backlog, LongSupplier nanos) {
-        Fresh<EndpointBacklog> fresh = new Fresh<>(backlog, new EndpointBacklog(0, 0, 0), nanos);
-        gauge("escapement.endpoints", "Endpoints that are not archived", fresh, EndpointBacklog::endpoints);
-        gauge(
+    public void registerBacklog(Supplier<EndpointBacklog> backlog, LongSupplier nanos) {
+        CachedValue<EndpointBacklog> fresh = new CachedValue<>(backlog, new EndpointBacklog(0, 0, 0), nanos);
+        registerGauge("escapement.endpoints", "Endpoints that are not archived", fresh, EndpointBacklog::endpoints);
+        registerGauge(
                 "escapement.endpoint.waiting",
                 "Endpoints that are due and that nobody runs yet",
                 fresh,
                 EndpointBacklog::waiting);
-        gauge("escapement.endpoint.running", "Endpoints that some server runs now", fresh, EndpointBacklog::claimed);
+        registerGauge(
+                "escapement.endpoint.running", "Endpoints that some server runs now", fresh, EndpointBacklog::claimed);
     }
 
-    private void gauge(
-            String name, String description, Fresh<EndpointBacklog> fresh, ToLongFunction<EndpointBacklog> part) {
+    private void registerGauge(
+            String name, String description, CachedValue<EndpointBacklog> fresh, ToLongFunction<EndpointBacklog> part) {
         Gauge.builder(name, fresh, known -> part.applyAsLong(known.get()))
                 .description(description)
                 .strongReference(true)

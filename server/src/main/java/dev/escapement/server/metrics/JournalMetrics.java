@@ -38,13 +38,13 @@ public final class JournalMetrics {
         for (String outcome : new String[] {"Completed", "Failed", "Skipped"}) {
             ended(outcome);
         }
-        duration("Completed");
-        duration("Failed");
+        durationTimer("Completed");
+        durationTimer("Failed");
         for (SkipReason reason : SkipReason.values()) {
             skipped(reason.name());
         }
-        backedOff("RecentlyRemediated");
-        backedOff("ExhaustedRetries");
+        backoffCounter("RecentlyRemediated");
+        backoffCounter("ExhaustedRetries");
     }
 
     /** Takes one transition. */
@@ -63,8 +63,8 @@ public final class JournalMetrics {
         ended(outcome).increment();
         transition
                 .detail(TransitionDetail.DURATION_SECONDS)
-                .flatMap(JournalMetrics::seconds)
-                .ifPresent(time -> duration(outcome).record(time));
+                .flatMap(JournalMetrics::parseSeconds)
+                .ifPresent(time -> durationTimer(outcome).record(time));
     }
 
     private void skipped(Transition transition) {
@@ -77,7 +77,7 @@ public final class JournalMetrics {
         // The same reason also stands for the cooldown after a success, which is no backoff.
         if (transition.reason().equals("ExhaustedRetries")
                 || (transition.reason().equals("RecentlyRemediated") && afterFailure)) {
-            backedOff(transition.reason()).increment();
+            backoffCounter(transition.reason()).increment();
         }
     }
 
@@ -88,7 +88,7 @@ public final class JournalMetrics {
                 .register(registry);
     }
 
-    private Timer duration(String outcome) {
+    private Timer durationTimer(String outcome) {
         return Timer.builder("workflowexecution.duration")
                 .description("How long executions ran, from taking their target to their end")
                 .serviceLevelObjectives(BUCKETS)
@@ -103,14 +103,14 @@ public final class JournalMetrics {
                 .register(registry);
     }
 
-    private Counter backedOff(String reason) {
+    private Counter backoffCounter(String reason) {
         return Counter.builder("workflowexecution.backoff.skip")
                 .description("Executions that were skipped because earlier ones could not start")
                 .tag(REASON, reason)
                 .register(registry);
     }
 
-    private static Optional<Duration> seconds(String text) {
+    private static Optional<Duration> parseSeconds(String text) {
         try {
             Duration time =
                     Duration.ofMillis(new BigDecimal(text).movePointRight(3).longValue());

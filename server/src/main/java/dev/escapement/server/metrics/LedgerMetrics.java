@@ -35,40 +35,45 @@ import org.slf4j.LoggerFactory;
 public final class LedgerMetrics {
 
     private static final Logger LOG = LoggerFactory.getLogger(LedgerMetrics.class);
-    private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(5);
-    private static final int PART = 500;
-    private static final int MOST_READ = 10_000;
-    private static final int MOST_SERIES = 100;
+    private static final long TTL_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final int PAGE_SIZE = 500;
+    private static final int MAX_ENTRIES_READ = 10_000;
+    private static final int MAX_SERIES = 100;
 
     private final ExecutionQueries directory;
     private final InstantSource clock;
-    private final LongSupplier nanos;
-    private final MultiGauge failures;
-    private boolean known;
+    private final LongSupplier ticker;
+    private final MultiGauge failureGauge;
+    private boolean loaded;
     private long readAt;
-    private volatile long held;
-    private volatile Optional<Instant> oldest = Optional.empty();
+    private volatile long heldLocks;
+    private volatile Optional<Instant> oldestHeldSince = Optional.empty();
 
     /** @param nanos a steady clock such as {@link System#nanoTime} */
     public LedgerMetrics(MeterRegistry registry, ExecutionQueries directory, InstantSource clock, LongSupplier nanos) {
         this.directory = directory;
         this.clock = clock;
-        this.nanos = nanos;
-        Gauge.builder("workflowexecution.locks.held", this, metrics -> metrics.held)
+        this.ticker = nanos;
+        Gauge.builder("workflowexecution.locks.held", this, metrics -> metrics.heldLocks)
                 .strongReference(true)
                 .description("Targets that an execution holds now")
                 .register(registry);
-        TimeGauge.builder("workflowexecution.oldest.lock.age", this, TimeUnit.MILLISECONDS, LedgerMetrics::oldestAge)
+        TimeGauge.builder(
+                        "workflowexecution.oldest.lock.age",
+                        this,
+                        TimeUnit.MILLISECONDS,
+                        LedgerMetrics::oldestLockAgeMillis)
                 .strongReference(true)
                 .description("How long the longest held target has been held")
                 .register(registry);
-        failures = MultiGauge.builder("workflowexecution.consecutive.failures")
+        failureGauge = MultiGauge.builder("workflowexecution.consecutive.failures")
                 .description("Executions in a row that could not start; only targets that fail, at most 100")
                 .register(registry);
     }
 
-    private double oldestAge() {
-        return oldest.map(since ->
+    private double oldestLockAgeMillis() {
+        return oldestHeldSince
+                .map(since ->
                         Math.max(0, Duration.between(since, clock.instant()).toMillis()))
                 .orElse(0L)
                 .doubleValue();
@@ -76,11 +81,11 @@ public final class LedgerMetrics {
 
     /** Reads the ledger again if what is known is old. What cannot be read stays as it was. */
     public synchronized void refresh() {
-        long now = nanos.getAsLong();
-        if (known && now - readAt < FRESH_NANOS) {
+        long now = ticker.getAsLong();
+        if (loaded && now - readAt < TTL_NANOS) {
             return;
         }
-        known = true;
+        loaded = true;
         readAt = now;
         try {
             readHeld();
@@ -97,8 +102,8 @@ public final class LedgerMetrics {
                 since.add(taken.holder().since());
             }
         });
-        held = since.size();
-        oldest = since.stream().min(Comparator.naturalOrder());
+        heldLocks = since.size();
+        oldestHeldSince = since.stream().min(Comparator.naturalOrder());
     }
 
     private void readFailing() {
@@ -118,17 +123,17 @@ public final class LedgerMetrics {
         });
         List<MultiGauge.Row<?>> worst = counts.entrySet().stream()
                 .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
-                .limit(MOST_SERIES)
+                .limit(MAX_SERIES)
                 .<MultiGauge.Row<?>>map(
                         each -> MultiGauge.Row.of(Tags.of("target_resource", each.getKey()), each.getValue()))
                 .toList();
-        failures.register(worst, true);
+        failureGauge.register(worst, true);
     }
 
     private void forEach(EntryFilter filter, Consumer<LedgerEntry> reader) {
         Optional<String> token = Optional.of("");
-        for (int read = 0; token.isPresent() && read < MOST_READ; read += PART) {
-            Page<Versioned<LedgerEntry>> part = directory.listEntries(filter, token.get(), PART);
+        for (int read = 0; token.isPresent() && read < MAX_ENTRIES_READ; read += PAGE_SIZE) {
+            Page<Versioned<LedgerEntry>> part = directory.listEntries(filter, token.get(), PAGE_SIZE);
             part.items().forEach(entry -> reader.accept(entry.value()));
             token = part.nextToken();
         }

@@ -26,31 +26,31 @@ public final class ServerMetrics {
     };
 
     private final MeterRegistry registry;
-    private final Timer advance;
+    private final Timer reconcileTimer;
 
     /** A counter of Micrometer only holds weakly what it counts: without this it would stand still after a while. */
-    private final List<LongSupplier> counted = new ArrayList<>();
+    private final List<LongSupplier> countedSuppliers = new ArrayList<>();
 
     /** Registers nothing but the memory; the rest as its parts come into being. */
     public ServerMetrics(MeterRegistry registry) {
         this.registry = registry;
         registry.config().meterFilter(MeterFilter.denyNameStartsWith("jvm.buffer"));
         new JvmMemoryMetrics().bindTo(registry);
-        this.advance = Timer.builder("workflowexecution.reconcile")
+        this.reconcileTimer = Timer.builder("workflowexecution.reconcile")
                 .description("How long one look at one execution takes")
                 .serviceLevelObjectives(BUCKETS)
                 .register(registry);
     }
 
     /** The time of one look. */
-    public Timer advance() {
-        return advance;
+    public Timer reconcileTimer() {
+        return reconcileTimer;
     }
 
     /** What the store was asked for. */
-    public void store(LongSupplier statements, LongSupplier transactions) {
-        counted.add(statements);
-        counted.add(transactions);
+    public void registerStore(LongSupplier statements, LongSupplier transactions) {
+        countedSuppliers.add(statements);
+        countedSuppliers.add(transactions);
         FunctionCounter.builder("escapement.store.statements", statements, LongSupplier::getAsLong)
                 .description("SQL statements made")
                 .register(registry);
@@ -60,7 +60,7 @@ public final class ServerMetrics {
     }
 
     /** What the API server of a cluster was asked for, and what it answered. */
-    public void call(String method, int code) {
+    public void countKubernetesRequest(String method, int code) {
         Counter.builder("escapement.kubernetes.requests")
                 .description("Requests to the API server of the cluster, by method and code of the answer")
                 .tag("method", method)
@@ -70,7 +70,7 @@ public final class ServerMetrics {
     }
 
     /** What waits. */
-    public void queue(IntSupplier depth) {
+    public void registerQueueDepth(IntSupplier depth) {
         Gauge.builder("escapement.queue.depth", depth, IntSupplier::getAsInt)
                 .description("Executions that wait for a look or are being looked at")
                 .strongReference(true)
@@ -78,8 +78,8 @@ public final class ServerMetrics {
     }
 
     /** What has happened on a cluster and is not told there yet. */
-    public void untold(IntSupplier events, LongSupplier lost) {
-        counted.add(lost);
+    public void registerPendingEvents(IntSupplier events, LongSupplier lost) {
+        countedSuppliers.add(lost);
         FunctionCounter.builder("escapement.kubernetes.events.lost", lost, LongSupplier::getAsLong)
                 .description(
                         "Times that an Event could not be written to the cluster; what is stored is told again later")
@@ -91,7 +91,7 @@ public final class ServerMetrics {
     }
 
     /** Who listens. */
-    public void listeners(IntSupplier count) {
+    public void registerEventClients(IntSupplier count) {
         Gauge.builder("escapement.event.clients", count, IntSupplier::getAsInt)
                 .description("Clients that listen to live events or follow a log")
                 .strongReference(true)
@@ -99,7 +99,7 @@ public final class ServerMetrics {
     }
 
     /** Whether this server may start runs. */
-    public void lease(IntSupplier held) {
+    public void registerLease(IntSupplier held) {
         Gauge.builder("escapement.lease.held", held, IntSupplier::getAsInt)
                 .description(
                         "1 while this server may start runs, 0 while it could not renew its lease or another one leads")

@@ -2,9 +2,9 @@ package dev.escapement.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.server.Server;
-import dev.escapement.server.settings.SettingsReader;
-import dev.escapement.server.settings.Sources;
+import dev.escapement.server.config.SettingsReader;
+import dev.escapement.server.config.SettingsSources;
+import dev.escapement.server.standalone.StandaloneServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 class EndToEndTest {
 
     private final Path folder;
-    private final Server server;
+    private final StandaloneServer server;
     private final CommandLineHarness cli;
 
     EndToEndTest(@TempDir Path folder) throws IOException {
@@ -32,7 +32,7 @@ class EndToEndTest {
         Files.writeString(
                 workflows.resolve("absent.yaml"),
                 "id: absent\ntasks:\n  - {name: t, command: [no-such-program-anywhere]}\n");
-        server = Server.start(SettingsReader.read(new Sources(
+        server = StandaloneServer.start(SettingsReader.read(new SettingsSources(
                 Map.of(
                         "data",
                         folder.resolve("data").toString(),

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.escapement.server.Sink;
-import dev.escapement.server.TestServer;
+import dev.escapement.server.StubHttpServer;
 import dev.escapement.server.cli.api.Pause;
+import dev.escapement.server.standalone.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class EndpointEndToEndTest {
 
     private final Path folder;
-    private final Sink sink = new Sink();
+    private final StubHttpServer sink = new StubHttpServer();
     private final TestServer server;
     private final CommandLineHarness cli;
 
@@ -51,7 +51,7 @@ class EndpointEndToEndTest {
 
     @Test
     void anEndpointFailsBacksOffIsSteeredAndRecovers() throws IOException {
-        sink.reply("/health", 503, "down");
+        sink.setReply("/health", 503, "down");
         assertThat(cli.run(
                         "endpoint", "add", "health", sink.url("/health"), "--every", "1h", "--header", "X-Key: s3cret"))
                 .isEqualTo(ExitCodes.OK);
@@ -68,7 +68,7 @@ class EndpointEndToEndTest {
                 .isEqualTo(ExitCodes.OK);
         assertThat(document("health").at("/status/nextRun/source").asText()).isEqualTo("HINT_INTERVAL");
         assertThat(cli.run("endpoint", "hint", "health", "--clear")).isEqualTo(ExitCodes.OK);
-        sink.reply("/health", 200, "up");
+        sink.setReply("/health", 200, "up");
         assertThat(cli.run("endpoint", "run", "health", "--wait")).isEqualTo(ExitCodes.OK);
         assertThat(cli.run("runs", "--endpoint", "health", "-o", "json")).isEqualTo(ExitCodes.OK);
         assertThat(new JsonMapper().readTree(cli.out()).path("items").findValuesAsText("outcome"))
@@ -88,9 +88,9 @@ class EndpointEndToEndTest {
         sink.await("/slow", 1);
         CompletableFuture<Integer> second = cli.start("endpoint", "run", "slow", "--wait");
         cli.awaitOut("Running on");
-        sink.letGo("/slow");
+        sink.release("/slow");
         assertThat(second.get(60, TimeUnit.SECONDS)).isEqualTo(ExitCodes.OK);
-        assertThat(sink.seen("/slow")).hasSize(2);
+        assertThat(sink.requestsTo("/slow")).hasSize(2);
         assertThat(cli.out()).contains("-2");
     }
 
@@ -130,7 +130,7 @@ class EndpointEndToEndTest {
                 .isEqualTo(ExitCodes.OK);
         assertThat(cli.err()).isEqualToIgnoringNewLines("0 created, 0 changed, 1000 unchanged");
         assertThat(cli.run("endpoint", "run", "e0007", "--wait")).isEqualTo(ExitCodes.OK);
-        assertThat(sink.seen("/e").get(0).header("X-Token")).contains("t7");
+        assertThat(sink.requestsTo("/e").get(0).header("X-Token")).contains("t7");
     }
 
     @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.cluster.testing.TestCluster;
-import dev.escapement.server.Waiting;
+import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.operator.OperatorHarness;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -72,7 +72,7 @@ class OperatorEndToEndTest {
 
     /** The ledger is written after the execution, and both are seen by watches. */
     private void eventually(int exitCode, String words, String... more) {
-        Waiting.until(words, () -> ask(words, more), seen -> seen == exitCode);
+        ConditionPoller.await(words, () -> ask(words, more), seen -> seen == exitCode);
     }
 
     @Test
@@ -91,14 +91,15 @@ class OperatorEndToEndTest {
         assertThat(ask("describe target " + target)).isEqualTo(ExitCodes.OK);
         assertThat(cli.out()).contains("repair completed: " + namespace + "/one");
         assertThat(ask("logs one -n " + namespace)).isEqualTo(ExitCodes.OK);
-        assertThat(cli.out()).contains("kubectl logs -n " + OperatorHarness.RUNS + " -l kubernaut.ai/execution-uid=");
+        assertThat(cli.out())
+                .contains("kubectl logs -n " + OperatorHarness.RUNS_NAMESPACE + " -l kubernaut.ai/execution-uid=");
     }
 
     @Test
     void whatBreaksBlocksUntilItIsCleared() {
         assertThat(run("broken", "simulated.local/exit:3")).isEqualTo(ExitCodes.FAILED_DURING);
         eventually(ExitCodes.NO, "explain repair " + target);
-        Waiting.until("it is released", () -> {
+        ConditionPoller.await("it is released", () -> {
             ask("get targets --state failing");
             return targetIs("Blocked");
         });
@@ -110,7 +111,7 @@ class OperatorEndToEndTest {
         assertThat(cli.out()).contains("is cleared by ada: looked at it");
         eventually(ExitCodes.OK, "explain repair " + target);
         assertThat(ask("clear " + target, "--reason", "again")).isEqualTo(ExitCodes.NO);
-        Waiting.until("it is on the execution", () -> {
+        ConditionPoller.await("it is on the execution", () -> {
             ask("describe execution broken -n " + namespace);
             return cli.out().contains("Cleared by ada: looked at it");
         });
@@ -161,7 +162,7 @@ class OperatorEndToEndTest {
         operator.await(namespace, "gone", "Running");
         assertThat(ask("delete gone -n " + namespace)).isEqualTo(ExitCodes.OK);
         eventually(ExitCodes.NOT_FOUND, "get execution gone -n " + namespace);
-        Waiting.until("nobody holds it", () -> {
+        ConditionPoller.await("nobody holds it", () -> {
             ask("get targets --state held");
             return !cli.out().contains(target);
         });
@@ -195,7 +196,7 @@ class OperatorEndToEndTest {
     @Test
     void theStoryOfOneExecutionIsThereAndThatThereIsNoCatalogue() {
         assertThat(run("told", SUCCEEDS)).isEqualTo(ExitCodes.OK);
-        Waiting.until("all is told", () -> {
+        ConditionPoller.await("all is told", () -> {
             ask("events --all --target " + target);
             return cli.out().contains("LockReleased");
         });

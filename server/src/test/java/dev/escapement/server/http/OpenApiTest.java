@@ -19,12 +19,14 @@ import dev.escapement.engine.document.TargetState;
 import dev.escapement.engine.port.RunLogs;
 import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.plan.RunPlanner;
-import dev.escapement.server.Sink;
-import dev.escapement.server.TestServer;
-import dev.escapement.server.events.Feed;
-import dev.escapement.server.settings.LivePolicy;
-import dev.escapement.server.settings.Secret;
-import dev.escapement.server.text.Json;
+import dev.escapement.server.StubHttpServer;
+import dev.escapement.server.config.ReloadablePolicy;
+import dev.escapement.server.config.SecretValue;
+import dev.escapement.server.document.JsonWriter;
+import dev.escapement.server.events.JournalFeed;
+import dev.escapement.server.http.endpoint.EndpointRouteContext;
+import dev.escapement.server.http.system.HealthChecks;
+import dev.escapement.server.standalone.TestServer;
 import dev.escapement.storage.Database;
 import dev.escapement.testkit.Property;
 import java.io.IOException;
@@ -47,7 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
 class OpenApiTest {
 
     private static final ObjectMapper JSON = new JsonMapper();
-    private static final Set<String> NOT_OF_THE_API = Set.of("/", "/docs", "/openapi.yaml", "/favicon.ico");
+    private static final Set<String> NON_API_PATHS = Set.of("/", "/docs", "/openapi.yaml", "/favicon.ico");
 
     private final JsonNode description;
 
@@ -58,7 +60,7 @@ class OpenApiTest {
     }
 
     @Test
-    void everyRouteIsDescribedAndEveryDescriptionIsARoute(@TempDir Path folder) {
+    void describesExactlyTheRoutes(@TempDir Path folder) {
         Set<String> described = new TreeSet<>();
         description
                 .path("paths")
@@ -74,15 +76,16 @@ class OpenApiTest {
     private static Set<String> routes(Path folder) {
         Set<String> routes = new TreeSet<>();
         try (Database database = Database.openSqlite(folder.resolve("routes.db"));
-                Streams streams = new Streams()) {
-            LivePolicy policy = new LivePolicy(TestServer.settings(folder, Map.of()), InstantSource.system());
-            HttpServer.Parts parts = new HttpServer.Parts(
+                ResponseStreams streams = new ResponseStreams()) {
+            ReloadablePolicy policy =
+                    new ReloadablePolicy(TestServer.settings(folder, Map.of()), InstantSource.system());
+            RestServer.Dependencies parts = new RestServer.Dependencies(
                     database.store(),
                     database.queries(),
                     new ExecutionService(database.store(), database.queries(), policy),
                     (run, from, limit) -> new RunLogs.Chunk("", 0, true),
-                    new Feed(database.journal(), ""),
-                    new Workflows() {
+                    new JournalFeed(database.journal(), ""),
+                    new WorkflowLookup() {
                         @Override
                         public Map<String, Object> list() {
                             return Map.of();
@@ -94,21 +97,21 @@ class OpenApiTest {
                         }
                     },
                     policy,
-                    new Health(List.of(), List.of(), System::nanoTime),
+                    new HealthChecks(List.of(), List.of(), System::nanoTime),
                     () -> "",
                     work -> {},
                     UnaryOperator.identity(),
-                    Optional.of(new EndpointParts(
+                    Optional.of(new EndpointRouteContext(
                             new EndpointService(
                                     SqlEndpointStore.open(database, 1),
                                     new EndpointPlanner(RunPlanner.withDefaultJitter()),
                                     () -> "id"),
-                            new EndpointDocumentReader(new AnythingGoes()),
+                            new EndpointDocumentReader(new PermissiveEndpointRules()),
                             (namespace, name) -> Optional.empty())),
                     InstantSource.system());
-            for (Route route :
-                    HttpServer.routes(parts, new Guard(new Secret("")), new Bodies(1, System::nanoTime), streams)) {
-                if (!NOT_OF_THE_API.contains(route.path()) && !route.path().startsWith("/assets/")) {
+            for (Route route : RestServer.routes(
+                    parts, new AccessFilter(new SecretValue("")), new RequestBodies(1, System::nanoTime), streams)) {
+                if (!NON_API_PATHS.contains(route.path()) && !route.path().startsWith("/assets/")) {
                     routes.add(route.method().name() + " " + route.path());
                 }
             }
@@ -117,25 +120,26 @@ class OpenApiTest {
     }
 
     @Test
-    void everyFieldOfAnyExecutionOrTargetIsDescribedAndNoOther() {
+    void describesExactlyTheFieldsOfExecutionsAndTargets() {
         Set<String> executions = new TreeSet<>();
         Set<String> targets = new TreeSet<>();
         Property.forAll(2_000, gen -> {
-            collect("", tree(ExecutionDocument.write(ExecutionGenerator.generate(gen, 1), "7")), executions);
+            collectFields("", toTree(ExecutionDocument.write(ExecutionGenerator.generate(gen, 1), "7")), executions);
             TargetState state = new TargetState("CoolingDown", Optional.of(Instant.EPOCH));
-            collect("", tree(state.addTo(TargetDocument.write(LedgerEntryGenerator.generate(gen, 1), "7"))), targets);
+            collectFields(
+                    "", toTree(state.addTo(TargetDocument.write(LedgerEntryGenerator.generate(gen, 1), "7"))), targets);
         });
-        assertThat(executions).isSubsetOf(readable("WorkflowExecution"));
-        assertThat(targets).isSubsetOf(readable("RemediationTarget"));
+        assertThat(executions).isSubsetOf(readableFields("WorkflowExecution"));
+        assertThat(targets).isSubsetOf(readableFields("RemediationTarget"));
         // By name: not every place where a past execution is described has each of its fields.
-        Set<String> written = names(executions);
-        written.addAll(names(targets));
-        Set<String> described = names(readable("WorkflowExecution"));
-        described.addAll(names(readable("RemediationTarget")));
+        Set<String> written = fieldNames(executions);
+        written.addAll(fieldNames(targets));
+        Set<String> described = fieldNames(readableFields("WorkflowExecution"));
+        described.addAll(fieldNames(readableFields("RemediationTarget")));
         assertThat(written).isEqualTo(described);
     }
 
-    private static Set<String> names(Set<String> fields) {
+    private static Set<String> fieldNames(Set<String> fields) {
         return fields.stream()
                 .map(field -> field.replaceAll("(\\.\\*|\\[])$", ""))
                 .map(field -> field.substring(field.lastIndexOf('.') + 1))
@@ -143,26 +147,27 @@ class OpenApiTest {
     }
 
     @Test
-    void whatTheServerAnswersHasOnlyDescribedFields(@TempDir Path folder) {
+    void responsesHaveOnlyDescribedFields(@TempDir Path folder) {
         try (TestServer server = TestServer.start(folder)) {
-            server.create("one", "ok", "node/one", Map.of());
-            server.await("one", "Completed");
-            only(
+            server.createExecution("one", "ok", "node/one", Map.of());
+            server.awaitPhase("one", "Completed");
+            assertOnlyDescribedFields(
                     "Explanation",
                     server.get("/api/v1/targets/explain?target=node/one&workflow=ok")
                             .body());
-            only("Policy", server.get("/api/v1/policy").body());
-            only("Workflow", server.get("/api/v1/workflows/ok").body());
-            only("Health", server.get("/health/ready").body());
+            assertOnlyDescribedFields("Policy", server.get("/api/v1/policy").body());
+            assertOnlyDescribedFields(
+                    "Workflow", server.get("/api/v1/workflows/ok").body());
+            assertOnlyDescribedFields("Health", server.get("/health/ready").body());
         }
     }
 
     @Test
-    void whatItAnswersOfEndpointsHasOnlyDescribedFieldsAndItsExamplesWork(@TempDir Path folder) throws IOException {
-        try (Sink sink = new Sink();
+    void endpointResponsesHaveOnlyDescribedFieldsAndExamplesWork(@TempDir Path folder) throws IOException {
+        try (StubHttpServer sink = new StubHttpServer();
                 TestServer server = TestServer.start(folder, Map.of("endpoints.allow", "127.0.0.1"))) {
-            sink.reply("/sick", 500, "no");
-            server.endpoint(
+            sink.setReply("/sick", 500, "no");
+            server.createEndpoint(
                     "shop-health",
                     Map.of(
                             "url", sink.url("/sick"),
@@ -172,28 +177,30 @@ class OpenApiTest {
                             "remediation", Map.of("after", 1, "workflow", "ok", "target", "node/shop")));
             for (String action : List.of("hints", "run", "pause", "resume", "reset-failures")) {
                 String path = "/api/v1/endpoints/{name}/" + action;
-                TestServer.Answer answer = server.post(path.replace("{name}", "shop-health"), example(path, "post"));
+                TestServer.ServerResponse answer =
+                        server.post(path.replace("{name}", "shop-health"), example(path, "post"));
                 assertThat(answer.status()).describedAs(action).isBetween(200, 202);
-                only("Endpoint", answer.body());
+                assertOnlyDescribedFields("Endpoint", answer.body());
             }
-            TestServer.Answer endpoint = server.awaitEndpoint(
+            TestServer.ServerResponse endpoint = server.awaitEndpoint(
                     "shop-health",
                     "was remedied",
                     seen -> seen.text("/status/remediation/executionPhase").equals("Completed"));
-            only("Endpoint", endpoint.body());
-            only(
+            assertOnlyDescribedFields("Endpoint", endpoint.body());
+            assertOnlyDescribedFields(
                     "EndpointExplanation",
                     server.get("/api/v1/endpoints/shop-health/explain").body());
-            only("Run", server.get("/api/v1/runs").body().at("/items/0"));
-            TestServer.Answer patched =
+            assertOnlyDescribedFields("Run", server.get("/api/v1/runs").body().at("/items/0"));
+            TestServer.ServerResponse patched =
                     server.patch("/api/v1/endpoints/shop-health", example("/api/v1/endpoints/{name}", "patch"));
             assertThat(patched.status()).isEqualTo(200);
             // Only checked: nobody outside is called by a test.
             String many = "/api/v1/endpoints/import";
-            TestServer.Answer imported = server.post(many + "?dry-run=true", example(many, "post"));
+            TestServer.ServerResponse imported = server.post(many + "?dry-run=true", example(many, "post"));
             assertThat(imported.status()).describedAs(imported.raw().body()).isEqualTo(200);
-            only("Imported", imported.body());
-            TestServer.Answer created = server.post(many + "?dry-run=true", example("/api/v1/endpoints", "post"));
+            assertOnlyDescribedFields("Imported", imported.body());
+            TestServer.ServerResponse created =
+                    server.post(many + "?dry-run=true", example("/api/v1/endpoints", "post"));
             assertThat(created.text("/changed/0")).isEqualTo("shop-health");
         }
     }
@@ -208,7 +215,7 @@ class OpenApiTest {
         return example.toString();
     }
 
-    private static final class AnythingGoes implements EndpointValidator {
+    private static final class PermissiveEndpointRules implements EndpointValidator {
         @Override
         public void checkUrl(String url) {}
 
@@ -219,19 +226,19 @@ class OpenApiTest {
         public void checkSigningKey(String key) {}
     }
 
-    private static JsonNode tree(Map<String, Object> document) {
+    private static JsonNode toTree(Map<String, Object> document) {
         try {
-            return JSON.readTree(Json.write(document));
+            return JSON.readTree(JsonWriter.write(document));
         } catch (IOException malformed) {
             throw new AssertionError(malformed);
         }
     }
 
-    private void only(String schema, JsonNode document) {
+    private void assertOnlyDescribedFields(String schema, JsonNode document) {
         Set<String> written = new TreeSet<>();
-        collect("", document, written);
+        collectFields("", document, written);
         assertThat(written).isNotEmpty();
-        Set<String> known = readable(schema);
+        Set<String> known = readableFields(schema);
         assertThat(written)
                 .allMatch(field -> known.contains(field)
                         || known.stream()
@@ -240,36 +247,37 @@ class OpenApiTest {
     }
 
     /** The paths of all fields; those of free maps are one. */
-    private static void collect(String at, JsonNode node, Set<String> fields) {
+    private static void collectFields(String at, JsonNode node, Set<String> fields) {
         if (node.isArray()) {
-            node.forEach(each -> collect(at + "[]", each, fields));
+            node.forEach(each -> collectFields(at + "[]", each, fields));
         } else if (node.isObject()) {
             boolean free = at.endsWith("labels") || at.endsWith("annotations") || at.endsWith(".parameters");
             node.properties()
-                    .forEach(field -> collect(at + "." + (free ? "*" : field.getKey()), field.getValue(), fields));
+                    .forEach(
+                            field -> collectFields(at + "." + (free ? "*" : field.getKey()), field.getValue(), fields));
         } else {
             fields.add(at);
         }
     }
 
-    private Set<String> readable(String schema) {
+    private Set<String> readableFields(String schema) {
         Set<String> fields = new TreeSet<>();
-        schema("", description.at("/components/schemas/" + schema), fields);
+        collectSchemaFields("", description.at("/components/schemas/" + schema), fields);
         return fields;
     }
 
-    private void schema(String at, JsonNode schema, Set<String> fields) {
+    private void collectSchemaFields(String at, JsonNode schema, Set<String> fields) {
         if (schema.path("writeOnly").asBoolean()) {
             return;
         }
         if (schema.has("$ref")) {
-            schema(at, description.at(schema.path("$ref").asText().substring(1)), fields);
+            collectSchemaFields(at, description.at(schema.path("$ref").asText().substring(1)), fields);
         } else if (schema.has("properties")) {
             schema.path("properties")
                     .properties()
-                    .forEach(field -> schema(at + "." + field.getKey(), field.getValue(), fields));
+                    .forEach(field -> collectSchemaFields(at + "." + field.getKey(), field.getValue(), fields));
         } else if (schema.has("items")) {
-            schema(at + "[]", schema.path("items"), fields);
+            collectSchemaFields(at + "[]", schema.path("items"), fields);
         } else if (schema.has("additionalProperties")) {
             fields.add(at + ".*");
         } else {

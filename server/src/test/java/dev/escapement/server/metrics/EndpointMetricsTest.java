@@ -22,14 +22,14 @@ class EndpointMetricsTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final EndpointMetrics metrics = new EndpointMetrics(registry);
 
-    private static FinishedRun run(CallResult answer, Duration late) {
+    private static FinishedRun createRun(CallResult answer, Duration late) {
         Instant started = SLOT.plus(late);
         Instant ended = started.plusMillis(40);
         return new FinishedRun("id", "name", 1, 1, SLOT, SLOT, started, ended, "w", "s", "{}", 0, 0, answer, 0, "");
     }
 
     @Test
-    void everyOutcomeIsThereBeforeItHappens() {
+    void registersEveryOutcomeAtZero() {
         assertThat(registry.get("escapement.endpoint.runs").counters())
                 .hasSize(Failure.values().length)
                 .noneMatch(counter -> "ABORTED".equals(counter.getId().getTag("failure")))
@@ -37,12 +37,12 @@ class EndpointMetricsTest {
     }
 
     @Test
-    void runsAreCountedByOutcomeWithTheirLatenessAndTheirTime() {
+    void countsRunsByOutcomeWithLatenessAndDuration() {
         CallResult fine = new CallResult(Optional.empty(), Optional.of(200), "", "", 0, Optional.empty());
-        metrics.ran(run(fine, Duration.ofMillis(30)));
-        metrics.ran(run(CallResult.failed(Failure.TIMEOUT, "slow"), Duration.ofMillis(10)));
+        metrics.recordRun(createRun(fine, Duration.ofMillis(30)));
+        metrics.recordRun(createRun(CallResult.failed(Failure.TIMEOUT, "slow"), Duration.ofMillis(10)));
         // A clock that went back is not a time machine.
-        metrics.ran(run(fine, Duration.ofMillis(-10)));
+        metrics.recordRun(createRun(fine, Duration.ofMillis(-10)));
         assertThat(registry.get("escapement.endpoint.runs")
                         .tag("failure", "none")
                         .counter()
@@ -61,39 +61,39 @@ class EndpointMetricsTest {
     }
 
     @Test
-    void whatTheWorkerTellsIsCountedAndWhatItDoesIsShown() {
+    void countsWorkerEventsAndShowsInFlightCalls() {
         AtomicInteger inFlight = new AtomicInteger(3);
         AtomicInteger unrecorded = new AtomicInteger();
-        metrics.worker(inFlight::get, unrecorded::get);
-        metrics.claimed(5);
-        metrics.leaseLost(2);
-        metrics.leaseLost(1);
-        metrics.throttled();
+        metrics.registerWorker(inFlight::get, unrecorded::get);
+        metrics.recordClaims(5);
+        metrics.recordLostLeases(2);
+        metrics.recordLostLeases(1);
+        metrics.recordThrottled();
 
-        assertThat(count("escapement.endpoint.claimed")).isEqualTo(5);
-        assertThat(count("escapement.endpoint.lease.losses")).isEqualTo(3);
-        assertThat(count("escapement.endpoint.throttled")).isEqualTo(1);
-        assertThat(gauge("escapement.endpoint.in.flight")).isEqualTo(3);
-        assertThat(gauge("escapement.endpoint.unrecorded")).isZero();
+        assertThat(counterValue("escapement.endpoint.claimed")).isEqualTo(5);
+        assertThat(counterValue("escapement.endpoint.lease.losses")).isEqualTo(3);
+        assertThat(counterValue("escapement.endpoint.throttled")).isEqualTo(1);
+        assertThat(gaugeValue("escapement.endpoint.in.flight")).isEqualTo(3);
+        assertThat(gaugeValue("escapement.endpoint.unrecorded")).isZero();
         inFlight.set(0);
         unrecorded.set(3);
-        assertThat(gauge("escapement.endpoint.in.flight")).isZero();
-        assertThat(gauge("escapement.endpoint.unrecorded")).isEqualTo(3);
+        assertThat(gaugeValue("escapement.endpoint.in.flight")).isZero();
+        assertThat(gaugeValue("escapement.endpoint.unrecorded")).isEqualTo(3);
     }
 
-    private double count(String counter) {
+    private double counterValue(String counter) {
         return registry.get(counter).counter().count();
     }
 
-    private double gauge(String gauge) {
+    private double gaugeValue(String gauge) {
         return registry.get(gauge).gauge().value();
     }
 
     @Test
-    void theBacklogIsReadSeldomAndStaysWhatItWasWhenItCannotBeRead() {
+    void cachesBacklogAndKeepsLastValueOnFailure() {
         AtomicInteger reads = new AtomicInteger();
         AtomicLong nanos = new AtomicLong();
-        metrics.backlog(
+        metrics.registerBacklog(
                 () -> {
                     if (reads.incrementAndGet() == 2) {
                         throw new IllegalStateException("away");

@@ -9,6 +9,8 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.journal.TransitionType;
 import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.server.config.JsonLogEncoder;
+import dev.escapement.server.events.TransitionLogger;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +39,7 @@ class JournalMetricsTest {
     }
 
     @Test
-    void everythingIsThereFromTheStartAndCounted() {
+    void registersEveryOutcomeAtZeroAndCounts() {
         assertThat(registry.scrape())
                 .contains("workflowexecution_total{outcome=\"Completed\"} 0.0")
                 .contains("workflowexecution_skip_total{reason=\"ResourceBusy\"} 0.0");
@@ -61,14 +63,14 @@ class JournalMetricsTest {
     }
 
     @Test
-    void everyLineHasExecutionAndTargetAndNobodyCanForgeOne() {
+    void logsExecutionAndTargetOnOneLine() {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
         Logger logger = context.getLogger("escapement.journal");
         ListAppender<ILoggingEvent> appender = new ListAppender<>();
         appender.start();
         logger.addAppender(appender);
         try {
-            new JournalLog().say(transition(TransitionType.WorkflowFailed, "TaskFailed", Map.of()));
+            new TransitionLogger().log(transition(TransitionType.WorkflowFailed, "TaskFailed", Map.of()));
         } finally {
             logger.detachAppender(appender);
         }
@@ -78,7 +80,7 @@ class JournalMetricsTest {
                 .extracting(pair -> pair.key + "=" + pair.value)
                 .containsExactly(
                         "execution=default/e", "target=node/n FORGED LINE", "workflow=wf", "reason=TaskFailed");
-        JsonLines encoder = new JsonLines();
+        JsonLogEncoder encoder = new JsonLogEncoder();
         String json = new String(encoder.encode(line), StandardCharsets.UTF_8);
         assertThat(json)
                 .startsWith("{\"time\":\"")

@@ -12,10 +12,10 @@ class ServerMetricsTest {
     private final ServerMetrics metrics = new ServerMetrics(registry);
 
     @Test
-    void theStoresCountersGoOnAfterACollection() {
+    void storeCountersSurviveGarbageCollection() {
         AtomicLong statements = new AtomicLong(1);
         AtomicLong transactions = new AtomicLong(1);
-        metrics.store(() -> statements.get(), () -> transactions.get());
+        metrics.registerStore(() -> statements.get(), () -> transactions.get());
         assertThat(registry.get("escapement.store.statements").functionCounter().count())
                 .isEqualTo(1);
         for (int i = 0; i < 3; i++) {

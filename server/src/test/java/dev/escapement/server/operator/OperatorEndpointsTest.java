@@ -8,9 +8,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
-import dev.escapement.server.Sink;
-import dev.escapement.server.Waiting;
-import dev.escapement.server.text.Json;
+import dev.escapement.server.ConditionPoller;
+import dev.escapement.server.StubHttpServer;
+import dev.escapement.server.document.JsonWriter;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -40,7 +40,7 @@ class OperatorEndpointsTest {
     private final Path folder;
     private final String namespace;
     private EmbeddedPostgres postgres;
-    private Sink sink;
+    private StubHttpServer sink;
     private OperatorHarness operator;
 
     OperatorEndpointsTest(TestCluster cluster, @TempDir Path folder) {
@@ -54,7 +54,7 @@ class OperatorEndpointsTest {
         postgres = EmbeddedPostgres.builder()
                 .setPGStartupWait(Duration.ofMinutes(1))
                 .start();
-        sink = new Sink();
+        sink = new StubHttpServer();
         operator = OperatorHarness.start(
                 cluster,
                 folder,
@@ -79,29 +79,29 @@ class OperatorEndpointsTest {
         }
     }
 
-    private void add(String name, Map<String, Object> more) {
+    private void addEndpoint(String name, Map<String, Object> more) {
         Map<String, Object> document = new java.util.HashMap<>(more);
         document.put("name", name);
         document.put("url", sink.url("/" + name));
-        HttpResponse<String> added = operator.post("/api/v1/endpoints", Json.write(document));
+        HttpResponse<String> added = operator.post("/api/v1/endpoints", JsonWriter.write(document));
         assertThat(added.statusCode()).as(added.body()).isEqualTo(201);
     }
 
     /** Fails at once; what becomes of the remediation is returned. */
-    private JsonNode failing(String name, Map<String, Object> remediation) {
-        sink.reply("/" + name, 500, "no");
-        add(name, Map.of("interval", "1h", "remediation", remediation));
+    private JsonNode addFailingEndpoint(String name, Map<String, Object> remediation) {
+        sink.setReply("/" + name, 500, "no");
+        addEndpoint(name, Map.of("interval", "1h", "remediation", remediation));
         assertThat(operator.post("/api/v1/endpoints/" + name + "/run", "{}").statusCode())
                 .isEqualTo(202);
-        return Waiting.until(
+        return ConditionPoller.await(
                 "somebody has asked for the remediation of " + name,
                 () -> endpoint(name).at("/status/remediation"),
                 remedy -> !remedy.isMissingNode());
     }
 
     @Test
-    void anEndpointIsCalledOnItsBeat() {
-        add("beats", Map.of("interval", "1s"));
+    void callsEndpointOnSchedule() {
+        addEndpoint("beats", Map.of("interval", "1s"));
         sink.await("/beats", 2);
         assertThat(operator.get("/api/v1/runs?endpoint=beats").body()).contains("\"outcome\":\"SUCCEEDED\"");
         assertThat(operator.get("/health/ready").body()).contains("\"database\":\"ok\"");
@@ -113,17 +113,17 @@ class OperatorEndpointsTest {
     }
 
     @Test
-    void oneThatKeepsFailingHasItsImageRunOnTheCluster() {
+    void runsRemediationImageOnCluster() {
         cluster.admin()
                 .resource(new ServiceAccountBuilder()
                         .withNewMetadata()
-                        .withNamespace(OperatorHarness.RUNS)
+                        .withNamespace(OperatorHarness.RUNS_NAMESPACE)
                         .withName("repairer")
                         .endMetadata()
                         .build())
                 .serverSideApply();
         String target = namespace + "/deployment/sick";
-        JsonNode remedy = failing(
+        JsonNode remedy = addFailingEndpoint(
                 "sick",
                 Map.of(
                         "after",
@@ -150,14 +150,14 @@ class OperatorEndpointsTest {
                 .batch()
                 .v1()
                 .jobs()
-                .inNamespace(OperatorHarness.RUNS)
+                .inNamespace(OperatorHarness.RUNS_NAMESPACE)
                 .withLabel("kubernaut.ai/execution-uid", done.getMetadata().getUid())
                 .list()
                 .getItems();
         assertThat(runs).hasSize(1);
         assertThat(runs.get(0).getSpec().getTemplate().getSpec().getServiceAccountName())
                 .isEqualTo("repairer");
-        Waiting.until(
+        ConditionPoller.await(
                 "the endpoint shows what became of it",
                 () -> endpoint("sick")
                         .at("/status/remediation/executionPhase")
@@ -167,9 +167,9 @@ class OperatorEndpointsTest {
     }
 
     @Test
-    void withoutAnImageItIsRefusedInWordsAndNothingIsAskedFor() {
+    void refusesRemediationWithoutImage() {
         String target = namespace + "/deployment/imageless";
-        JsonNode refused = failing(
+        JsonNode refused = addFailingEndpoint(
                 "imageless", Map.of("after", 1, "workflow", "restart", "target", target, "namespace", namespace));
         assertThat(refused.path("state").asText()).isEqualTo("REFUSED");
         assertThat(refused.path("reason").asText()).contains("remediation.containerImage is missing");
@@ -177,8 +177,8 @@ class OperatorEndpointsTest {
     }
 
     @Test
-    void whatTheApiServerRefusesIsShownInItsWords() {
-        JsonNode refused = failing(
+    void showsRejectionMessageOfApiServer() {
+        JsonNode refused = addFailingEndpoint(
                 "homeless",
                 Map.of(
                         "after", 1,

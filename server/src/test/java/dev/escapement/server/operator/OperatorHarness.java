@@ -4,11 +4,10 @@ import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.kubernetes.client.KubernetesClients;
 import dev.escapement.kubernetes.resource.RemediationTarget;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
-import dev.escapement.server.Operating;
-import dev.escapement.server.Waiting;
-import dev.escapement.server.settings.Settings;
-import dev.escapement.server.settings.SettingsReader;
-import dev.escapement.server.settings.Sources;
+import dev.escapement.server.ConditionPoller;
+import dev.escapement.server.config.Settings;
+import dev.escapement.server.config.SettingsReader;
+import dev.escapement.server.config.SettingsSources;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -33,18 +32,18 @@ import java.util.function.Predicate;
 public final class OperatorHarness implements AutoCloseable {
 
     /** Where the operator lives. */
-    public static final String SYSTEM = "kubernaut-system";
+    public static final String SYSTEM_NAMESPACE = "kubernaut-system";
 
     /** Where runs live. */
-    public static final String RUNS = "kubernaut-workflows";
+    public static final String RUNS_NAMESPACE = "kubernaut-workflows";
 
     private static final Path DEPLOY = Path.of("..", "deploy", "kubernetes");
 
     private final TestCluster cluster;
-    private final Optional<Operating> operator;
+    private final Optional<OperatorServer> operator;
     private final HttpClient http = HttpClient.newHttpClient();
 
-    private OperatorHarness(TestCluster cluster, Optional<Operating> operator) {
+    private OperatorHarness(TestCluster cluster, Optional<OperatorServer> operator) {
         this.cluster = cluster;
         this.operator = operator;
     }
@@ -53,7 +52,7 @@ public final class OperatorHarness implements AutoCloseable {
     public static void install(TestCluster cluster) {
         cluster.cluster().apply(DEPLOY.resolve("crds"));
         cluster.cluster().apply(DEPLOY.resolve("rbac.yaml"));
-        Waiting.until(
+        ConditionPoller.await(
                 "the API server offers them",
                 () -> KubernetesClients.missingResourceKinds(cluster.admin()).isEmpty());
     }
@@ -65,11 +64,11 @@ public final class OperatorHarness implements AutoCloseable {
      */
     public static OperatorHarness start(TestCluster cluster, Path folder, Map<String, String> flags) {
         install(cluster);
-        return new OperatorHarness(cluster, Optional.of(Operating.start(settings(cluster, folder, flags))));
+        return new OperatorHarness(cluster, Optional.of(OperatorServer.start(settings(cluster, folder, flags))));
     }
 
     /** Without an operator of its own: only what people do and see. */
-    public static OperatorHarness watch(TestCluster cluster) {
+    public static OperatorHarness withoutOperator(TestCluster cluster) {
         install(cluster);
         return new OperatorHarness(cluster, Optional.empty());
     }
@@ -78,7 +77,7 @@ public final class OperatorHarness implements AutoCloseable {
     public static Settings settings(TestCluster cluster, Path folder, Map<String, String> flags) {
         Map<String, String> all = new LinkedHashMap<>(Map.of(
                 "kubeconfig",
-                cluster.tokenFor(SYSTEM, "escapement").kubeconfig().toString(),
+                cluster.tokenFor(SYSTEM_NAMESPACE, "escapement").kubeconfig().toString(),
                 "engine",
                 "job",
                 "leader-election",
@@ -88,10 +87,10 @@ public final class OperatorHarness implements AutoCloseable {
                 "data",
                 folder.toString()));
         all.putAll(flags);
-        return SettingsReader.read(new Sources(all, Map.of(), folder, folder));
+        return SettingsReader.read(new SettingsSources(all, Map.of(), folder, folder));
     }
 
-    public Operating operator() {
+    public OperatorServer operator() {
         return operator.orElseThrow();
     }
 
@@ -100,12 +99,12 @@ public final class OperatorHarness implements AutoCloseable {
     }
 
     /** Asks for an execution, as kubectl would. */
-    public WorkflowExecution create(String namespace, String name, String target, String image) {
-        return create(namespace, name, target, image, Map.of("engine", "job", "timeout", "5m"));
+    public WorkflowExecution createExecution(String namespace, String name, String target, String image) {
+        return createExecution(namespace, name, target, image, Map.of("engine", "job", "timeout", "5m"));
     }
 
     /** The same with another engine, service account or timeout. */
-    public WorkflowExecution create(
+    public WorkflowExecution createExecution(
             String namespace, String name, String target, String image, Map<String, Object> config) {
         WorkflowExecution asked = new WorkflowExecution();
         asked.setMetadata(
@@ -149,24 +148,24 @@ public final class OperatorHarness implements AutoCloseable {
 
     /** What the REST API answers. */
     public HttpResponse<String> get(String path) {
-        return ask(HttpRequest.newBuilder(at(path)).GET());
+        return send(HttpRequest.newBuilder(resolve(path)).GET());
     }
 
     public HttpResponse<String> post(String path, String json) {
-        return ask(HttpRequest.newBuilder(at(path))
+        return send(HttpRequest.newBuilder(resolve(path))
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(json)));
     }
 
     public HttpResponse<String> delete(String path) {
-        return ask(HttpRequest.newBuilder(at(path)).DELETE());
+        return send(HttpRequest.newBuilder(resolve(path)).DELETE());
     }
 
-    private URI at(String path) {
+    private URI resolve(String path) {
         return operator().address().resolve(path);
     }
 
-    private HttpResponse<String> ask(HttpRequest.Builder request) {
+    private HttpResponse<String> send(HttpRequest.Builder request) {
         try {
             return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
         } catch (IOException failure) {
@@ -178,6 +177,6 @@ public final class OperatorHarness implements AutoCloseable {
 
     @Override
     public void close() {
-        operator.ifPresent(Operating::close);
+        operator.ifPresent(OperatorServer::close);
     }
 }

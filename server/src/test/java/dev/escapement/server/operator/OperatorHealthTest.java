@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.cluster.testing.TestCluster;
-import dev.escapement.server.Operating;
+import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.StartException;
-import dev.escapement.server.Waiting;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
@@ -30,8 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OperatorHealthTest {
 
-    private static final String INSTALL = "kubectl apply -f deploy/kubernetes/crds";
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final String INSTALL_COMMAND = "kubectl apply -f deploy/kubernetes/crds";
+    private static final Duration UNREADY_TIMEOUT = Duration.ofSeconds(20);
     private static final List<String> RESOURCES =
             List.of("workflowexecutions.kubernaut.ai", "remediationtargets.kubernaut.ai");
 
@@ -52,9 +51,9 @@ class OperatorHealthTest {
         cluster.cluster().close();
     }
 
-    private OperatorHarness operator() {
+    private OperatorHarness startOperator() {
         OperatorHarness operator = OperatorHarness.start(cluster, folder, Map.of());
-        Waiting.until("it is ready", () -> operator.get("/health/ready"), answer -> answer.statusCode() == 200);
+        ConditionPoller.await("it is ready", () -> operator.get("/health/ready"), answer -> answer.statusCode() == 200);
         return operator;
     }
 
@@ -65,7 +64,7 @@ class OperatorHealthTest {
                 .customResourceDefinitions()
                 .withName(resource)
                 .delete();
-        Waiting.until(
+        ConditionPoller.await(
                 resource + " is gone",
                 // The group goes with its last resource: asked once, since it may go between two questions.
                 () -> Stream.ofNullable(cluster.admin().getApiResources("kubernaut.ai/v1alpha1"))
@@ -73,11 +72,11 @@ class OperatorHealthTest {
                         .noneMatch(known -> resource.startsWith(known.getName() + ".")));
     }
 
-    private static HttpResponse<String> soonUnready(OperatorHarness operator) {
+    private static HttpResponse<String> awaitUnready(OperatorHarness operator) {
         long begin = System.nanoTime();
-        HttpResponse<String> unready = Waiting.until(
+        HttpResponse<String> unready = ConditionPoller.await(
                 "it is not ready", () -> operator.get("/health/ready"), answer -> answer.statusCode() == 503);
-        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(SOON);
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(UNREADY_TIMEOUT);
         HttpResponse<String> live = operator.get("/health/live");
         assertThat(live.statusCode())
                 .as("a new start would not help: " + live.body())
@@ -85,32 +84,33 @@ class OperatorHealthTest {
         return unready;
     }
 
-    private void worksAgain(OperatorHarness operator) {
-        Waiting.until("it is ready again", () -> operator.get("/health/ready"), answer -> answer.statusCode() == 200);
+    private void assertWorksAgain(OperatorHarness operator) {
+        ConditionPoller.await(
+                "it is ready again", () -> operator.get("/health/ready"), answer -> answer.statusCode() == 200);
         assertThat(operator.get("/health/live").statusCode()).isEqualTo(200);
         String namespace = cluster.freshNamespace("again");
-        operator.create(namespace, "again", namespace + "/deployment/a", "simulated.local/succeed");
+        operator.createExecution(namespace, "again", namespace + "/deployment/a", "simulated.local/succeed");
         operator.await(namespace, "again", "Completed");
     }
 
     @Test
-    void withoutTheResourcesItDoesNotStartAndSaysWhichAndHowToInstallThem() {
+    void refusesToStartWithoutCustomResources() {
         OperatorHarness.install(cluster);
         uninstall(RESOURCES.get(1));
-        assertThatThrownBy(() -> Operating.start(OperatorHarness.settings(cluster, folder, Map.of())))
+        assertThatThrownBy(() -> OperatorServer.start(OperatorHarness.settings(cluster, folder, Map.of())))
                 .isInstanceOf(StartException.class)
                 .hasMessageContaining("does not know RemediationTarget (")
-                .hasMessageContaining(INSTALL);
+                .hasMessageContaining(INSTALL_COMMAND);
         uninstall(RESOURCES.get(0));
-        assertThatThrownBy(() -> Operating.start(OperatorHarness.settings(cluster, folder, Map.of())))
+        assertThatThrownBy(() -> OperatorServer.start(OperatorHarness.settings(cluster, folder, Map.of())))
                 .isInstanceOf(StartException.class)
                 .hasMessageContaining("does not know WorkflowExecution and RemediationTarget (")
-                .hasMessageContaining(INSTALL);
+                .hasMessageContaining(INSTALL_COMMAND);
     }
 
     /** By other rules than those that somebody meant, it would forget what it should keep. */
     @Test
-    void withRulesThatCannotBeUsedItDoesNotStart() {
+    void refusesToStartWithInvalidPolicy() {
         OperatorHarness.install(cluster);
         Resource<ConfigMap> rules = cluster.admin()
                 .resource(new ConfigMapBuilder()
@@ -122,7 +122,7 @@ class OperatorHealthTest {
                         .build());
         rules.createOr(NonDeletingOperation::update);
         try {
-            assertThatThrownBy(() -> Operating.start(OperatorHarness.settings(cluster, folder, Map.of())))
+            assertThatThrownBy(() -> OperatorServer.start(OperatorHarness.settings(cluster, folder, Map.of())))
                     .isInstanceOf(StartException.class)
                     .hasMessageContaining("workflowexecution-config")
                     .hasMessageContaining("soon")
@@ -133,47 +133,47 @@ class OperatorHealthTest {
     }
 
     @Test
-    void whenTheResourcesAreRemovedItSaysSoAndGoesOnWhenTheyAreBack() {
-        try (OperatorHarness operator = operator()) {
+    void isUnreadyWhileResourcesAreMissingAndRecovers() {
+        try (OperatorHarness operator = startOperator()) {
             RESOURCES.forEach(this::uninstall);
-            assertThat(soonUnready(operator).body())
-                    .contains("does not know WorkflowExecution and RemediationTarget", INSTALL);
+            assertThat(awaitUnready(operator).body())
+                    .contains("does not know WorkflowExecution and RemediationTarget", INSTALL_COMMAND);
             OperatorHarness.install(cluster);
-            worksAgain(operator);
+            assertWorksAgain(operator);
         }
     }
 
     @Test
-    void anApiServerThatHangsMakesItUnreadyButNotDead() {
-        try (OperatorHarness operator = operator()) {
+    void isUnreadyButLiveWhileApiServerHangs() {
+        try (OperatorHarness operator = startOperator()) {
             cluster.cluster().freezeApiServer(true);
             try {
-                assertThat(soonUnready(operator).body()).contains("the API server has not answered for");
+                assertThat(awaitUnready(operator).body()).contains("the API server has not answered for");
             } finally {
                 cluster.cluster().freezeApiServer(false);
             }
-            worksAgain(operator);
+            assertWorksAgain(operator);
         }
     }
 
     @Test
-    void anApiServerThatIsGoneMakesItUnreadyButNotDead() {
-        try (OperatorHarness operator = operator()) {
+    void isUnreadyButLiveWhileApiServerIsDown() {
+        try (OperatorHarness operator = startOperator()) {
             cluster.cluster().stopApiServer();
             try {
-                soonUnready(operator);
-                Waiting.until(
+                awaitUnready(operator);
+                ConditionPoller.await(
                         "it says that nobody answers",
                         () -> operator.get("/health/ready").body(),
                         body -> body.contains("the API server does not answer ("));
-                Waiting.until(
+                ConditionPoller.await(
                         "the watches are missed too",
                         () -> operator.get("/health/ready").body(),
                         body -> body.contains("is cut off for more than"));
             } finally {
                 cluster.cluster().startApiServer();
             }
-            worksAgain(operator);
+            assertWorksAgain(operator);
         }
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.cluster.testing.TestCluster;
-import dev.escapement.server.Waiting;
+import dev.escapement.server.ConditionPoller;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -33,7 +33,7 @@ class OperatorMetricsTest {
     }
 
     /** The value of a series; empty if there is none. */
-    private Optional<Double> metric(String series) {
+    private Optional<Double> metricValue(String series) {
         return operator.get("/metrics")
                 .body()
                 .lines()
@@ -44,7 +44,8 @@ class OperatorMetricsTest {
 
     /** What is told is told a moment after it was done. */
     private void awaitMetric(String series, double value) {
-        Waiting.until(series + " is " + value, () -> metric(series).filter(seen -> seen == value), Optional::isPresent);
+        ConditionPoller.await(
+                series + " is " + value, () -> metricValue(series).filter(seen -> seen == value), Optional::isPresent);
     }
 
     private String target(String name) {
@@ -52,7 +53,7 @@ class OperatorMetricsTest {
     }
 
     @Test
-    void anOperatorCountsItsRequestsAndTheEventsThatItHasYetToWrite() {
+    void countsRequestsAndPendingEvents() {
         String metrics = operator.get("/metrics").body();
         assertThat(metrics)
                 .contains("escapement_kubernetes_requests_total{code=\"200\",method=\"GET\"")
@@ -61,26 +62,27 @@ class OperatorMetricsTest {
     }
 
     @Test
-    void whatCouldNotStartAndWhatCameTooSoonAreCountedUntilSomebodyClearsIt() {
+    void countsFailedStartsAndSkipsUntilCleared() {
         String failing = target("failing");
         String failures = "workflowexecution_consecutive_failures{target_resource=\"%s\"}".formatted(failing);
-        assertThat(metric("workflowexecution_total{outcome=\"Failed\"}")).contains(0.0);
-        assertThat(metric(failures)).isEmpty();
+        assertThat(metricValue("workflowexecution_total{outcome=\"Failed\"}")).contains(0.0);
+        assertThat(metricValue(failures)).isEmpty();
 
         // No Tekton here.
-        operator.create(namespace, "failed", failing, "simulated.local/succeed", Map.of("engine", "tekton"));
+        operator.createExecution(namespace, "failed", failing, "simulated.local/succeed", Map.of("engine", "tekton"));
         operator.await(namespace, "failed", "Failed");
-        operator.create(namespace, "skipped", failing, "simulated.local/succeed");
+        operator.createExecution(namespace, "skipped", failing, "simulated.local/succeed");
         operator.await(namespace, "skipped", "Skipped");
 
         awaitMetric("workflowexecution_total{outcome=\"Failed\"}", 1);
         awaitMetric("workflowexecution_total{outcome=\"Skipped\"}", 1);
-        assertThat(metric("workflowexecution_total{outcome=\"Completed\"}")).contains(0.0);
-        assertThat(metric("workflowexecution_skip_total{reason=\"RecentlyRemediated\"}"))
+        assertThat(metricValue("workflowexecution_total{outcome=\"Completed\"}"))
+                .contains(0.0);
+        assertThat(metricValue("workflowexecution_skip_total{reason=\"RecentlyRemediated\"}"))
                 .contains(1.0);
-        assertThat(metric("workflowexecution_backoff_skip_total{reason=\"RecentlyRemediated\"}"))
+        assertThat(metricValue("workflowexecution_backoff_skip_total{reason=\"RecentlyRemediated\"}"))
                 .contains(1.0);
-        assertThat(metric("workflowexecution_skip_total{reason=\"ResourceBusy\"}"))
+        assertThat(metricValue("workflowexecution_skip_total{reason=\"ResourceBusy\"}"))
                 .contains(0.0);
         awaitMetric(failures, 1);
 
@@ -89,26 +91,27 @@ class OperatorMetricsTest {
                                 "{\"target\": \"%s\", \"by\": \"anna\", \"reason\": \"looked\"}".formatted(failing))
                         .statusCode())
                 .isEqualTo(200);
-        Waiting.until("the series ends with its reset", () -> metric(failures).isEmpty());
+        ConditionPoller.await(
+                "the series ends with its reset", () -> metricValue(failures).isEmpty());
     }
 
     @Test
-    void whatRanIsTimedAndItsLockCountsWhileItIsHeld() {
+    void timesExecutionsAndCountsHeldLocks() {
         String held = "workflowexecution_locks_held";
         awaitMetric(held, 0);
-        operator.create(namespace, "long", target("long"), "simulated.local/hang");
+        operator.createExecution(namespace, "long", target("long"), "simulated.local/hang");
         operator.await(namespace, "long", "Running");
         awaitMetric(held, 1);
-        operator.create(namespace, "busy", target("long"), "simulated.local/succeed");
+        operator.createExecution(namespace, "busy", target("long"), "simulated.local/succeed");
         operator.await(namespace, "busy", "Skipped");
-        operator.create(namespace, "good", target("good"), "simulated.local/succeed");
+        operator.createExecution(namespace, "good", target("good"), "simulated.local/succeed");
         operator.await(namespace, "good", "Completed");
 
         awaitMetric("workflowexecution_total{outcome=\"Completed\"}", 1);
         awaitMetric("workflowexecution_skip_total{reason=\"ResourceBusy\"}", 1);
-        assertThat(metric("workflowexecution_duration_seconds_count{outcome=\"Completed\"}"))
+        assertThat(metricValue("workflowexecution_duration_seconds_count{outcome=\"Completed\"}"))
                 .contains(1.0);
-        assertThat(metric("workflowexecution_backoff_skip_total{reason=\"RecentlyRemediated\"}"))
+        assertThat(metricValue("workflowexecution_backoff_skip_total{reason=\"RecentlyRemediated\"}"))
                 .as("busy is no backoff")
                 .contains(0.0);
 

@@ -1,0 +1,42 @@
+package dev.escapement.server.config;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.encoder.EncoderBase;
+import dev.escapement.server.document.JsonWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.event.KeyValuePair;
+
+/** One JSON object per line: time, level, message, what the line is about, and the trace if there is one. */
+public final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
+
+    @Override
+    public byte[] encode(ILoggingEvent event) {
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("time", event.getInstant());
+        line.put("level", event.getLevel());
+        line.put("message", String.valueOf(event.getFormattedMessage()));
+        if (event.getKeyValuePairs() != null) {
+            for (KeyValuePair pair : event.getKeyValuePairs()) {
+                line.put(pair.key, String.valueOf(pair.value));
+            }
+        }
+        line.put("logger", event.getLoggerName());
+        line.put("thread", event.getThreadName());
+        line.put("trace", Optional.ofNullable(event.getThrowableProxy()).map(ThrowableProxyUtil::asString));
+        return JsonWriter.toLine(line).getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public byte[] headerBytes() {
+        return new byte[0];
+    }
+
+    @Override
+    public byte[] footerBytes() {
+        return new byte[0];
+    }
+}

@@ -1,0 +1,60 @@
+package dev.escapement.server.config;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.OutputStreamAppender;
+import java.util.Iterator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Turns the log that {@code logback.xml} set up into the one that the settings ask for. */
+public final class LoggingConfiguration {
+
+    private LoggingConfiguration() {}
+
+    /**
+     * Sets format and level of everything that logs from now on.
+     *
+     * @param format {@code text} or {@code json}
+     * @param level as in the settings
+     */
+    public static void configure(String format, String level) {
+        if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
+            return;
+        }
+        context.getLogger("dev.escapement").setLevel(Level.toLevel(level));
+        context.getLogger("escapement").setLevel(Level.toLevel(level));
+        if (format.equals("json")) {
+            Iterator<Appender<ILoggingEvent>> appenders =
+                    context.getLogger(Logger.ROOT_LOGGER_NAME).iteratorForAppenders();
+            appenders.forEachRemaining(appender -> useJson(context, appender));
+        }
+    }
+
+    /** Does something while a logger says nothing: whoever calls says it better. */
+    public static void runWithLoggerOff(String logger, Runnable action) {
+        if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
+            action.run();
+            return;
+        }
+        context.getLogger(logger).setLevel(Level.OFF);
+        try {
+            action.run();
+        } finally {
+            context.getLogger(logger).setLevel(null);
+        }
+    }
+
+    private static void useJson(LoggerContext context, Appender<ILoggingEvent> appender) {
+        if (appender instanceof OutputStreamAppender<ILoggingEvent> stream) {
+            JsonLogEncoder encoder = new JsonLogEncoder();
+            encoder.setContext(context);
+            encoder.start();
+            stream.stop();
+            stream.setEncoder(encoder);
+            stream.start();
+        }
+    }
+}

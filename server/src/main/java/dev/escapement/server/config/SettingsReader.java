@@ -1,0 +1,151 @@
+package dev.escapement.server.config;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.escapement.governor.Policy;
+import dev.escapement.governor.PolicyText;
+import dev.escapement.governor.SafeText;
+import dev.escapement.server.config.Settings.Value;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads settings from everywhere, and refuses with everything that is wrong with them. */
+public final class SettingsReader {
+
+    private static final int MAX_QUOTE_LENGTH = 200;
+    private static final int MIN_TOKEN_LENGTH = 16;
+
+    private final List<String> problems = new ArrayList<>();
+    private final Map<String, Value> values = new LinkedHashMap<>();
+    private final SettingsSources sources;
+
+    private SettingsReader(SettingsSources sources) {
+        this.sources = sources;
+    }
+
+    /**
+     * Reads them.
+     *
+     * @throws SettingsException with everything that is wrong
+     */
+    public static Settings read(SettingsSources sources) {
+        return new SettingsReader(sources).read();
+    }
+
+    private Settings read() {
+        Map<String, RawSetting> given = new SettingsCollector(sources, problems).collect();
+        for (Setting<?> setting : SettingsTable.ALL) {
+            values.put(setting.key(), parseValue(setting, Optional.ofNullable(given.get(setting.key()))));
+        }
+        Policy policy = parsePolicy(given);
+        SecretValue token = readSecret(SettingsTable.TOKEN, SettingsTable.TOKEN_FILE);
+        SecretValue password = readSecret(SettingsTable.DATABASE_PASSWORD, SettingsTable.DATABASE_PASSWORD_FILE);
+        Settings settings = new Settings(sources, values, policy, token, password);
+        if (problems.isEmpty()) {
+            checkCombinations(settings);
+        }
+        if (!problems.isEmpty()) {
+            throw new SettingsException(problems);
+        }
+        return settings;
+    }
+
+    private <T> Value parseValue(Setting<T> setting, Optional<RawSetting> given) {
+        RawSetting text = given.orElseGet(() -> new RawSetting(
+                setting.defaultText().replaceFirst("^~", sources.home().toString()),
+                SettingOrigin.DEFAULT,
+                sources.workingDirectory()));
+        Object parsed = "";
+        try {
+            parsed = setting.parser().parse(text.text(), text.base());
+        } catch (IllegalArgumentException refused) {
+            problems.add("%s (%s) is %s: %s"
+                    .formatted(setting.key(), text.origin(), quote(setting, text.text()), refused.getMessage()));
+        }
+        return new Value(parsed, setting.secret() ? parsed.toString() : text.text(), text.origin());
+    }
+
+    private static String quote(Setting<?> setting, String text) {
+        boolean address = setting.key().equals(SettingsTable.DATABASE.key());
+        // A password in the wrong place stands in front of the host, or after the question mark.
+        if (setting.secret() || (address && text.contains("@"))) {
+            return "not shown";
+        }
+        return SafeText.quote(address ? text.split("[?]", 2)[0] : text, MAX_QUOTE_LENGTH);
+    }
+
+    private Policy parsePolicy(Map<String, RawSetting> given) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        Map<String, SettingOrigin> origins = new LinkedHashMap<>();
+        for (Setting<?> setting : SettingsTable.ALL) {
+            Optional<String> key = Settings.policyKey(setting);
+            RawSetting written = given.get(setting.key());
+            if (key.isPresent() && written != null) {
+                texts.put(key.get(), written.text());
+                origins.put(key.get(), written.origin());
+            }
+        }
+        try {
+            return PolicyText.parse(texts);
+        } catch (IllegalArgumentException refused) {
+            problems.add("policy (" + origins + "): " + refused.getMessage());
+            return Policy.DEFAULT;
+        }
+    }
+
+    private SecretValue readSecret(Setting<SecretValue> direct, Setting<Optional<Path>> file) {
+        Value fileValue = requireNonNull(values.get(file.key()), "every setting has a value");
+        Value directValue = requireNonNull(values.get(direct.key()), "every setting has a value");
+        // A value that could not be parsed is none of these.
+        Optional<Path> path =
+                fileValue.value() instanceof Optional<?> given ? given.map(Path.class::cast) : Optional.empty();
+        SecretValue written = directValue.value() instanceof SecretValue secret ? secret : new SecretValue("");
+        if (path.isEmpty()) {
+            return written;
+        }
+        if (!written.isEmpty()) {
+            problems.add("%s (%s) and %s (%s) are both given: give one"
+                    .formatted(direct.key(), directValue.origin(), file.key(), fileValue.origin()));
+        }
+        try {
+            return new SecretValue(Files.readString(path.get()).strip());
+        } catch (IOException unreadable) {
+            problems.add("%s (%s) is %s: it cannot be read (%s)"
+                    .formatted(
+                            file.key(),
+                            fileValue.origin(),
+                            path.get(),
+                            unreadable.getClass().getSimpleName()));
+            return written;
+        }
+    }
+
+    private void checkCombinations(Settings settings) {
+        if (!settings.token().isEmpty() && settings.token().value().length() < MIN_TOKEN_LENGTH) {
+            problems.add("token (%s) has %d characters: it must have at least %d, so that nobody guesses it"
+                    .formatted(
+                            settings.origin("token"), settings.token().value().length(), MIN_TOKEN_LENGTH));
+        }
+        if (!settings.isLoopbackOnly() && settings.token().isEmpty()) {
+            problems.add(("host (%s) is %s, which others can reach, and there is no token: set token or token-file,"
+                            + " or listen on 127.0.0.1")
+                    .formatted(
+                            settings.origin("host"),
+                            SafeText.quote(settings.get(SettingsTable.HOST), MAX_QUOTE_LENGTH)));
+        }
+        boolean embedded = settings.get(SettingsTable.DATABASE).isEmpty();
+        if (embedded && !settings.get(SettingsTable.DATABASE_USER).isEmpty()) {
+            problems.add("database-user (%s) is given and database is not: the file database has no users"
+                    .formatted(settings.origin("database-user")));
+        }
+        if (embedded && !settings.databasePassword().isEmpty()) {
+            problems.add("database-password is given and database is not: the file database has no password");
+        }
+    }
+}

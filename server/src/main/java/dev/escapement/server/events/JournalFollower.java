@@ -1,0 +1,104 @@
+package dev.escapement.server.events;
+
+import dev.escapement.backoff.Backoff;
+import dev.escapement.engine.port.Journal;
+import dev.escapement.engine.port.Journal.Entry;
+import dev.escapement.server.DaemonThreads;
+import dev.escapement.server.FailureLog;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Reads the journal from the end on and hands every record to whoever wants it, in order, by one thread. It waits for
+ * the journal's word; it reads again by itself only after a failure.
+ */
+public final class JournalFollower implements AutoCloseable {
+
+    private static final int BATCH_SIZE = 500;
+    private static final Backoff RETRY_BACKOFF = Backoff.builder()
+            .base(Duration.ofMillis(100))
+            .max(Duration.ofSeconds(5))
+            .build();
+
+    private final Journal journal;
+    private final Consumer<List<Entry>> consumer;
+    private final FailureLog failureLog = new FailureLog("following the journal");
+    private final Semaphore appended = new Semaphore(0);
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final Journal.Subscription subscription;
+    private final Thread thread;
+    private String position;
+    private volatile boolean closed;
+
+    /**
+     * Follows from a position on.
+     *
+     * @param position usually {@link Journal#endPosition}
+     * @param reader must not throw
+     */
+    public JournalFollower(Journal journal, String position, Consumer<List<Entry>> reader) {
+        this.journal = journal;
+        this.position = position;
+        this.consumer = reader;
+        this.thread = DaemonThreads.named("journal").newThread(this::run);
+        this.subscription = journal.onAppend(appended::release);
+        // Something may have been appended between the position and the subscription.
+        appended.release();
+        thread.start();
+    }
+
+    /** Whether its thread lives. */
+    public boolean isAlive() {
+        return thread.isAlive();
+    }
+
+    private void run() {
+        int failures = 0;
+        while (!closed) {
+            try {
+                awaitAppend(failures);
+                readAll();
+                failures = 0;
+                failureLog.recordSuccess();
+            } catch (InterruptedException ended) {
+                return;
+            } catch (RuntimeException failure) {
+                failures++;
+                failureLog.recordFailure(failure);
+            }
+        }
+    }
+
+    private void awaitAppend(int failures) throws InterruptedException {
+        if (failures == 0) {
+            appended.acquire();
+        } else {
+            // After a failure the news may be lost: the time alone is reason enough.
+            stopped.await(RETRY_BACKOFF.delayNanos(failures), TimeUnit.NANOSECONDS);
+        }
+        appended.drainPermits();
+    }
+
+    private void readAll() {
+        List<Entry> read;
+        do {
+            read = journal.read(position, BATCH_SIZE);
+            if (!read.isEmpty()) {
+                consumer.accept(read);
+                position = read.get(read.size() - 1).position();
+            }
+        } while (read.size() == BATCH_SIZE && !closed);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        stopped.countDown();
+        subscription.close();
+        thread.interrupt();
+    }
+}

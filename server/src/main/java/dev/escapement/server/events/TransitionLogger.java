@@ -1,0 +1,34 @@
+package dev.escapement.server.events;
+
+import dev.escapement.engine.journal.Transition;
+import dev.escapement.governor.SafeText;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/** Every transition as a line in the log, with its execution and its target. */
+public final class TransitionLogger {
+
+    private static final Logger LOG = LoggerFactory.getLogger("escapement.journal");
+    private static final int MAX_VALUE_LENGTH = 500;
+
+    /** Says what happened. What people wrote is put on one line, so that nobody can forge another one. */
+    public void log(Transition transition) {
+        LoggingEventBuilder line = switch (transition.type()) {
+            case WorkflowFailed -> LOG.atWarn();
+            case WorkflowAccepted, LockReleased -> LOG.atDebug();
+            default -> LOG.atInfo();
+        };
+        line = line.addKeyValue(
+                        "execution",
+                        transition.execution().map(Object::toString).orElse("-"))
+                .addKeyValue("target", SafeText.sanitize(transition.target(), MAX_VALUE_LENGTH));
+        if (!transition.workflow().isEmpty()) {
+            line = line.addKeyValue("workflow", SafeText.sanitize(transition.workflow(), MAX_VALUE_LENGTH));
+        }
+        if (!transition.reason().isEmpty()) {
+            line = line.addKeyValue("reason", transition.reason());
+        }
+        line.log("{}: {}", transition.type(), SafeText.sanitize(transition.message(), MAX_VALUE_LENGTH));
+    }
+}

@@ -1,0 +1,94 @@
+package dev.escapement.server.http;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** An answer that is not what was asked for. The message names the object, the rule and the value, and what to do. */
+public final class HttpProblem extends RuntimeException {
+
+    private final int status;
+    private final String code;
+    private final List<String> problems;
+
+    private HttpProblem(int status, String code, String message) {
+        this(status, code, message, List.of());
+    }
+
+    private HttpProblem(int status, String code, String message, List<String> problems) {
+        super(message, null, false, false);
+        this.status = status;
+        this.code = code;
+        this.problems = problems;
+    }
+
+    public static HttpProblem badRequest(String message) {
+        return new HttpProblem(400, "BadRequest", message);
+    }
+
+    /** Everything that is wrong with a document, a line each, and each for itself for programs. */
+    public static HttpProblem invalidDocument(List<String> problems) {
+        return new HttpProblem(400, "BadRequest", String.join("\n", problems), List.copyOf(problems));
+    }
+
+    static HttpProblem unauthorized(String message) {
+        return new HttpProblem(401, "Unauthorized", message);
+    }
+
+    static HttpProblem forbidden(String message) {
+        return new HttpProblem(403, "Forbidden", message);
+    }
+
+    public static HttpProblem notFound(String message) {
+        return new HttpProblem(404, "NotFound", message);
+    }
+
+    public static HttpProblem alreadyExists(String message) {
+        return new HttpProblem(409, "AlreadyExists", message);
+    }
+
+    /** It could be done, but not as things are. */
+    public static HttpProblem stateConflict(String message) {
+        return new HttpProblem(409, "Conflict", message);
+    }
+
+    static HttpProblem tooLarge(String message) {
+        return new HttpProblem(413, "RequestTooLarge", message);
+    }
+
+    static HttpProblem unsupportedType(String message) {
+        return new HttpProblem(415, "UnsupportedMediaType", message);
+    }
+
+    static HttpProblem unavailable(String message) {
+        return new HttpProblem(503, "Unavailable", message);
+    }
+
+    public static HttpProblem of(int status, String message) {
+        String code = switch (status) {
+            case 400 -> "BadRequest";
+            case 404 -> "NotFound";
+            case 405 -> "MethodNotAllowed";
+            case 413 -> "RequestTooLarge";
+            case 501 -> "NotImplemented";
+            case 503 -> "Unavailable";
+            default -> status < 500 ? "Refused" : "InternalError";
+        };
+        return new HttpProblem(status, code, message);
+    }
+
+    int status() {
+        return status;
+    }
+
+    Map<String, Object> toDocument() {
+        Map<String, Object> error = new LinkedHashMap<>();
+        error.put("status", status);
+        error.put("code", code);
+        error.put("message", String.valueOf(getMessage()));
+        if (!problems.isEmpty()) {
+            error.put("problems", problems);
+        }
+        return Map.of("error", error);
+    }
+}

@@ -1,0 +1,30 @@
+package dev.escapement.server.http;
+
+import dev.escapement.server.document.JsonWriter;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.handler.ErrorHandler;
+import org.eclipse.jetty.util.Callback;
+
+/** What Jetty refuses before any route is asked: in the form of all other problems, without a trace of the inside. */
+final class JsonErrorHandler extends ErrorHandler {
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        int status = response.getStatus() == 0 ? 400 : response.getStatus();
+        String message = Optional.ofNullable(request.getAttribute(ERROR_MESSAGE))
+                .map(Object::toString)
+                .filter(text -> status < 500)
+                .orElse("the request could not be answered");
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
+        response.write(
+                true,
+                ByteBuffer.wrap(
+                        JsonWriter.toBytes(HttpProblem.of(status, message).toDocument())),
+                callback);
+        return true;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.escapement.server.http;
+
+import dev.escapement.governor.SafeText;
+import dev.escapement.governor.Target;
+import io.javalin.http.Context;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads what stands in the address of a request. */
+public final class QueryParams {
+
+    public static final String DEFAULT_NAMESPACE = "default";
+    private static final int MAX_QUOTE_LENGTH = 200;
+    private static final int DEFAULT_PAGE_SIZE = 50;
+    private static final int MAX_PAGE_SIZE = 500;
+
+    private QueryParams() {}
+
+    public static Optional<String> readText(Context context, String name) {
+        return Optional.ofNullable(context.queryParam(name)).filter(value -> !value.isEmpty());
+    }
+
+    /** A misspelt filter would silently answer another question. */
+    public static void rejectUnknown(Context context, Set<String> known) {
+        for (String name : context.queryParamMap().keySet()) {
+            if (!known.contains(name)) {
+                throw HttpProblem.badRequest(
+                        "%s is no parameter of %s".formatted(SafeText.quote(name, MAX_QUOTE_LENGTH), context.path()));
+            }
+        }
+    }
+
+    public static String namespace(Context context) {
+        return readText(context, "namespace").orElse(DEFAULT_NAMESPACE);
+    }
+
+    static int limit(Context context) {
+        return (int) readNumber(context, "limit", DEFAULT_PAGE_SIZE, 1, MAX_PAGE_SIZE);
+    }
+
+    public static long readNumber(Context context, String name, long usual, long least, long most) {
+        String text = readText(context, name).orElse(Long.toString(usual));
+        try {
+            long number = Long.parseLong(text);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException notANumber) {
+            // The message below says it.
+        }
+        throw HttpProblem.badRequest("%s is %s: it must be a whole number from %d to %d"
+                .formatted(name, SafeText.quote(text, MAX_QUOTE_LENGTH), least, most));
+    }
+
+    public static boolean readBoolean(Context context, String name) {
+        String text = readText(context, name).orElse("false");
+        if (!text.equals("true") && !text.equals("false")) {
+            throw HttpProblem.badRequest(
+                    "%s is %s: it must be true or false".formatted(name, SafeText.quote(text, MAX_QUOTE_LENGTH)));
+        }
+        return text.equals("true");
+    }
+
+    public static Target parseTarget(String text) {
+        try {
+            return Target.parse(text);
+        } catch (IllegalArgumentException malformed) {
+            throw HttpProblem.badRequest(String.valueOf(malformed.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package dev.escapement.server.http;
+
+import dev.escapement.governor.SafeText;
+import dev.escapement.server.document.DocumentException;
+import dev.escapement.server.document.DocumentParser;
+import dev.escapement.server.document.DocumentParser.Format;
+import io.javalin.http.Context;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiFunction;
+import java.util.function.LongSupplier;
+
+/** Reads the body of a request: not more than is allowed, in UTF-8, as one JSON or YAML object. */
+public final class RequestBodies {
+
+    private static final Set<String> YAML_TYPES =
+            Set.of("application/yaml", "application/x-yaml", "text/yaml", "application/vnd.yaml");
+
+    static final Duration READ_TIMEOUT = Duration.ofSeconds(10);
+
+    private static final long MAX_DISCARDED_BYTES = 64L << 20;
+
+    private final int maxBytes;
+    private final String limitOrigin;
+    private final LongSupplier ticker;
+
+    /**
+     * Not more than that much, in not more than {@link #READ_TIMEOUT}.
+     *
+     * @param largest in bytes
+     * @param nanos a steady clock such as {@link System#nanoTime}
+     */
+    public RequestBodies(int largest, LongSupplier nanos) {
+        this(largest, "setting max-request-size", nanos);
+    }
+
+    private RequestBodies(int largest, String rule, LongSupplier nanos) {
+        this.maxBytes = largest;
+        this.limitOrigin = rule;
+        this.ticker = nanos;
+    }
+
+    /**
+     * The same with another bound.
+     *
+     * @param rule who says so
+     */
+    public RequestBodies withMaxBytes(int bytes, String rule) {
+        return new RequestBodies(bytes, rule, ticker);
+    }
+
+    /** The object in the body. */
+    public Map<String, Object> readDocument(Context context) throws IOException {
+        Format format = detectFormat(context);
+        return parse(readText(context), format, DocumentParser::read);
+    }
+
+    /** The object in the body, in which an empty {@link Optional} stands for null. */
+    public Map<String, Object> readPatch(Context context) throws IOException {
+        Format format = detectFormat(context);
+        return parse(readText(context), format, DocumentParser::readPatch);
+    }
+
+    /** All objects in the body. */
+    public List<Map<String, Object>> readDocuments(Context context) throws IOException {
+        Format format = detectFormat(context);
+        return parse(readText(context), format, DocumentParser::readAll);
+    }
+
+    /** The object in the body; an empty one if there is no body. */
+    public Map<String, Object> readOptionalDocument(Context context) throws IOException {
+        String text = readText(context);
+        return text.isBlank() ? Map.of() : parse(text, detectFormat(context), DocumentParser::read);
+    }
+
+    private static <T> T parse(String text, Format format, BiFunction<String, Format, T> reader) {
+        try {
+            return reader.apply(text, format);
+        } catch (DocumentException malformed) {
+            throw HttpProblem.badRequest("the body is not readable as " + format + ": " + malformed.getMessage());
+        }
+    }
+
+    private static Format detectFormat(Context context) {
+        String type = Optional.ofNullable(context.contentType())
+                .map(given -> given.split(";", 2)[0].strip().toLowerCase(Locale.ROOT))
+                .orElse("");
+        if (YAML_TYPES.contains(type)) {
+            return Format.YAML;
+        } else if (type.equals("application/json") || type.equals("application/merge-patch+json")) {
+            return Format.JSON;
+        }
+        // A form or plain text is what a foreign web page can send without asking: it is never taken for a document.
+        throw HttpProblem.unsupportedType(
+                "content type \"%s\": send application/json or application/yaml".formatted(type));
+    }
+
+    private String readText(Context context) throws IOException {
+        long announced = context.req().getContentLengthLong();
+        if (announced > maxBytes) {
+            discard(context.req().getInputStream());
+            throw tooLarge(announced + " bytes");
+        }
+        try (InputStream in = context.req().getInputStream()) {
+            byte[] read = readBytes(in);
+            if (read.length > maxBytes) {
+                throw tooLarge("more than that");
+            }
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .onMalformedInput(CodingErrorAction.REPORT)
+                    .decode(ByteBuffer.wrap(read))
+                    .toString();
+        } catch (CharacterCodingException notUtf8) {
+            throw HttpProblem.badRequest("the body is not UTF-8");
+        }
+    }
+
+    /** A body that drips would keep a thread for as long as it likes. */
+    private byte[] readBytes(InputStream in) throws IOException {
+        long start = ticker.getAsLong();
+        ByteArrayOutputStream read = new ByteArrayOutputStream();
+        byte[] buffer = new byte[8 << 10];
+        int more = in.read(buffer);
+        while (more >= 0 && read.size() <= maxBytes) {
+            read.write(buffer, 0, more);
+            if (ticker.getAsLong() - start > READ_TIMEOUT.toNanos()) {
+                throw HttpProblem.of(408, "the body took longer than " + READ_TIMEOUT.toSeconds() + " s to arrive");
+            }
+            more = in.read(buffer);
+        }
+        return read.toByteArray();
+    }
+
+    /** Who is still sending when the connection is closed may never see the answer. Nobody is listened to for ever. */
+    private void discard(InputStream in) throws IOException {
+        long start = ticker.getAsLong();
+        byte[] buffer = new byte[64 << 10];
+        long discarded = 0;
+        int more = in.read(buffer);
+        while (more >= 0 && discarded < MAX_DISCARDED_BYTES && ticker.getAsLong() - start <= READ_TIMEOUT.toNanos()) {
+            discarded += more;
+            more = in.read(buffer);
+        }
+    }
+
+    private HttpProblem tooLarge(String size) {
+        return HttpProblem.tooLarge(
+                "the body has %s; the most is %d bytes (%s)".formatted(size, maxBytes, limitOrigin));
+    }
+
+    /** A text of the body; empty if it is not given. */
+    public static Optional<String> readText(Map<String, Object> body, String key) {
+        Object value = body.get(key);
+        if (value == null) {
+            return Optional.empty();
+        }
+        if (!(value instanceof String text)) {
+            throw HttpProblem.badRequest(key + " must be a text");
+        }
+        return Optional.of(text.strip()).filter(given -> !given.isEmpty());
+    }
+
+    public static void rejectUnknown(Map<String, Object> body, Set<String> known) {
+        for (String key : body.keySet()) {
+            if (!known.contains(key)) {
+                throw HttpProblem.badRequest("%s is no field of this request (there are: %s)"
+                        .formatted(SafeText.quote(key, 100), String.join(", ", new TreeSet<>(known))));
+            }
+        }
+    }
+}

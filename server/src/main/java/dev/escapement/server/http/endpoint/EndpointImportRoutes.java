@@ -1,0 +1,149 @@
+package dev.escapement.server.http.endpoint;
+
+import dev.escapement.endpoints.model.Endpoint;
+import dev.escapement.endpoints.model.EndpointDocumentReader.DesiredEndpoint;
+import dev.escapement.endpoints.model.StoredEndpoint;
+import dev.escapement.endpoints.schedule.EndpointService;
+import dev.escapement.governor.SafeText;
+import dev.escapement.server.http.HttpProblem;
+import dev.escapement.server.http.QueryParams;
+import dev.escapement.server.http.RequestBodies;
+import dev.escapement.server.http.Responses;
+import dev.escapement.server.http.Route;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Many endpoints at once, all or none. */
+public final class EndpointImportRoutes {
+
+    private static final int MAX_BODY_BYTES = 16 << 20;
+    private static final int MAX_ENDPOINTS = 10_000;
+    private static final int MAX_QUOTE_LENGTH = 130;
+
+    private final EndpointRouteContext routeContext;
+    private final RequestBodies bodies;
+    private final EndpointAuditLog auditLog;
+
+    public EndpointImportRoutes(EndpointRouteContext parts, RequestBodies bodies, EndpointAuditLog log) {
+        this.routeContext = parts;
+        this.bodies = bodies.withMaxBytes(MAX_BODY_BYTES, "of an import");
+        this.auditLog = log;
+    }
+
+    public List<Route> routes() {
+        return List.of(Route.post("/api/v1/endpoints/import", this::importEndpoints));
+    }
+
+    private void importEndpoints(Context context) throws IOException {
+        QueryParams.rejectUnknown(context, Set.of("dry-run"));
+        boolean onlyChecked = QueryParams.readBoolean(context, "dry-run");
+        List<Map<String, Object>> items = collectItems(bodies.readDocuments(context));
+        List<String> names = items.stream().map(EndpointImportRoutes::nameOf).toList();
+        ImportPlan reading = new ImportPlan(items);
+        if (onlyChecked) {
+            reading.resolve(routeContext.endpoints().store().findByName(names));
+        } else {
+            routeContext.endpoints().upsertAll(names, reading::resolve);
+            auditLog.logImport(context, reading.created.size(), reading.changed.size());
+        }
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("created", reading.created);
+        answer.put("changed", reading.changed);
+        answer.put("unchanged", reading.unchanged);
+        Responses.writeJson(context, 200, answer);
+    }
+
+    /** Endpoints one after the other, or under {@code items}, or both. */
+    private static List<Map<String, Object>> collectItems(List<Map<String, Object>> documents) {
+        List<Map<String, Object>> items = new ArrayList<>();
+        List<String> problems = new ArrayList<>();
+        for (Map<String, Object> document : documents) {
+            if (!document.containsKey("items")) {
+                items.add(document);
+                continue;
+            }
+            RequestBodies.rejectUnknown(document, Set.of("items"));
+            if (!(document.get("items") instanceof List<?> list)) {
+                throw HttpProblem.badRequest("items is no list: write {\"items\": [ENDPOINT, …]}");
+            }
+            for (Object item : list) {
+                if (!(item instanceof Map<?, ?>)) {
+                    problems.add("items[%d] is no object: each is an endpoint".formatted(items.size()));
+                }
+                items.add(item instanceof Map<?, ?> map ? MergePatch.copyOf(map) : Map.of());
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw HttpProblem.invalidDocument(problems);
+        }
+        if (items.isEmpty() || items.size() > MAX_ENDPOINTS) {
+            throw HttpProblem.badRequest(
+                    "items has %d endpoints: an import has from 1 to %d".formatted(items.size(), MAX_ENDPOINTS));
+        }
+        return items;
+    }
+
+    private static String nameOf(Map<String, Object> item) {
+        return item.get("name") instanceof String name ? name : "";
+    }
+
+    /** Makes of the documents what is wanted; more than once if somebody else writes in between. */
+    private final class ImportPlan {
+
+        private final List<Map<String, Object>> items;
+        private List<String> created = List.of();
+        private List<String> changed = List.of();
+        private List<String> unchanged = List.of();
+
+        private ImportPlan(List<Map<String, Object>> items) {
+            this.items = items;
+        }
+
+        private List<DesiredEndpoint> resolve(Map<String, StoredEndpoint> stored) {
+            List<DesiredEndpoint> wanted = new ArrayList<>();
+            List<String> problems = new ArrayList<>();
+            Set<String> seen = new LinkedHashSet<>();
+            created = new ArrayList<>();
+            changed = new ArrayList<>();
+            unchanged = new ArrayList<>();
+            for (int i = 0; i < items.size(); i++) {
+                String name = nameOf(items.get(i));
+                String where = "items[%d] (%s): ".formatted(i, SafeText.sanitize(name, MAX_QUOTE_LENGTH));
+                if (!name.isEmpty() && !seen.add(name)) {
+                    problems.add(where + "name is there twice: every endpoint has its own");
+                }
+                Optional<Endpoint> old = Optional.ofNullable(stored.get(name)).map(StoredEndpoint::endpoint);
+                try {
+                    DesiredEndpoint read = readDesired(items.get(i), old);
+                    wanted.add(read);
+                    old.map(there -> EndpointService.isUpToDate(there, read) ? unchanged : changed)
+                            .orElse(created)
+                            .add(name);
+                } catch (IllegalArgumentException refused) {
+                    String.valueOf(refused.getMessage()).lines().forEach(line -> problems.add(where + line));
+                }
+            }
+            if (!problems.isEmpty()) {
+                throw HttpProblem.invalidDocument(problems);
+            }
+            return wanted;
+        }
+
+        /** A file that says nothing of a pause does not end one that somebody has asked for meanwhile. */
+        private DesiredEndpoint readDesired(Map<String, Object> item, Optional<Endpoint> old) {
+            DesiredEndpoint read = routeContext.documents().read(item, old.map(Endpoint::definition));
+            return item.containsKey("pausedUntil")
+                    ? read
+                    : new DesiredEndpoint(
+                            read.definition(),
+                            old.flatMap(there -> there.overrides().pausedUntil()));
+        }
+    }
+}

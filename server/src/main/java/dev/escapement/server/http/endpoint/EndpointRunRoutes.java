@@ -1,0 +1,84 @@
+package dev.escapement.server.http.endpoint;
+
+import dev.escapement.endpoints.model.FinishedRun;
+import dev.escapement.endpoints.model.RunDocumentWriter;
+import dev.escapement.endpoints.store.EndpointStore;
+import dev.escapement.endpoints.store.EndpointStore.RunFilter;
+import dev.escapement.governor.SafeText;
+import dev.escapement.server.http.HttpProblem;
+import dev.escapement.server.http.PagedResponse;
+import dev.escapement.server.http.QueryParams;
+import dev.escapement.server.http.Responses;
+import dev.escapement.server.http.Route;
+import io.javalin.http.Context;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Runs of endpoints: what happened, when, and why then. */
+public final class EndpointRunRoutes {
+
+    private static final int MAX_QUOTE_LENGTH = 200;
+    private static final Pattern RUN_ID = Pattern.compile("(.{1,200})-([1-9][0-9]{0,17})");
+
+    private final EndpointRouteContext routeContext;
+
+    public EndpointRunRoutes(EndpointRouteContext parts) {
+        this.routeContext = parts;
+    }
+
+    public List<Route> routes() {
+        return List.of(
+                Route.get("/api/v1/endpoints/{name}/runs", this::listOfEndpoint),
+                Route.get("/api/v1/runs", this::listAll),
+                Route.get("/api/v1/runs/{id}", this::get));
+    }
+
+    private EndpointStore store() {
+        return routeContext.endpoints().store();
+    }
+
+    private void listOfEndpoint(Context context) {
+        QueryParams.rejectUnknown(context, Set.of("outcome", "limit", "continue"));
+        list(context, Optional.of(routeContext.find(context).endpoint().id()));
+    }
+
+    private void listAll(Context context) {
+        QueryParams.rejectUnknown(context, Set.of("endpoint", "outcome", "limit", "continue"));
+        list(
+                context,
+                QueryParams.readText(context, "endpoint")
+                        .map(name -> routeContext.find(name).endpoint().id()));
+    }
+
+    private void list(Context context, Optional<String> endpoint) {
+        RunFilter filter =
+                new RunFilter(endpoint, QueryParams.readText(context, "outcome").map(EndpointRunRoutes::isFailed));
+        PagedResponse.write(
+                context, (token, limit) -> store().listRuns(filter, token, limit), RunDocumentWriter::write);
+    }
+
+    private static boolean isFailed(String outcome) {
+        if (!outcome.equals("failed") && !outcome.equals("succeeded")) {
+            throw HttpProblem.badRequest("outcome is %s: it must be failed or succeeded"
+                    .formatted(SafeText.quote(outcome, MAX_QUOTE_LENGTH)));
+        }
+        return outcome.equals("failed");
+    }
+
+    private void get(Context context) {
+        QueryParams.rejectUnknown(context, Set.of());
+        String id = context.pathParam("id");
+        Matcher named = RUN_ID.matcher(id);
+        Optional<FinishedRun> run =
+                named.matches() ? store().getRun(named.group(1), Long.parseLong(named.group(2))) : Optional.empty();
+        Responses.writeJson(
+                context,
+                200,
+                RunDocumentWriter.write(run.orElseThrow(() ->
+                        HttpProblem.notFound("there is no run %s: GET /api/v1/runs lists them; old ones are removed"
+                                .formatted(SafeText.quote(id, MAX_QUOTE_LENGTH))))));
+    }
+}

@@ -1,0 +1,52 @@
+package dev.escapement.server.http.endpoint;
+
+import dev.escapement.backoff.DurationText;
+import dev.escapement.governor.SafeText;
+import dev.escapement.server.http.HttpProblem;
+import dev.escapement.server.http.RequestBodies;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/** Times and durations in the body of a request. */
+final class TimeFieldReader {
+
+    private static final int MAX_QUOTE_LENGTH = 100;
+    private static final int MAX_MESSAGE_LENGTH = 300;
+
+    private TimeFieldReader() {}
+
+    static Optional<Instant> readInstant(Map<String, Object> body, String key) {
+        return RequestBodies.readText(body, key).map(text -> {
+            try {
+                return Instant.parse(text);
+            } catch (DateTimeException unreadable) {
+                throw HttpProblem.badRequest("%s is %s: it must be a time such as 2026-11-15T12:00:00Z"
+                        .formatted(key, SafeText.quote(text, MAX_QUOTE_LENGTH)));
+            }
+        });
+    }
+
+    static Optional<Duration> readDuration(Map<String, Object> body, String key) {
+        return RequestBodies.readText(body, key).map(text -> {
+            try {
+                return DurationText.parse(text);
+            } catch (IllegalArgumentException refused) {
+                throw HttpProblem.badRequest("%s is refused: %s"
+                        .formatted(key, SafeText.sanitize(String.valueOf(refused.getMessage()), MAX_MESSAGE_LENGTH)));
+            }
+        });
+    }
+
+    /** When something ends: {@code until} that time, or {@code for} so long from now. */
+    static Optional<Instant> readEnd(Map<String, Object> body, Instant now) {
+        Optional<Instant> until = readInstant(body, "until");
+        Optional<Duration> length = readDuration(body, "for");
+        if (until.isPresent() && length.isPresent()) {
+            throw HttpProblem.badRequest("until and for are both given: give one");
+        }
+        return until.or(() -> length.map(now::plus));
+    }
+}

@@ -1,0 +1,80 @@
+package dev.escapement.server.http.system;
+
+import dev.escapement.server.http.Route;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+
+/** The page, the description of the API and the page to try it: files of the jar, and of nowhere else. */
+public final class DashboardRoutes {
+
+    private static final String RESOURCE_FOLDER = "/dev/escapement/server/page/";
+    private static final String SWAGGER_FOLDER = "/META-INF/resources/webjars/swagger-ui/";
+
+    private static final String SWAGGER_POM = "/META-INF/maven/org.webjars/swagger-ui/pom.properties";
+
+    private static final String PAGE_POLICY = "default-src 'none'; script-src 'self'; style-src 'self';"
+            + " connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+    /** Swagger UI sets styles on its elements. */
+    private static final String DOCS_POLICY =
+            PAGE_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
+
+    private static final Map<String, String> CONTENT_TYPES = Map.of(
+            "html", "text/html; charset=utf-8",
+            "js", "text/javascript; charset=utf-8",
+            "css", "text/css; charset=utf-8",
+            "svg", "image/svg+xml",
+            "yaml", "application/yaml; charset=utf-8");
+
+    private static final List<String> ASSETS = List.of(
+            "app.js", "api.js", "stream.js", "view.js", "endpoints.js", "clear.js", "style.css", "icon.svg", "docs.js");
+
+    private static final List<String> SWAGGER_ASSETS = List.of("swagger-ui-bundle.js", "swagger-ui.css");
+
+    public List<Route> routes() {
+        List<Route> routes = new ArrayList<>(List.of(
+                Route.get("/", context -> sendPage(context, "index.html", PAGE_POLICY)),
+                Route.get("/docs", context -> sendPage(context, "docs.html", DOCS_POLICY)),
+                Route.get("/openapi.yaml", context -> send(context, RESOURCE_FOLDER + "openapi.yaml")),
+                Route.get("/favicon.ico", context -> send(context, RESOURCE_FOLDER + "icon.svg"))));
+        for (String name : ASSETS) {
+            routes.add(Route.get("/assets/" + name, context -> send(context, RESOURCE_FOLDER + name)));
+        }
+        for (String name : SWAGGER_ASSETS) {
+            routes.add(Route.get("/assets/" + name, context -> send(context, swaggerFolder() + name)));
+        }
+        return routes;
+    }
+
+    /** The webjar's folder has its version in its name. */
+    private static String swaggerFolder() throws IOException {
+        Properties pom = new Properties();
+        try (InputStream in = DashboardRoutes.class.getResourceAsStream(SWAGGER_POM)) {
+            if (in == null) {
+                throw new IllegalStateException("there is no Swagger UI on the class path");
+            }
+            pom.load(in);
+        }
+        return SWAGGER_FOLDER + pom.getProperty("version") + "/";
+    }
+
+    private static void sendPage(Context context, String name, String policy) throws IOException {
+        context.header("Content-Security-Policy", policy);
+        send(context, RESOURCE_FOLDER + name);
+    }
+
+    private static void send(Context context, String resource) throws IOException {
+        String type = CONTENT_TYPES.get(resource.substring(resource.lastIndexOf('.') + 1));
+        try (InputStream in = DashboardRoutes.class.getResourceAsStream(resource)) {
+            if (in == null || type == null) {
+                throw new IllegalStateException("the jar has no " + resource);
+            }
+            context.contentType(type).header("Cache-Control", "no-cache").result(in.readAllBytes());
+        }
+    }
+}

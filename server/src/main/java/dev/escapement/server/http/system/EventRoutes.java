@@ -1,0 +1,112 @@
+package dev.escapement.server.http.system;
+
+import dev.escapement.engine.port.Journal;
+import dev.escapement.governor.SafeText;
+import dev.escapement.server.events.FeedEvent;
+import dev.escapement.server.events.FeedSubscription;
+import dev.escapement.server.events.JournalFeed;
+import dev.escapement.server.http.HttpProblem;
+import dev.escapement.server.http.QueryParams;
+import dev.escapement.server.http.ResponseStreams;
+import dev.escapement.server.http.Route;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Live news as server-sent events. */
+public final class EventRoutes {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EventRoutes.class);
+    private static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(15);
+    private static final byte[] HEARTBEAT_COMMENT = ":\n\n".getBytes(StandardCharsets.UTF_8);
+    private static final int BATCH_SIZE = 200;
+    private static final int MAX_QUOTE_LENGTH = 100;
+
+    private final JournalFeed feed;
+    private final ResponseStreams streams;
+
+    public EventRoutes(JournalFeed feed, ResponseStreams streams) {
+        this.feed = feed;
+        this.streams = streams;
+    }
+
+    public List<Route> routes() {
+        return List.of(Route.get("/api/v1/events", this::openStream));
+    }
+
+    private void openStream(Context context) {
+        QueryParams.rejectUnknown(context, Set.of("after", "follow"));
+        boolean follow = context.queryParam("follow") == null || QueryParams.readBoolean(context, "follow");
+        String start = startPosition(context);
+        List<FeedEvent> first;
+        try {
+            first = feed.readAfter(start, BATCH_SIZE);
+        } catch (IllegalArgumentException noPosition) {
+            throw HttpProblem.badRequest("after is %s: it must be empty or the id of an event"
+                    .formatted(SafeText.quote(start, MAX_QUOTE_LENGTH)));
+        }
+        streams.open(context, () -> stream(context, start, first, follow));
+    }
+
+    /** After what; the header is what a browser sends when it connects again, and is the newer word. */
+    private String startPosition(Context context) {
+        return Optional.ofNullable(context.header("Last-Event-ID"))
+                .filter(id -> !id.isEmpty())
+                .or(() -> Optional.ofNullable(context.queryParam("after")))
+                .map(after -> after.isEmpty() ? Journal.START : after)
+                .orElseGet(feed::position);
+    }
+
+    private void stream(Context context, String start, List<FeedEvent> first, boolean follow) throws IOException {
+        context.res().setStatus(200);
+        context.res().setContentType("text/event-stream");
+        context.res().setCharacterEncoding("UTF-8");
+        OutputStream out = context.res().getOutputStream();
+        try (FeedSubscription listener = feed.subscribe()) {
+            // What was appended before anybody listened wakes nobody up, and a first part may not be all.
+            String position = catchUp(out, send(out, start, first));
+            out.write(HEARTBEAT_COMMENT);
+            out.flush();
+            while (follow && listener.await(HEARTBEAT_INTERVAL)) {
+                List<FeedEvent> news = feed.readAfter(position, BATCH_SIZE);
+                List<FeedEvent> progress = listener.drainProgress();
+                if (news.isEmpty() && progress.isEmpty()) {
+                    out.write(HEARTBEAT_COMMENT);
+                }
+                position = catchUp(out, send(out, position, news));
+                send(out, position, progress);
+                out.flush();
+            }
+        } catch (IOException gone) {
+            LOG.debug("a listener is gone or did not read: {}", gone.toString());
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private String catchUp(OutputStream out, String position) throws IOException {
+        String reached = position;
+        for (List<FeedEvent> news = feed.readAfter(reached, BATCH_SIZE);
+                !news.isEmpty();
+                news = feed.readAfter(reached, BATCH_SIZE)) {
+            reached = send(out, reached, news);
+        }
+        return reached;
+    }
+
+    private static String send(OutputStream out, String position, List<FeedEvent> events) throws IOException {
+        String last = position;
+        for (FeedEvent event : events) {
+            out.write(event.encode());
+            last = event.id().isEmpty() ? last : event.id();
+        }
+        return last;
+    }
+}

@@ -1,0 +1,158 @@
+package dev.escapement.server.http.target;
+
+import dev.escapement.engine.document.TargetDocument;
+import dev.escapement.engine.document.TargetState;
+import dev.escapement.engine.port.ExecutionQueries;
+import dev.escapement.engine.port.ExecutionQueries.EntryFilter;
+import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.port.Versioned;
+import dev.escapement.engine.request.ExecutionService;
+import dev.escapement.governor.Policy;
+import dev.escapement.governor.SafeText;
+import dev.escapement.governor.Target;
+import dev.escapement.governor.ledger.Clearance;
+import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.server.http.AccessFilter;
+import dev.escapement.server.http.CallerIdentity;
+import dev.escapement.server.http.HttpProblem;
+import dev.escapement.server.http.PagedResponse;
+import dev.escapement.server.http.QueryParams;
+import dev.escapement.server.http.RequestBodies;
+import dev.escapement.server.http.Responses;
+import dev.escapement.server.http.Route;
+import dev.escapement.server.http.WorkflowLookup;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** Targets: find them, explain what they would let run, clear them. */
+public final class TargetRoutes {
+
+    private static final int MAX_QUOTE_LENGTH = 200;
+    private static final int MAX_REASON_LENGTH = 1_000;
+
+    private final ExecutionStore store;
+    private final ExecutionQueries directory;
+    private final ExecutionService requests;
+    private final WorkflowLookup workflows;
+    private final Supplier<Policy> policy;
+    private final RequestBodies bodies;
+    private final AccessFilter accessFilter;
+    private final InstantSource clock;
+
+    public TargetRoutes(
+            ExecutionStore store,
+            ExecutionQueries directory,
+            ExecutionService requests,
+            WorkflowLookup workflows,
+            Supplier<Policy> policy,
+            RequestBodies bodies,
+            AccessFilter guard,
+            InstantSource clock) {
+        this.workflows = workflows;
+        this.policy = policy;
+        this.store = store;
+        this.directory = directory;
+        this.requests = requests;
+        this.bodies = bodies;
+        this.accessFilter = guard;
+        this.clock = clock;
+    }
+
+    public List<Route> routes() {
+        return List.of(
+                Route.get("/api/v1/targets", this::list),
+                Route.get("/api/v1/targets/explain", context -> explain(context, readQueryTarget(context))),
+                Route.post("/api/v1/targets/clear", context -> {
+                    Map<String, Object> body = bodies.readDocument(context);
+                    RequestBodies.rejectUnknown(body, Set.of("target", "by", "reason"));
+                    clear(context, readBodyTarget(body), body);
+                }),
+                Route.get("/api/v1/targets/{id}", this::get),
+                Route.get("/api/v1/targets/{id}/explain", context -> explain(context, readPathTarget(context))),
+                Route.post("/api/v1/targets/{id}/clear", context -> {
+                    Map<String, Object> body = bodies.readDocument(context);
+                    RequestBodies.rejectUnknown(body, Set.of("by", "reason"));
+                    clear(context, readPathTarget(context), body);
+                }));
+    }
+
+    private void list(Context context) {
+        QueryParams.rejectUnknown(context, Set.of("state", "limit", "continue"));
+        String state = QueryParams.readText(context, "state").orElse("all");
+        EntryFilter filter = switch (state) {
+            case "all" -> EntryFilter.ALL;
+            case "held" -> EntryFilter.HELD;
+            case "failing" -> EntryFilter.FAILING;
+            default ->
+                throw HttpProblem.badRequest("state is %s: it must be all, held or failing"
+                        .formatted(SafeText.quote(state, MAX_QUOTE_LENGTH)));
+        };
+        PagedResponse.write(context, (token, limit) -> directory.listEntries(filter, token, limit), this::toDocument);
+    }
+
+    private void get(Context context) {
+        QueryParams.rejectUnknown(context, Set.of());
+        // A target without an entry is a target that nothing is known of, not an error.
+        Responses.writeJson(context, 200, toDocument(store.readEntry(readPathTarget(context))));
+    }
+
+    private void explain(Context context, Target target) {
+        QueryParams.rejectUnknown(context, Set.of("workflow", "target"));
+        String workflow = QueryParams.readText(context, "workflow")
+                .orElseThrow(() -> HttpProblem.badRequest("workflow is missing: say which workflow you would run"));
+        Map<String, Object> explanation =
+                ExplanationDocument.write(workflow, target, requests.explain(workflow, target, clock.instant()));
+        Responses.writeJson(
+                context,
+                200,
+                workflows.isUnknown(workflow)
+                        ? ExplanationDocument.writeUnknownWorkflow(workflow, explanation)
+                        : explanation);
+    }
+
+    private void clear(Context context, Target target, Map<String, Object> body) throws IOException {
+        QueryParams.rejectUnknown(context, Set.of());
+        String by = CallerIdentity.resolve(context, body, accessFilter.needsToken());
+        String reason = RequestBodies.readText(body, "reason")
+                .map(text -> SafeText.sanitize(text, MAX_REASON_LENGTH))
+                .filter(text -> !text.isBlank())
+                .orElseThrow(() -> HttpProblem.badRequest(
+                        "reason is missing: a clearance of " + target + " says why it may be tried again"));
+        Versioned<LedgerEntry> cleared = requests.clear(target, new Clearance(by, reason, clock.instant()))
+                .orElseGet(() -> store.readEntry(target));
+        Responses.writeJson(context, 200, toDocument(cleared));
+    }
+
+    private Target readPathTarget(Context context) {
+        String id = context.pathParam("id");
+        if (!id.matches("wfe-[0-9a-f]{16}")) {
+            return QueryParams.parseTarget(id);
+        }
+        return directory
+                .findEntry(id)
+                .map(entry -> entry.value().target())
+                .orElseThrow(() -> HttpProblem.notFound(
+                        "there is no target with the object name %s: nothing is held or".formatted(id)
+                                + " remembered under it; write the target itself, such as node%2Fworker-1"));
+    }
+
+    private static Target readQueryTarget(Context context) {
+        return QueryParams.parseTarget(QueryParams.readText(context, "target")
+                .orElseThrow(() -> HttpProblem.badRequest("target is missing: write ?target=node/worker-1")));
+    }
+
+    private static Target readBodyTarget(Map<String, Object> body) {
+        return QueryParams.parseTarget(RequestBodies.readText(body, "target")
+                .orElseThrow(() -> HttpProblem.badRequest("target is missing: say which target to clear")));
+    }
+
+    private Map<String, Object> toDocument(Versioned<LedgerEntry> entry) {
+        return TargetState.of(entry.value(), policy.get(), clock.instant())
+                .addTo(TargetDocument.write(entry.value(), entry.version()));
+    }
+}

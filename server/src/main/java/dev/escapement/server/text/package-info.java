@@ -1,2 +1,0 @@
-/** Reads what people and programs write: JSON and YAML, strictly, with the place of every mistake. */
-package dev.escapement.server.text;

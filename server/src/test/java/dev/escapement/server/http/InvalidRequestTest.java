@@ -1,0 +1,246 @@
+package dev.escapement.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.server.standalone.TestServer;
+import dev.escapement.server.standalone.TestServer.ServerResponse;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whatever comes in: a clear answer, nothing of the inside, and a server that goes on. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class InvalidRequestTest {
+
+    private final TestServer server;
+
+    InvalidRequestTest(@TempDir Path folder) {
+        server = TestServer.start(folder);
+    }
+
+    @AfterAll
+    void stop() {
+        server.close();
+    }
+
+    @AfterEach
+    void assertServerIsLive() {
+        assertThat(server.get("/health/live").status()).isEqualTo(200);
+    }
+
+    private ServerResponse assertRefused(int status, String code, ServerResponse answer) {
+        assertThat(answer.status()).describedAs(answer.raw().body()).isEqualTo(status);
+        assertThat(answer.body().at("/error/status").asInt()).isEqualTo(status);
+        assertThat(answer.text("/error/code")).isEqualTo(code);
+        assertThat(answer.raw().body())
+                .doesNotContain("Exception")
+                .doesNotContain("dev.escapement")
+                .doesNotContain("\tat ");
+        return answer;
+    }
+
+    @Test
+    void refusesOversizedBodyWithLimit() {
+        String body = "{\"x\":\"" + "y".repeat(10 << 20) + "\"}";
+        ServerResponse known = assertRefused(413, "RequestTooLarge", server.post("/api/v1/executions", body));
+        assertThat(known.message()).contains("1048576").contains("max-request-size");
+    }
+
+    @Test
+    void headHasSameStatusAsGet() {
+        for (String path : List.of("/api/v1/executions/none", "/api/v1/targets/a%2Fb%2Fc%2Fd", "/nothing")) {
+            ServerResponse get = server.get(path);
+            ServerResponse head = server.send(server.request(path)
+                    .method("HEAD", HttpRequest.BodyPublishers.noBody())
+                    .build());
+            assertThat(head.raw().statusCode()).describedAs(path).isEqualTo(get.status());
+            assertThat(head.raw().body()).isEmpty();
+        }
+    }
+
+    @Test
+    void explainDoesNotAdmitUnknownWorkflow() {
+        ServerResponse answer = server.get("/api/v1/targets/explain?workflow=no-such&target=node/a");
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.body().at("/admitted").asBoolean()).isFalse();
+        assertThat(answer.text("/reason")).isEqualTo("WorkflowNotFound");
+        assertThat(answer.text("/message")).contains("\"no-such\"");
+    }
+
+    @Test
+    void limitsListResponseBySize() {
+        for (int i = 0; i < 30; i++) {
+            ServerResponse accepted = server.post(
+                    "/api/v1/executions",
+                    TestServer.executionJson("long-" + i, "ok", "node/long", Map.of("TEXT", "x".repeat(250_000))));
+            assertThat(accepted.status()).isEqualTo(201);
+        }
+        ServerResponse list = server.get("/api/v1/executions?limit=500");
+        assertThat(list.body().at("/items").size()).isLessThan(30);
+        assertThat(list.text("/metadata/continue")).isNotEmpty();
+    }
+
+    @Test
+    void refusesOversizedBodyOfUnknownLength() {
+        byte[] body = ("{\"x\":\"" + "y".repeat(2 << 20) + "\"}").getBytes(StandardCharsets.UTF_8);
+        ServerResponse streamed = server.send(server.request("/api/v1/executions")
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body)))
+                .build());
+        assertRefused(413, "RequestTooLarge", streamed);
+    }
+
+    @Test
+    void reportsLineAndColumnOfMalformedBody() {
+        ServerResponse json =
+                assertRefused(400, "BadRequest", server.post("/api/v1/executions", "{\n  \"kind\": oops}"));
+        assertThat(json.message()).contains("JSON").contains("line 2, column");
+        ServerResponse yaml = assertRefused(
+                400, "BadRequest", server.post("/api/v1/executions", "kind: [a\nb: {", "application/yaml"));
+        assertThat(yaml.message()).contains("YAML").contains("line ");
+        ServerResponse twice =
+                assertRefused(400, "BadRequest", server.post("/api/v1/executions", "{\"kind\":1,\"kind\":2}"));
+        assertThat(twice.message()).contains("Duplicate").contains("kind");
+        assertRefused(400, "BadRequest", server.post("/api/v1/executions", ""));
+        assertRefused(400, "BadRequest", server.post("/api/v1/executions", "[".repeat(100_000)));
+        ServerResponse latin = server.send(server.request("/api/v1/executions")
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString("{\"kind\":\"\u00fc\"}", StandardCharsets.ISO_8859_1))
+                .build());
+        assertThat(assertRefused(400, "BadRequest", latin).message()).contains("UTF-8");
+    }
+
+    @Test
+    void listsEveryProblemOfDocument() {
+        String document = """
+                {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "Bad Name"},
+                 "spec": {"workflowRef": {"workflowId": ""}, "targetResource": 5, "surprise": true}}
+                """;
+        ServerResponse answer = assertRefused(400, "BadRequest", server.post("/api/v1/executions", document));
+        assertThat(answer.message())
+                .contains("apiVersion")
+                .contains("kind")
+                .contains("Bad Name")
+                .contains("workflowId")
+                .contains("targetResource")
+                .contains("surprise");
+    }
+
+    @Test
+    void refusesDuplicateExecutionName() {
+        server.createExecution("once", "ok", "node/once", Map.of());
+        ServerResponse again = assertRefused(
+                409,
+                "AlreadyExists",
+                server.post("/api/v1/executions", TestServer.executionJson("once", "ok", "node/other", Map.of())));
+        assertThat(again.message()).contains("once").contains("default");
+    }
+
+    @Test
+    void refusesOtherContentTypes() {
+        String document = TestServer.executionJson("form", "ok", "node/form", Map.of());
+        for (String type : new String[] {"text/plain", "application/x-www-form-urlencoded", "multipart/form-data"}) {
+            assertThat(assertRefused(415, "UnsupportedMediaType", server.post("/api/v1/executions", document, type))
+                            .message())
+                    .contains(type);
+        }
+    }
+
+    @Test
+    void answers404And405ForUnknownPathsMethodsAndObjects() {
+        assertThat(assertRefused(404, "NotFound", server.get("/api/v1/nothing")).message())
+                .contains("/openapi.yaml");
+        assertRefused(404, "NotFound", server.get("/assets/../logback.xml"));
+        assertRefused(404, "NotFound", server.get("/assets/logback.xml"));
+        assertThat(allowedMethods(server.delete("/api/v1/executions")))
+                .containsExactlyInAnyOrder("GET", "HEAD", "POST");
+        assertThat(allowedMethods(server.post("/api/v1/policy", "{}"))).containsExactlyInAnyOrder("GET", "HEAD");
+        assertThat(assertRefused(404, "NotFound", server.get("/api/v1/executions/none"))
+                        .message())
+                .contains("none");
+        assertRefused(404, "NotFound", server.delete("/api/v1/executions/none"));
+        assertRefused(404, "NotFound", server.post("/api/v1/executions/none/cancel", "{}"));
+        assertRefused(404, "NotFound", server.get("/api/v1/executions/none/logs"));
+        assertRefused(404, "NotFound", server.get("/api/v1/workflows/none"));
+        assertRefused(404, "NotFound", server.get("/api/v1/targets/wfe-0123456789abcdef"));
+    }
+
+    private List<String> allowedMethods(ServerResponse answer) {
+        return List.of(assertRefused(405, "MethodNotAllowed", answer)
+                .raw()
+                .headers()
+                .firstValue("Allow")
+                .orElse("none")
+                .split(", "));
+    }
+
+    @Test
+    void refusesNamespaceMismatchBetweenParameterAndBody() {
+        String document = TestServer.executionJson("placed", "ok", "node/placed", Map.of())
+                .replace("\"name\":\"placed\"", "\"name\":\"placed\",\"namespace\":\"team\"");
+        assertThat(assertRefused(400, "BadRequest", server.post("/api/v1/executions?namespace=other", document))
+                        .message())
+                .contains("namespace is \"other\" and metadata.namespace is \"team\": leave one out");
+        assertThat(server.get("/api/v1/executions/placed?namespace=team").status())
+                .isEqualTo(404);
+        ServerResponse same = server.post("/api/v1/executions?namespace=team", document);
+        assertThat(same.status()).describedAs(same.raw().body()).isEqualTo(201);
+        assertThat(same.text("/metadata/namespace")).isEqualTo("team");
+    }
+
+    @Test
+    void refusesInvalidParametersWithRule() {
+        assertThat(assertRefused(400, "BadRequest", server.get("/api/v1/executions?limit=0"))
+                        .message())
+                .contains("1 to 500");
+        assertRefused(400, "BadRequest", server.get("/api/v1/executions?phase=Dancing"));
+        assertRefused(400, "BadRequest", server.get("/api/v1/executions?phse=Failed"));
+        assertRefused(400, "BadRequest", server.get("/api/v1/executions?continue=nonsense"));
+        assertRefused(400, "BadRequest", server.get("/api/v1/targets?state=happy"));
+        assertRefused(400, "BadRequest", server.get("/api/v1/targets/nonsense"));
+        assertRefused(400, "BadRequest", server.get("/api/v1/targets/a%2Fb%2Fc%2Fd"));
+        assertRefused(400, "BadRequest", server.get("/api/v1/targets/explain?target=node/x"));
+        assertRefused(400, "BadRequest", server.get("/api/v1/targets/explain?workflow=x"));
+        assertRefused(400, "BadRequest", server.get("/api/v1/events?after=nonsense"));
+        assertRefused(
+                400, "BadRequest", server.post("/api/v1/targets/clear", "{\"target\": \"node/x\", \"why\": \"\"}"));
+        assertRefused(400, "BadRequest", server.post("/api/v1/executions/x/cancel", "{\"bye\": \"ann\"}"));
+    }
+
+    @Test
+    void answersMalformedHttpWithoutInternalDetails() throws Exception {
+        for (String request : new String[] {
+            "NONSENSE\r\n\r\n",
+            "GET /%00 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            "GET /api/v1/executions HTTP/1.1\r\nHost: localhost\r\nX: " + "y".repeat(20_000) + "\r\n\r\n",
+            "POST /api/v1/policy HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n"
+        }) {
+            try (Socket socket = new Socket(
+                    InetAddress.getLoopbackAddress(), server.address().getPort())) {
+                socket.setSoTimeout(60_000);
+                OutputStream out = socket.getOutputStream();
+                out.write(request.getBytes(StandardCharsets.UTF_8));
+                out.flush();
+                InputStream in = socket.getInputStream();
+                String answer = new String(in.readNBytes(2_000), StandardCharsets.UTF_8);
+                assertThat(answer)
+                        .startsWith("HTTP/1.1 4")
+                        .doesNotContain("Exception")
+                        .doesNotContain("Jetty");
+            }
+        }
+    }
+}

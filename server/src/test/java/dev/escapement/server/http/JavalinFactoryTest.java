@@ -1,0 +1,54 @@
+package dev.escapement.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.storage.problem.CommitOutcomeUnknownException;
+import dev.escapement.storage.problem.StorageUnavailableException;
+import dev.escapement.storage.problem.UnexpectedStorageException;
+import java.net.http.HttpResponse;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Whoever asks while the database is away learns whether to ask again, and nothing of the inside. */
+class JavalinFactoryTest {
+
+    private static HttpResponse<String> responseTo(RuntimeException problem) {
+        Route fails = Route.get("/fails", context -> {
+            throw problem;
+        });
+        try (TestRouteServer api = new TestRouteServer(List.of(fails))) {
+            return api.get("/fails");
+        }
+    }
+
+    @Test
+    void answers503WithRetryAfterWhenStoreIsUnavailable() {
+        HttpResponse<String> answer = responseTo(new StorageUnavailableException("secret-host does not answer"));
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.headers().firstValue("Retry-After")).contains("1");
+        assertThat(answer.body())
+                .contains("\"code\":\"Unavailable\"", "the database does not answer now", "nothing was changed")
+                .doesNotContain("secret-host");
+    }
+
+    @Test
+    void reportsUnknownOutcomeAsUnknown() {
+        HttpResponse<String> answer = responseTo(
+                new CommitOutcomeUnknownException("secret-host hung up", new IllegalStateException("hung up")));
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.headers().firstValue("Retry-After")).contains("1");
+        assertThat(answer.body())
+                .contains("it is not known whether it was carried out", "under the same name")
+                .doesNotContain("nothing was changed")
+                .doesNotContain("secret-host");
+    }
+
+    @Test
+    void answers500WithoutRetryAfterWhenStorageFailed() {
+        HttpResponse<String> answer = responseTo(
+                new UnexpectedStorageException("table secret is damaged", new IllegalStateException("damaged")));
+        assertThat(answer.statusCode()).isEqualTo(500);
+        assertThat(answer.headers().firstValue("Retry-After")).isEmpty();
+        assertThat(answer.body()).contains("Its log says why").doesNotContain("secret");
+    }
+}

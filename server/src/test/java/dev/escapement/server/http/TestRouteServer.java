@@ -1,0 +1,55 @@
+package dev.escapement.server.http;
+
+import dev.escapement.server.config.SecretValue;
+import io.javalin.Javalin;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+
+/** Routes on a port as they are served, and nothing behind them. */
+public final class TestRouteServer implements AutoCloseable {
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final Javalin javalin;
+
+    public TestRouteServer(List<Route> routes) {
+        javalin = JavalinFactory.create(routes, new AccessFilter(new SecretValue("")))
+                .start("127.0.0.1", 0);
+    }
+
+    int port() {
+        return javalin.port();
+    }
+
+    HttpResponse<String> get(String path) {
+        return send(request(path).GET());
+    }
+
+    public HttpResponse<String> post(String path, String json) {
+        return send(request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(json)));
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path))
+                .timeout(Duration.ofSeconds(60));
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request) {
+        try {
+            return client.send(request.build(), BodyHandlers.ofString());
+        } catch (IOException | InterruptedException failure) {
+            throw new AssertionError("no answer", failure);
+        }
+    }
+
+    @Override
+    public void close() {
+        javalin.stop();
+    }
+}

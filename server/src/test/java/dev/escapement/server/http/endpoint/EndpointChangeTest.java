@@ -1,0 +1,204 @@
+package dev.escapement.server.http.endpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.server.StubHttpServer;
+import dev.escapement.server.document.JsonWriter;
+import dev.escapement.server.standalone.TestServer.ServerResponse;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What people make of endpoints: change, archive, bring many, find; through a real server with real calls. */
+class EndpointChangeTest extends EndpointTestBase {
+
+    EndpointChangeTest(@TempDir Path folder) throws IOException {
+        super(folder);
+    }
+
+    @Test
+    void hidesSecretsAndKeepsThemWhenSentBackHidden() {
+        server.createEndpoint(
+                "secret",
+                Map.of(
+                        "url",
+                        sink.url("/secret"),
+                        "interval",
+                        "1h",
+                        "headers",
+                        Map.of("Authorization", "Bearer s3cr3t", "X-Plain", "seen"),
+                        "signingKey",
+                        SIGNING_KEY));
+        ServerResponse shown = server.get("/api/v1/endpoints/secret");
+        assertThat(shown.raw().body()).doesNotContain("s3cr3t").doesNotContain("MfKQ9r8");
+        assertThat(shown.text("/headers/Authorization")).isEqualTo("(hidden)");
+        assertThat(shown.text("/headers/X-Plain")).isEqualTo("seen");
+        ServerResponse same = server.put("/api/v1/endpoints/secret", shown.raw().body());
+        assertThat(same.status()).describedAs(same.raw().body()).isEqualTo(200);
+        ServerResponse patched =
+                server.patch("/api/v1/endpoints/secret", "{\"headers\":{\"X-Plain\":null,\"X-New\":\"1\"}}");
+        assertThat(patched.status()).describedAs(patched.raw().body()).isEqualTo(200);
+        postAccepted("secret/run", "{}");
+        StubHttpServer.RecordedRequest call = sink.await("/secret", 1).get(0);
+        assertThat(call.header("Authorization")).contains("Bearer s3cr3t");
+        assertThat(call.header("webhook-signature")).isPresent();
+        assertThat(call.header("X-Plain")).isEmpty();
+        assertThat(call.header("X-New")).contains("1");
+        assertThat(server.get("/api/v1/runs?endpoint=secret").raw().body()).doesNotContain("s3cr3t");
+    }
+
+    @Test
+    void patchChangesOnlyGivenFields() {
+        server.createEndpoint(
+                "partly",
+                Map.of("url", sink.url("/partly"), "interval", "1h", "description", "mine", "maxInterval", "2h"));
+        postAccepted("partly/pause", "{}");
+        ServerResponse cron = server.patch(
+                "/api/v1/endpoints/partly",
+                "{\"cron\":\"0 3 * * *\",\"timeZone\":\"Europe/Berlin\",\"maxInterval\":null}");
+        assertThat(cron.status()).describedAs(cron.raw().body()).isEqualTo(200);
+        assertThat(cron.body().has("interval")).isFalse();
+        assertThat(cron.body().has("maxInterval")).isFalse();
+        assertThat(cron.text("/description")).isEqualTo("mine");
+        assertThat(cron.text("/status/state")).isEqualTo("PAUSED");
+        ServerResponse back = server.patch("/api/v1/endpoints/partly", "{\"interval\":\"2h\",\"pausedUntil\":null}");
+        assertThat(back.body().has("timeZone")).isFalse();
+        assertThat(back.text("/status/nextRun/source")).isEqualTo("BASELINE_INTERVAL");
+        ServerResponse renamed = server.patch("/api/v1/endpoints/partly", "{\"name\":\"wholly\"}");
+        assertThat(renamed.text("/id")).isEqualTo(cron.text("/id"));
+        assertThat(server.get("/api/v1/endpoints/partly").status()).isEqualTo(404);
+        assertThat(server.get("/api/v1/endpoints/wholly").status()).isEqualTo(200);
+    }
+
+    @Test
+    void archivedEndpointNeverRunsKeepsHistoryAndFreesItsName() {
+        ServerResponse first = server.createEndpoint("gone", Map.of("url", sink.url("/gone"), "interval", "1h"));
+        postAccepted("gone/run", "{}");
+        server.awaitEndpoint("gone", "ran", seen -> seen.text("/status/state").equals("HEALTHY"));
+        ServerResponse archived = server.delete("/api/v1/endpoints/gone");
+        assertThat(archived.status()).isEqualTo(200);
+        assertThat(archived.text("/status/state")).isEqualTo("HEALTHY");
+        assertThat(server.get("/api/v1/endpoints/gone").status()).isEqualTo(404);
+        String id = first.text("/id");
+        assertThat(server.get("/api/v1/endpoints/" + id).text("/status/state")).isEqualTo("ARCHIVED");
+        assertThat(server.get("/api/v1/endpoints/" + id + "/runs").body().path("items"))
+                .hasSize(1);
+        assertThat(textsAt(server.get("/api/v1/endpoints?state=archived"), "/id"))
+                .contains(id);
+        ServerResponse second = server.createEndpoint("gone", Map.of("url", sink.url("/gone"), "interval", "1h"));
+        assertThat(second.text("/id")).isNotEqualTo(id);
+        // Asked under the id of the old one, the new one of the same name is left alone.
+        ServerResponse refused = server.post("/api/v1/endpoints/" + id + "/pause", "{}");
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.message()).contains("archived");
+        assertThat(server.get("/api/v1/endpoints/gone").text("/status/state")).isEqualTo("NEW");
+    }
+
+    @Test
+    void archivesUnreadableEndpointByName() throws SQLException {
+        String path = "/api/v1/endpoints/damaged";
+        String id = server.createEndpoint("damaged", Map.of("url", sink.url("/damaged"), "interval", "1h"))
+                .text("/id");
+        corruptEndpoint("damaged");
+        assertThat(server.get(path).status()).isEqualTo(500);
+        assertThat(server.delete("/api/v1/endpoints/" + id).status())
+                .describedAs("by its id")
+                .isEqualTo(500);
+
+        ServerResponse archived = server.delete(path);
+
+        assertThat(archived.status()).describedAs(archived.raw().body()).isEqualTo(200);
+        assertThat(archived.text("/id")).isEqualTo(id);
+        assertThat(archived.text("/name")).isEqualTo("damaged");
+        assertThat(server.get(path).status()).isEqualTo(404);
+        assertThat(server.delete(path).status()).isEqualTo(404);
+        assertThat(server.createEndpoint("damaged", Map.of("url", sink.url("/damaged"), "interval", "1h"))
+                        .text("/id"))
+                .isNotEqualTo(id);
+    }
+
+    /** As a disk, or a person with a database tool, would. */
+    private void corruptEndpoint(String name) throws SQLException {
+        Path file = server.folder().resolve("data").resolve("escapement.db");
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                PreparedStatement damage = connection.prepareStatement(
+                        "UPDATE endpoints SET document = '{', revision = revision + 1 WHERE name = ?")) {
+            damage.setString(1, name);
+            assertThat(damage.executeUpdate()).isOne();
+        }
+    }
+
+    @Test
+    void importsAllOrNone() {
+        server.createEndpoint("there", Map.of("url", sink.url("/there"), "interval", "1h"));
+        postAccepted("there/pause", "{}");
+        String yaml = """
+                name: fresh
+                url: %s
+                cron: 0 3 * * *
+                ---
+                items:
+                  - name: there
+                    url: %s
+                    interval: 2h
+                ---
+                """.formatted(sink.url("/fresh"), sink.url("/there"));
+        ServerResponse checked = server.post("/api/v1/endpoints/import?dry-run=true", yaml, "application/yaml");
+        assertThat(checked.text("/created/0")).describedAs(checked.raw().body()).isEqualTo("fresh");
+        assertThat(server.get("/api/v1/endpoints/fresh").status()).isEqualTo(404);
+
+        ServerResponse bad = server.post(
+                "/api/v1/endpoints/import",
+                JsonWriter.write(Map.of(
+                        "items",
+                        List.of(
+                                Map.of("name", "never", "url", sink.url("/never"), "interval", "1h"),
+                                Map.of("name", "broken", "url", "ttps://x.example", "cron", "nonsense"),
+                                Map.of("name", "never", "url", sink.url("/never"), "interval", "1h")))));
+        assertThat(bad.status()).isEqualTo(400);
+        assertThat(bad.message())
+                .contains("items[1] (broken): url ")
+                .contains("items[1] (broken): cron ")
+                .contains("items[2] (never): name is there twice");
+        assertThat(bad.body().at("/error/problems")).hasSize(3);
+        assertThat(server.get("/api/v1/endpoints/never").status()).isEqualTo(404);
+
+        ServerResponse brought = server.post("/api/v1/endpoints/import", yaml, "application/yaml");
+        assertThat(brought.status()).describedAs(brought.raw().body()).isEqualTo(200);
+        assertThat(brought.raw().body())
+                .isEqualTo("{\"created\":[\"fresh\"],\"changed\":[\"there\"],\"unchanged\":[]}");
+        assertThat(server.post("/api/v1/endpoints/import", yaml, "application/yaml")
+                        .raw()
+                        .body())
+                .isEqualTo("{\"created\":[],\"changed\":[],\"unchanged\":[\"fresh\",\"there\"]}");
+        ServerResponse there = server.get("/api/v1/endpoints/there");
+        assertThat(there.text("/interval")).isEqualTo("2h");
+        assertThat(there.text("/status/state")).isEqualTo("PAUSED");
+    }
+
+    @Test
+    void listsInPages() {
+        for (int i = 0; i < 5; i++) {
+            server.createEndpoint("part-" + i, Map.of("url", sink.url("/part"), "interval", "1h"));
+        }
+        List<String> names = new ArrayList<>();
+        String token = "";
+        do {
+            ServerResponse part = server.get("/api/v1/endpoints?limit=2&continue=" + token);
+            assertThat(part.status()).isEqualTo(200);
+            names.addAll(textsAt(part, "/name"));
+            token = part.text("/metadata/continue");
+        } while (!token.isEmpty());
+        assertThat(names)
+                .contains("part-0", "part-1", "part-2", "part-3", "part-4")
+                .doesNotHaveDuplicates();
+    }
+}

@@ -1,0 +1,99 @@
+package dev.escapement.server.http.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.engine.contract.ExecutionSamples;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.port.Versioned;
+import dev.escapement.engine.request.ExecutionService;
+import dev.escapement.governor.Policy;
+import dev.escapement.governor.Target;
+import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.server.WorkItem;
+import dev.escapement.server.config.SecretValue;
+import dev.escapement.server.http.AccessFilter;
+import dev.escapement.server.http.RequestBodies;
+import dev.escapement.server.http.TestRouteServer;
+import dev.escapement.server.standalone.TestServer;
+import dev.escapement.storage.Database;
+import dev.escapement.storage.problem.CommitOutcomeUnknownException;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The database takes a request, and its answer is lost. */
+class UnknownWriteOutcomeTest {
+
+    private final Database database;
+    private final List<WorkItem> queue = new CopyOnWriteArrayList<>();
+    private final TestRouteServer api;
+
+    UnknownWriteOutcomeTest(@TempDir Path folder) {
+        database = Database.openSqlite(folder.resolve("lost.db"));
+        ExecutionService requests = new ExecutionService(
+                new ResponseLosingStore(database.store()), database.queries(), () -> Policy.DEFAULT);
+        api = new TestRouteServer(new ExecutionRoutes(
+                        database.queries(),
+                        requests,
+                        queue::add,
+                        UnaryOperator.identity(),
+                        new RequestBodies(10_000, System::nanoTime),
+                        new AccessFilter(new SecretValue("")),
+                        () -> ExecutionSamples.NOW)
+                .routes());
+    }
+
+    @AfterEach
+    void close() {
+        api.close();
+        database.close();
+    }
+
+    @Test
+    void enqueuesExecutionWhenWriteOutcomeIsUnknown() {
+        HttpResponse<String> answer =
+                api.post("/api/v1/executions", TestServer.executionJson("maybe", "ok", "node/a", Map.of()));
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.body()).contains("it is not known whether it was carried out");
+        Execution stored = database.queries()
+                .findExecution("default", "maybe")
+                .orElseThrow()
+                .value();
+        assertThat(queue).containsExactly(WorkItem.of(stored.ref(), Optional.of(Target.parse("node/a"))));
+    }
+
+    /** Writes, and then hears nothing. */
+    private record ResponseLosingStore(ExecutionStore store) implements ExecutionStore {
+
+        @Override
+        public Optional<Versioned<Execution>> readExecution(ExecutionRef ref) {
+            return store.readExecution(ref);
+        }
+
+        @Override
+        public Versioned<LedgerEntry> readEntry(Target target) {
+            return store.readEntry(target);
+        }
+
+        @Override
+        public Versioned<LedgerEntry> readCurrentEntry(Target target) {
+            return store.readCurrentEntry(target);
+        }
+
+        @Override
+        public boolean apply(List<StoreWrite> writes) {
+            assertThat(store.apply(writes)).isTrue();
+            throw new CommitOutcomeUnknownException("the connection broke", new IllegalStateException("hung up"));
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package dev.escapement.server.http.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class HealthChecksTest {
+
+    private final AtomicLong ticks = new AtomicLong();
+    private final AtomicInteger probes = new AtomicInteger();
+
+    /** Or those who waited for it would each ask and wait once more, one after the other. */
+    @Test
+    void cachesSlowReportFromItsCompletion() {
+        HealthChecks health =
+                new HealthChecks(List.of(), List.of(new HealthChecks.Check("slow", this::slowProbe)), ticks::get);
+        assertThat(health.checkReadiness().isHealthy()).isTrue();
+        assertThat(health.checkReadiness().isHealthy()).isTrue();
+        assertThat(probes).hasValue(1);
+        ticks.addAndGet(Duration.ofSeconds(1).toNanos());
+        assertThat(health.checkReadiness().isHealthy()).isTrue();
+        assertThat(probes).hasValue(2);
+    }
+
+    private Optional<String> slowProbe() {
+        probes.incrementAndGet();
+        ticks.addAndGet(Duration.ofSeconds(2).toNanos());
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,148 @@
+package dev.escapement.server.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What makes an operator unready, and what only a new start mends. */
+class ClusterHealthTest {
+
+    private final AtomicLong nanos = new AtomicLong();
+    private Optional<String> disconnected = Optional.empty();
+    private Optional<String> missing = Optional.empty();
+    private boolean unreachable;
+    private final ClusterHealth health = new ClusterHealth(
+            new ClusterHealth.ProblemSources(Optional::empty, () -> disconnected, this::queryMissing), nanos::get);
+
+    private Optional<String> queryMissing() {
+        if (unreachable) {
+            throw new IllegalStateException("the details");
+        }
+        return missing;
+    }
+
+    @AfterEach
+    void close() {
+        health.close();
+    }
+
+    private void advanceTime(Duration time) {
+        nanos.addAndGet(time.toNanos());
+    }
+
+    @Test
+    void ignoresWatchThatReconnectsInTime() {
+        disconnected = Optional.of("the watch of pods is cut off");
+        assertThat(health.checkWatches()).isEmpty();
+        advanceTime(Duration.ofSeconds(9));
+        disconnected = Optional.empty();
+        assertThat(health.checkWatches()).isEmpty();
+        disconnected = Optional.of("the watch of pods is cut off");
+        advanceTime(Duration.ofSeconds(9));
+        assertThat(health.checkWatches()).isEmpty();
+    }
+
+    @Test
+    void lostWatchFailsReadinessThenLiveness() {
+        disconnected = Optional.of("the watch of pods is cut off");
+        assertThat(health.checkWatches()).isEmpty();
+        assertThat(health.checkLiveness()).isEmpty();
+        advanceTime(Duration.ofSeconds(11));
+        assertThat(health.checkWatches())
+                .hasValueSatisfying(
+                        said -> assertThat(said).contains("the watch of pods is cut off for more than 10 s"));
+        assertThat(health.checkLiveness()).isEmpty();
+        advanceTime(Duration.ofSeconds(50));
+        assertThat(health.checkLiveness())
+                .hasValueSatisfying(said -> assertThat(said).contains("pods", "more than a minute"));
+    }
+
+    @Test
+    void staysLiveWhileApiServerIsUnreachableOrResourcesAreMissing() {
+        disconnected = Optional.of("the watch of pods is cut off");
+        unreachable = true;
+        assertThat(health.checkLiveness()).isEmpty();
+        advanceTime(Duration.ofMinutes(2));
+        assertThat(health.checkLiveness()).isEmpty();
+        unreachable = false;
+        missing = Optional.of("install it");
+        assertThat(health.checkLiveness()).isEmpty();
+        missing = Optional.empty();
+        assertThat(health.checkLiveness())
+                .as("the watches have a minute to come back")
+                .isEmpty();
+        advanceTime(Duration.ofSeconds(61));
+        assertThat(health.checkLiveness()).isPresent();
+    }
+
+    @Test
+    void reportsFailedQueryWithoutDetailsAndQueriesAgain() {
+        unreachable = true;
+        assertThat(health.checkResources())
+                .hasValueSatisfying(said -> assertThat(said)
+                        .contains("does not answer (IllegalStateException)")
+                        .doesNotContain("the details"));
+        unreachable = false;
+        assertThat(health.checkResources()).isEmpty();
+    }
+
+    @Test
+    void sharesOnePendingQueryAndTimesOut() {
+        CountDownLatch answers = new CountDownLatch(1);
+        AtomicLong questions = new AtomicLong();
+        try (ClusterHealth silent = new ClusterHealth(
+                new ClusterHealth.ProblemSources(Optional::empty, Optional::empty, () -> {
+                    questions.incrementAndGet();
+                    await(answers);
+                    return Optional.empty();
+                }),
+                nanos::get)) {
+            assertThat(silent.checkResources()).isPresent();
+            advanceTime(Duration.ofSeconds(7));
+            assertThat(silent.checkResources())
+                    .hasValueSatisfying(said -> assertThat(said).contains("has not answered for 7 s"));
+            answers.countDown();
+            assertThat(silent.checkResources()).isEmpty();
+            assertThat(questions).hasValue(1);
+        }
+    }
+
+    /** Or a few who ask whether it is ready make the one who asks whether it lives wait for too long. */
+    @Test
+    void concurrentChecksDoNotWaitForEachOther() throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
+        ExecutorService probes = Executors.newFixedThreadPool(5);
+        try (ClusterHealth silent = new ClusterHealth(
+                new ClusterHealth.ProblemSources(Optional::empty, Optional::empty, () -> {
+                    await(never);
+                    return Optional.empty();
+                }),
+                nanos::get)) {
+            CompletableFuture.allOf(Stream.generate(() -> CompletableFuture.supplyAsync(silent::checkResources, probes))
+                            .limit(5)
+                            .toArray(CompletableFuture[]::new))
+                    .get(5, TimeUnit.SECONDS);
+        } finally {
+            never.countDown();
+            probes.shutdownNow();
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package dev.escapement.server.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whatever wake-up gets lost: a server looks at its executions by itself. */
+class LostNotificationTest {
+
+    @Test
+    void findsEndedRunWithoutNotification(@TempDir Path folder) {
+        assertThat(MaintenanceIntervals.DEFAULTS.unfinishedScan()).isEqualTo(Duration.ofMinutes(1));
+        ControlledRunner run = new ControlledRunner();
+        MaintenanceIntervals often = MaintenanceIntervals.DEFAULTS.withUnfinishedScan(Duration.ofMillis(50));
+        try (TestServer server = TestServer.start(folder, (changed, clock) -> run, often)) {
+            server.createExecution("quiet", "ok", "node/quiet", Map.of());
+            server.awaitPhase("quiet", "Running");
+            run.succeed();
+            server.awaitPhase("quiet", "Completed");
+        }
+    }
+}

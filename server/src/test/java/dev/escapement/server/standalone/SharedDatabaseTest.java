@@ -1,0 +1,181 @@
+package dev.escapement.server.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.server.ConditionPoller;
+import dev.escapement.server.standalone.TestServer.ServerResponse;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Several servers on one PostgreSQL: one world, whichever is asked. */
+class SharedDatabaseTest {
+
+    private static EmbeddedPostgres postgres;
+    private final Path folder;
+    private final List<AutoCloseable> servers = new ArrayList<>();
+
+    SharedDatabaseTest(@TempDir Path folder) {
+        this.folder = folder;
+    }
+
+    @BeforeAll
+    static void startPostgres() throws IOException {
+        postgres = EmbeddedPostgres.builder()
+                .setPGStartupWait(Duration.ofMinutes(1))
+                .start();
+    }
+
+    @AfterAll
+    static void stopPostgres() throws IOException {
+        postgres.close();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        for (AutoCloseable each : servers) {
+            each.close();
+        }
+    }
+
+    private TestServer startServer(String name, String lease) throws IOException {
+        Map<String, String> settings = new HashMap<>();
+        settings.put("database", postgres.getJdbcUrl("postgres", "postgres").replaceFirst("\\?.*", ""));
+        settings.put("database-user", "postgres");
+        settings.put("lease", lease);
+        TestServer server = TestServer.start(Files.createDirectories(folder.resolve(name)), settings);
+        servers.add(server);
+        return server;
+    }
+
+    private Map<String, String> gateParameter(String name) {
+        return Map.of("GATE", folder.resolve(name).toString());
+    }
+
+    @Test
+    void otherServerSeesSkipsAndCancelsExecution() throws IOException {
+        TestServer one = startServer("one", "15s");
+        TestServer two = startServer("two", "15s");
+        one.createExecution("held-by-one", "waits", "node/shared", gateParameter("never"));
+        one.awaitPhase("held-by-one", "Running");
+
+        two.createExecution("too-late", "ok", "node/shared", Map.of());
+        ServerResponse skipped = two.awaitPhase("too-late", "Skipped");
+        assertThat(skipped.text("/status/skipDetails/message")).contains("held-by-one");
+        assertThat(two.get("/api/v1/executions/held-by-one/logs").raw().body()).contains("has its output");
+
+        assertThat(two.post("/api/v1/executions/held-by-one/cancel", "{\"by\":\"ann\"}")
+                        .status())
+                .isEqualTo(200);
+        ServerResponse cancelled = one.awaitPhase("held-by-one", "Failed");
+        assertThat(cancelled.text("/status/failureDetails/reason")).isEqualTo("Cancelled");
+    }
+
+    @Test
+    void otherServerStopsRunOfDeletedExecution() throws IOException {
+        TestServer one = startServer("one", "15s");
+        TestServer two = startServer("two", "15s");
+        one.createExecution("deleted-elsewhere", "waits", "node/deleted", gateParameter("never"));
+        one.awaitPhase("deleted-elsewhere", "Running");
+        assertThat(two.delete("/api/v1/executions/deleted-elsewhere").status()).isEqualTo(200);
+        ConditionPoller.await(
+                "the target is free",
+                () -> !two.get("/api/v1/targets/node%2Fdeleted")
+                        .text("/status/state")
+                        .equals("Held"));
+    }
+
+    @Test
+    void recordsRunsOfDeadServerAsLost() throws IOException {
+        TestServer one = startServer("one", "6s");
+        one.createExecution("lost", "waits", "node/lost", gateParameter("lost"));
+        one.awaitPhase("lost", "Running");
+        one.close();
+        servers.clear();
+        TestServer two = startServer("two", "15s");
+        ServerResponse lost = two.awaitPhase("lost", "Failed");
+        assertThat(lost.body().at("/status/failureDetails/wasExecutionFailure").asBoolean())
+                .isTrue();
+        assertThat(two.get("/api/v1/targets/explain?target=node/lost&workflow=ok")
+                        .text("/reason"))
+                .isEqualTo("PreviousExecutionFailed");
+
+        // It comes back after all: others have taken over from it, so that it is another server now.
+        String before = Files.readString(folder.resolve("one/data/server.id"));
+        TestServer again = startServer("one", "15s");
+        assertThat(Files.readString(folder.resolve("one/data/server.id"))).isNotEqualTo(before);
+        Files.createFile(folder.resolve("lost"));
+        again.createExecution("fresh", "ok", "node/fresh", Map.of());
+        again.awaitPhase("fresh", "Completed");
+        assertThat(again.get("/api/v1/executions/lost").text("/status/phase")).isEqualTo("Failed");
+    }
+
+    @Test
+    void restartsWithNewIdAndStopsRunsAfterTakeover() throws Exception {
+        TestServer one = startServer("one", "10s");
+        TestServer two = startServer("two", "10s");
+        Path alive = folder.resolve("alive");
+        Files.writeString(folder.resolve("one/workflows/beats.yaml"), """
+                id: beats
+                parameters: [{name: ALIVE, type: string}]
+                tasks:
+                  - {name: only, command: [sh, -c, 'for i in $(seq 1200); do echo >> "$ALIVE"; sleep 0.1; done']}
+                """);
+        one.createExecution("usurped", "beats", "node/usurped", Map.of("ALIVE", alive.toString()));
+        one.awaitPhase("usurped", "Running");
+        Path idFile = folder.resolve("one/data/server.id");
+        String before = Files.readString(idFile).strip();
+        int port = one.address().getPort();
+
+        // As if it had been silent: its lease is made to lapse until the other one has seen it.
+        try (Connection connection = postgres.getPostgresDatabase().getConnection();
+                PreparedStatement lapse =
+                        connection.prepareStatement("UPDATE servers SET lease_ends = 0 WHERE id = ?")) {
+            lapse.setString(1, before);
+            ConditionPoller.await("it is taken over from", () -> {
+                try {
+                    lapse.executeUpdate();
+                } catch (SQLException failure) {
+                    throw new AssertionError(failure);
+                }
+                return two.get("/api/v1/executions/usurped")
+                        .text("/status/phase")
+                        .equals("Failed");
+            });
+        }
+        ConditionPoller.await(
+                "it begins anew under a new id", () -> !read(idFile).equals(before));
+        ConditionPoller.await(
+                "it answers on the same port",
+                () -> one.isReachable() && one.address().getPort() == port);
+        one.createExecution("fresh-start", "ok", "node/fresh-start", Map.of());
+        one.awaitPhase("fresh-start", "Completed");
+        ConditionPoller.await("the lost run has ended", () -> {
+            long size = alive.toFile().length();
+            return ConditionPoller.holdsFor(
+                    Duration.ofSeconds(1), () -> alive.toFile().length() == size);
+        });
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file).strip();
+        } catch (IOException failure) {
+            throw new AssertionError(failure);
+        }
+    }
+}
