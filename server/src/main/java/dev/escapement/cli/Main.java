@@ -1,7 +1,6 @@
 package dev.escapement.cli;
 
-import dev.escapement.server.cli.CommandLineProgram;
-import dev.escapement.server.cli.text.Terminal;
+import dev.escapement.cli.output.terminal.Terminal;
 
 /** The program. */
 public final class Main {

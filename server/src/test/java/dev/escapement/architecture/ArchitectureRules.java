@@ -58,7 +58,7 @@ final class ArchitectureRules {
             "dev.escapement.governor.PolicyText",
             "dev.escapement.governor.plan.RunPlanner",
             "dev.escapement.governor.plan.FailureBackoff",
-            "dev.escapement.server.cli.LadderCommand");
+            "dev.escapement.cli.command.tools.LadderCommand");
 
     private ArchitectureRules() {}
 
@@ -113,7 +113,7 @@ final class ArchitectureRules {
     static ArchRule delaysHaveJitter() {
         return noClasses()
                 .that()
-                .resideOutsideOfPackages("dev.escapement.backoff..", "dev.escapement.server.cli..")
+                .resideOutsideOfPackages("dev.escapement.backoff..", "dev.escapement.cli..")
                 .should()
                 .accessTargetWhere(AccessPredicates.accessTo("a time without jitter", UNJITTERED_METHODS))
                 .because("waits without jitter make a herd; only tests and explanations may see them");

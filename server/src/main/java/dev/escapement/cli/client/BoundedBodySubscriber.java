@@ -1,0 +1,62 @@
+package dev.escapement.cli.client;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+
+/** A whole body in memory, but not any body: what answers may be anything. */
+final class BoundedBodySubscriber implements BodySubscriber<byte[]> {
+
+    /** A full page of executions is a hundredth of it. */
+    static final int MAX_BYTES = 64 * 1024 * 1024;
+
+    private final CompletableFuture<byte[]> body = new CompletableFuture<>();
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private Optional<Flow.Subscription> subscription = Optional.empty();
+    private final int maxBytes;
+
+    BoundedBodySubscriber(int largest) {
+        this.maxBytes = largest;
+    }
+
+    @Override
+    public CompletionStage<byte[]> getBody() {
+        return body;
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription given) {
+        subscription = Optional.of(given);
+        given.request(Long.MAX_VALUE);
+    }
+
+    @Override
+    public void onNext(List<ByteBuffer> parts) {
+        for (ByteBuffer part : parts) {
+            if (bytes.size() + part.remaining() > maxBytes) {
+                subscription.ifPresent(Flow.Subscription::cancel);
+                body.completeExceptionally(new IOException("the answer is larger than " + maxBytes + " bytes"));
+                return;
+            }
+            byte[] copy = new byte[part.remaining()];
+            part.get(copy);
+            bytes.writeBytes(copy);
+        }
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+        body.completeExceptionally(failure);
+    }
+
+    @Override
+    public void onComplete() {
+        body.complete(bytes.toByteArray());
+    }
+}

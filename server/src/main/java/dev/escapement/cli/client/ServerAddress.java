@@ -1,0 +1,58 @@
+package dev.escapement.cli.client;
+
+import dev.escapement.governor.SafeText;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Locale;
+
+/**
+ * Where a server is.
+ *
+ * @param url {@code http://host:port}, perhaps with a path in front of the API, without a slash at the end
+ * @param origin who says so, for people: an option, a variable, a file
+ */
+public record ServerAddress(URI url, String origin) {
+
+    private static final int MAX_SHOWN_LENGTH = 200;
+
+    /**
+     * Reads an address as a person writes it.
+     *
+     * @throws IllegalArgumentException if it is none; the message says what was given and what can be
+     */
+    public static ServerAddress parse(String text, String origin) {
+        try {
+            URI url = new URI(text.strip().replaceAll("/+$", ""));
+            String scheme = url.getScheme() == null ? "" : url.getScheme().toLowerCase(Locale.ROOT);
+            if ((scheme.equals("http") || scheme.equals("https"))
+                    && url.getHost() != null
+                    && url.getRawUserInfo() == null
+                    && url.getRawQuery() == null
+                    && url.getRawFragment() == null) {
+                return new ServerAddress(url, origin);
+            }
+        } catch (URISyntaxException notAnAddress) {
+            // The message below says more than its.
+        }
+        throw new IllegalArgumentException("%s is %s: it must be an address such as http://127.0.0.1:8484"
+                .formatted(origin, SafeText.quote(text, MAX_SHOWN_LENGTH)));
+    }
+
+    /** Whether it is on this machine; then no proxy stands between. */
+    public boolean isLoopback() {
+        String host = url.getHost().toLowerCase(Locale.ROOT);
+        return host.equals("localhost")
+                || host.endsWith(".localhost")
+                || host.equals("[::1]")
+                || host.matches("127\\.\\d+\\.\\d+\\.\\d+");
+    }
+
+    URI resolve(ApiPath resource) {
+        return URI.create(url + "/api/v1/" + resource);
+    }
+
+    @Override
+    public String toString() {
+        return url.toString();
+    }
+}

@@ -1,0 +1,32 @@
+package dev.escapement.cli.command;
+
+import dev.escapement.cli.CommandContext;
+import dev.escapement.cli.client.ApiClient;
+import dev.escapement.cli.option.ConnectionOptions;
+import dev.escapement.cli.output.terminal.Terminal;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+
+/** A command that asks a server. */
+public abstract class ClientCommand implements Callable<Integer> {
+
+    public final CommandContext context;
+    public final Terminal terminal;
+
+    @Mixin
+    public final ConnectionOptions connection;
+
+    protected ClientCommand(CommandContext surroundings) {
+        this.context = surroundings;
+        this.terminal = surroundings.terminal();
+        this.connection = new ConnectionOptions(surroundings);
+    }
+
+    @Override
+    public final Integer call() {
+        return execute(connection.createClient());
+    }
+
+    /** Does it, and returns the exit code. */
+    protected abstract int execute(ApiClient api);
+}

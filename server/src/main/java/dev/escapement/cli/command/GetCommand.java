@@ -1,0 +1,36 @@
+package dev.escapement.cli.command;
+
+import dev.escapement.cli.command.execution.GetExecutionsCommand;
+import dev.escapement.cli.command.execution.GetWorkflowsCommand;
+import dev.escapement.cli.command.target.GetTargetsCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Lists things. */
+@Command(
+        name = "get",
+        synopsisSubcommandLabel = "(executions | targets | workflows)",
+        description = {"Lists executions, targets or workflows, or shows one of them.", ""},
+        footer = {
+            "",
+            "Examples:",
+            "  escapement get executions",
+            "  escapement get executions --phase failed -o wide",
+            "  escapement get targets --state failing",
+            "  escapement get workflows",
+            "  escapement get execution clean-disk-7k2m9xb -o yaml"
+        },
+        subcommands = {GetExecutionsCommand.class, GetTargetsCommand.class, GetWorkflowsCommand.class})
+public final class GetCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public void run() {
+        throw new CommandLine.ParameterException(
+                spec.commandLine(), "get what? Name one of: executions, targets, workflows");
+    }
+}

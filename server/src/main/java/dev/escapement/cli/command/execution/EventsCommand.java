@@ -1,0 +1,123 @@
+package dev.escapement.cli.command.execution;
+
+import dev.escapement.cli.CommandContext;
+import dev.escapement.cli.DocumentedExitCodes;
+import dev.escapement.cli.ExitCodes;
+import dev.escapement.cli.client.ApiClient;
+import dev.escapement.cli.client.EventFeed;
+import dev.escapement.cli.client.ServerEvent;
+import dev.escapement.cli.command.ClientCommand;
+import dev.escapement.cli.output.DocumentFormatter;
+import dev.escapement.cli.output.EventLine;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Shows what happened, and what happens. */
+@Command(
+        name = "events",
+        sortOptions = false,
+        description = {
+            "Shows the journal: everything that happened, each once, in order.",
+            "",
+            "With -f it goes on with what happens from now on.",
+            ""
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  escapement events",
+            "  escapement events -f",
+            "  escapement events --all --target node/worker-node-1",
+            "  escapement events --all --type WorkflowSkipped --json | jq -r .reason | sort | uniq -c"
+        })
+@DocumentedExitCodes({ExitCodes.OK})
+public final class EventsCommand extends ClientCommand {
+
+    @Option(
+            names = {"-f", "--follow"},
+            description = "Go on with what happens, until Ctrl-C.")
+    private boolean follow;
+
+    @Option(names = "--execution", paramLabel = "NAME", description = "Only those about this execution.")
+    private Optional<String> execution = Optional.empty();
+
+    @Option(names = "--target", paramLabel = "TARGET", description = "Only those about this target.")
+    private Optional<String> target = Optional.empty();
+
+    @Option(names = "--type", paramLabel = "TYPE", description = "Only those of this type, such as WorkflowSkipped.")
+    private Optional<String> type = Optional.empty();
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            defaultValue = "50",
+            description = {"Of what happened before, the last so many. Default: ${DEFAULT-VALUE}"})
+    private int limit;
+
+    @Option(names = "--all", description = "All that happened before.")
+    private boolean all;
+
+    @Option(names = "--json", description = "One JSON object per line.")
+    private boolean json;
+
+    EventsCommand(CommandContext surroundings) {
+        super(surroundings);
+    }
+
+    @Override
+    protected int execute(ApiClient api) {
+        if (limit < 0) {
+            throw new IllegalArgumentException("--limit %d: it must not be negative".formatted(limit));
+        }
+        EventFeed feed = connection.createEventFeed(api).startAfter("");
+        Deque<ServerEvent> last = new ArrayDeque<>();
+        feed.readHistory(event -> {
+            if (matchesFilter(event)) {
+                last.addLast(event);
+            }
+            if (all) {
+                last.forEach(this::print);
+                last.clear();
+            } else if (last.size() > limit) {
+                last.removeFirst();
+            }
+        });
+        last.forEach(this::print);
+        if (follow) {
+            feed.follow(new EventFeed.Listener() {
+                @Override
+                public boolean onEvent(ServerEvent event) {
+                    if (matchesFilter(event)) {
+                        print(event);
+                    }
+                    return false;
+                }
+
+                @Override
+                public void onConnectionLost(Duration wait) {
+                    terminal.err().println("escapement: the connection is lost and will be made again");
+                }
+            });
+        }
+        return ExitCodes.OK;
+    }
+
+    private boolean matchesFilter(ServerEvent event) {
+        // Progress is not in the journal; whoever asks for it by name gets it.
+        return type.map(event.type()::equalsIgnoreCase).orElse(!event.type().equals(ServerEvent.PROGRESS))
+                && execution.map(event.text("/execution/name")::equals).orElse(true)
+                && target.map(event.text("/target")::equals).orElse(true);
+    }
+
+    private void print(ServerEvent event) {
+        if (json) {
+            terminal.out().println(DocumentFormatter.toJsonLine(event.data(), terminal));
+        } else {
+            terminal.printLine(EventLine.format(event));
+        }
+    }
+}

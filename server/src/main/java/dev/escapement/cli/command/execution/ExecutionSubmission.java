@@ -1,0 +1,89 @@
+package dev.escapement.cli.command.execution;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.escapement.cli.client.ApiClient;
+import dev.escapement.cli.client.ApiException;
+import dev.escapement.cli.client.ApiException.Kind;
+import dev.escapement.cli.client.ApiPath;
+import dev.escapement.cli.client.ClientJson;
+import dev.escapement.cli.command.ChangeWatcher;
+import dev.escapement.cli.output.ExecutionJsonView;
+import dev.escapement.engine.document.ExecutionDocument;
+import java.util.Map;
+
+/**
+ * An execution that was asked for. Its document has a name, so asking is safe to repeat: whoever does not know whether
+ * a request arrived looks whether that name exists.
+ *
+ * @param created whether it was not there before
+ * @param execution as the server has it
+ */
+public record ExecutionSubmission(boolean created, ExecutionJsonView execution) {
+
+    private static final JsonMapper MAPPER = new JsonMapper();
+
+    /**
+     * Asks.
+     *
+     * @throws ApiException also if the name is taken by an execution with another spec
+     */
+    public static ExecutionSubmission submit(ApiClient api, JsonNode document) {
+        try {
+            return new ExecutionSubmission(true, new ExecutionJsonView(api.post(ApiPath.of("executions"), document)));
+        } catch (ApiException failure) {
+            if (failure.is(Kind.CONFLICT)) {
+                // Gone again in the meantime: then the refusal stands as it was.
+                ExecutionJsonView existing = ChangeWatcher.emptyIfNotFound(
+                                () -> fetchExisting(api, document).document())
+                        .map(ExecutionJsonView::new)
+                        .orElseThrow(() -> failure);
+                return new ExecutionSubmission(false, requireSameSpec(document, existing));
+            } else if (failure.is(Kind.UNREACHABLE)) {
+                return new ExecutionSubmission(true, recoverFromLostResponse(api, document, failure));
+            }
+            throw failure;
+        }
+    }
+
+    private static ExecutionJsonView fetchExisting(ApiClient api, JsonNode document) {
+        String namespace = ClientJson.text(document, "/metadata/namespace");
+        return new ExecutionJsonView(api.get(ApiPath.of("executions", ClientJson.text(document, "/metadata/name"))
+                .withParameter("namespace", namespace.isEmpty() ? ExecutionJsonView.DEFAULT_NAMESPACE : namespace)));
+    }
+
+    private static ExecutionJsonView recoverFromLostResponse(ApiClient api, JsonNode document, ApiException failure) {
+        try {
+            return requireSameSpec(document, fetchExisting(api, document));
+        } catch (ApiException stillUnknown) {
+            throw failure;
+        }
+    }
+
+    private static ExecutionJsonView requireSameSpec(JsonNode asked, ExecutionJsonView existing) {
+        if (hasSameSpec(asked, existing.document())) {
+            return existing;
+        }
+        throw new ApiException(
+                Kind.CONFLICT,
+                "execution %s/%s exists with another spec, and a spec is immutable: choose another name, or delete it first"
+                        .formatted(existing.namespace(), existing.name()));
+    }
+
+    /** Equal in meaning: 60s is 1m, and what is left out is the default. */
+    private static boolean hasSameSpec(JsonNode asked, JsonNode existing) {
+        try {
+            return parseSpec(asked).equals(parseSpec(existing));
+        } catch (IllegalArgumentException fromAnotherVersion) {
+            return asked.path("spec").equals(existing.path("spec"));
+        }
+    }
+
+    private static Object parseSpec(JsonNode document) {
+        Map<String, Object> tree = MAPPER.convertValue(document, new TypeReference<>() {});
+        tree.remove("status");
+        return ExecutionDocument.request(tree, ExecutionJsonView.DEFAULT_NAMESPACE, "0", java.time.Instant.EPOCH)
+                .spec();
+    }
+}

@@ -1,0 +1,73 @@
+package dev.escapement.cli.command.execution;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.escapement.cli.CommandContext;
+import dev.escapement.cli.DocumentedExitCodes;
+import dev.escapement.cli.ExitCodes;
+import dev.escapement.cli.client.ApiClient;
+import dev.escapement.cli.client.ApiPath;
+import dev.escapement.cli.client.ClientJson;
+import dev.escapement.cli.command.ClientCommand;
+import dev.escapement.cli.option.OutputOption;
+import dev.escapement.cli.output.WorkflowJsonView;
+import dev.escapement.cli.output.terminal.TerminalText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Lists what can be run. */
+@Command(
+        name = "workflows",
+        aliases = {"workflow"},
+        sortOptions = false,
+        description = {
+            "Lists the workflows that the server can run, and the files that it could not read; or shows one.",
+            "",
+            "A star marks a parameter that must be given.",
+            ""
+        },
+        footer = {"", "Examples:", "  escapement get workflows", "  escapement describe workflow clean-disk"})
+@DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
+public final class GetWorkflowsCommand extends ClientCommand {
+
+    @Parameters(arity = "0..1", paramLabel = "ID", description = "Only this one.")
+    private Optional<String> id = Optional.empty();
+
+    @Mixin
+    private final OutputOption output = new OutputOption();
+
+    GetWorkflowsCommand(CommandContext surroundings) {
+        super(surroundings);
+    }
+
+    @Override
+    protected int execute(ApiClient api) {
+        if (id.isPresent()) {
+            WorkflowJsonView one = new WorkflowJsonView(api.get(ApiPath.of("workflows", id.get())));
+            if (!output.printIfMachineReadable(one.document(), one.id(), terminal)) {
+                WorkflowJsonView.buildTable(terminal, List.of(one)).print();
+            }
+            return ExitCodes.OK;
+        }
+        JsonNode answer = api.get(ApiPath.of("workflows"));
+        List<WorkflowJsonView> workflows = new ArrayList<>();
+        answer.path("items").forEach(item -> workflows.add(new WorkflowJsonView(item)));
+        if (output.isNamesOnly()) {
+            workflows.forEach(each -> output.printIfMachineReadable(each.document(), each.id(), terminal));
+        } else if (!output.printIfMachineReadable(answer, "", terminal)) {
+            WorkflowJsonView.buildTable(terminal, workflows).print();
+        }
+        if (answer.has("note")) {
+            terminal.err().println(TerminalText.singleLine(ClientJson.text(answer, "/note")));
+        }
+        for (JsonNode problem : answer.path("problems")) {
+            terminal.err()
+                    .println(TerminalText.singleLine("not readable: %s: %s"
+                            .formatted(ClientJson.text(problem, "/file"), ClientJson.text(problem, "/message"))));
+        }
+        return ExitCodes.OK;
+    }
+}

@@ -1,0 +1,180 @@
+package dev.escapement.cli.command.execution;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.escapement.backoff.DurationText;
+import dev.escapement.cli.CommandContext;
+import dev.escapement.cli.DocumentedExitCodes;
+import dev.escapement.cli.ExitCodes;
+import dev.escapement.cli.client.ApiClient;
+import dev.escapement.cli.client.ApiException;
+import dev.escapement.cli.client.ClientJson;
+import dev.escapement.cli.command.ClientCommand;
+import dev.escapement.cli.option.KubernetesRunOptions;
+import dev.escapement.cli.option.NamespaceOption;
+import dev.escapement.cli.option.OutputOption;
+import dev.escapement.cli.output.ExecutionJsonView;
+import dev.escapement.cli.output.ExecutionSuggestions;
+import dev.escapement.cli.output.terminal.TerminalText;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Asks for a workflow to run on a target. */
+@Command(
+        name = "run",
+        sortOptions = false,
+        description = {
+            "Asks for a workflow to run on a target.",
+            "",
+            "Whether it runs is decided by the gate: if something is in the way, the execution is Skipped and",
+            "says why. With --wait the command stays until the outcome is known, and its exit code tells it;",
+            "Ctrl-C then only ends the waiting, not the execution.",
+            ""
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  escapement run clean-disk node/worker-node-1 --wait",
+            "  escapement run clean-disk node/worker-node-1 -p FILES=50 --timeout 5m",
+            "  escapement run clean-disk node/worker-node-1 -o name",
+            "  escapement run clean-disk node/worker-node-1 --image registry.example.com/clean-disk:2 --engine job"
+        })
+@DocumentedExitCodes({
+    ExitCodes.OK,
+    ExitCodes.NO,
+    ExitCodes.FAILED_BEFORE_EXECUTION,
+    ExitCodes.FAILED_DURING_EXECUTION,
+    ExitCodes.NOT_FOUND,
+    ExitCodes.CONFLICT,
+    ExitCodes.INTERRUPTED
+})
+public final class RunCommand extends ClientCommand {
+
+    /** No vowels, no look-alikes. */
+    private static final String NAME_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
+
+    private static final int NAME_SUFFIX_LENGTH = 7;
+    private static final int MAX_PREFIX_LENGTH = 50;
+    private static final int MAX_NAME_ATTEMPTS = 10;
+
+    @Parameters(index = "0", paramLabel = "WORKFLOW", description = "The id of the workflow: escapement get workflows")
+    private String workflow = "";
+
+    @Parameters(index = "1", paramLabel = "TARGET", description = "On what: namespace/kind/name, or kind/name.")
+    private String target = "";
+
+    @Option(
+            names = {"-p", "--parameter"},
+            paramLabel = "KEY=VALUE",
+            description = "A parameter of the workflow; may be given several times.")
+    private Map<String, String> parameters = new LinkedHashMap<>();
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "The execution's name. Default: the workflow's id and some letters")
+    private Optional<String> name = Optional.empty();
+
+    @Mixin
+    private final NamespaceOption namespace = new NamespaceOption();
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "DURATION",
+            description = "How long it may run: 30s, 5m. Default: the workflow's own")
+    private Optional<Duration> timeout = Optional.empty();
+
+    @Option(names = "--rationale", paramLabel = "TEXT", description = "Why, for those who read it later.")
+    private Optional<String> rationale = Optional.empty();
+
+    @Option(
+            names = {"-w", "--wait"},
+            description = "Stay until it has ended, and show how far it is.")
+    private boolean wait;
+
+    @Mixin
+    private final KubernetesRunOptions kubernetesOptions = new KubernetesRunOptions();
+
+    @Mixin
+    private final OutputOption output = new OutputOption();
+
+    RunCommand(CommandContext surroundings) {
+        super(surroundings);
+    }
+
+    @Override
+    protected int execute(ApiClient api) {
+        ExecutionSubmission submission = submit(api);
+        ExecutionJsonView asked = submission.execution();
+        if (wait) {
+            return new ExecutionWaiter(context, connection, output).waitFor(api, asked);
+        }
+        if (!output.printIfMachineReadable(asked.document(), asked.name(), terminal)) {
+            terminal.printLine(TerminalText.singleLine("execution %s %s"
+                    .formatted(
+                            asked.shortName(),
+                            submission.created() ? "is asked for" : "was asked for before, with the same spec")));
+            terminal.err()
+                    .println("escapement describe execution " + ExecutionSuggestions.nameArguments(asked.shortName()));
+        }
+        return ExitCodes.OK;
+    }
+
+    /** A name of our own that is taken is another execution's, also if that one asks for the same. */
+    private ExecutionSubmission submit(ApiClient api) {
+        if (name.isPresent()) {
+            return ExecutionSubmission.submit(api, buildDocument(name.get()));
+        }
+        for (int attempt = 1; ; attempt++) {
+            try {
+                ExecutionSubmission submission = ExecutionSubmission.submit(api, buildDocument(generateName()));
+                if (submission.created()) {
+                    return submission;
+                }
+            } catch (ApiException failure) {
+                if (!failure.is(ApiException.Kind.CONFLICT) || attempt == MAX_NAME_ATTEMPTS) {
+                    throw failure;
+                }
+            }
+        }
+    }
+
+    private ObjectNode buildDocument(String execution) {
+        ObjectNode document = ClientJson.createObject();
+        document.put("apiVersion", "kubernaut.ai/v1alpha1").put("kind", "WorkflowExecution");
+        document.putObject("metadata").put("name", execution).put("namespace", namespace.name());
+        ObjectNode spec = document.putObject("spec");
+        ObjectNode workflowRef = spec.putObject("workflowRef").put("workflowId", workflow);
+        spec.put("targetResource", target);
+        if (!parameters.isEmpty()) {
+            ObjectNode given = spec.putObject("parameters");
+            parameters.forEach(given::put);
+        }
+        rationale.ifPresent(text -> spec.put("rationale", text));
+        ObjectNode config = ClientJson.createObject();
+        timeout.ifPresent(time -> config.put("timeout", DurationText.format(time)));
+        kubernetesOptions.addTo(workflowRef, config);
+        if (!config.isEmpty()) {
+            spec.set("executionConfig", config);
+        }
+        return document;
+    }
+
+    /** Given here and not by the server: a request that may have been lost can be asked about by its name. */
+    private String generateName() {
+        String prefix =
+                workflow.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
+        StringBuilder unique = new StringBuilder(prefix.substring(0, Math.min(MAX_PREFIX_LENGTH, prefix.length())))
+                .append(prefix.isEmpty() ? "run-" : "-");
+        for (int i = 0; i < NAME_SUFFIX_LENGTH; i++) {
+            unique.append(NAME_LETTERS.charAt(context.random().nextInt(NAME_LETTERS.length())));
+        }
+        return unique.toString();
+    }
+}

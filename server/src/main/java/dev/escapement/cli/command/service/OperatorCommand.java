@@ -1,0 +1,88 @@
+package dev.escapement.cli.command.service;
+
+import dev.escapement.cli.CommandContext;
+import dev.escapement.cli.DocumentedExitCodes;
+import dev.escapement.cli.ExitCodes;
+import dev.escapement.cli.output.terminal.TerminalStyle;
+import dev.escapement.server.config.OperatorSettings;
+import dev.escapement.server.config.Settings;
+import dev.escapement.server.config.SettingsTable;
+import dev.escapement.server.operator.OperatorServer;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Works on a cluster. */
+@Command(
+        name = "operator",
+        sortOptions = false,
+        description = {
+            "Carries the WorkflowExecutions of a Kubernetes cluster on, and stays until Ctrl-C.",
+            "",
+            "The cluster is the one of KUBECONFIG, of the pod that it runs in, or of ~/.kube/config. The custom",
+            "resources have to be there: kubectl apply -f deploy/kubernetes/crds. Every option can also be set in",
+            "the environment (--namespace is ESCAPEMENT_NAMESPACE, and so on) and in the settings file. When the",
+            "gate lets executions through is set by the ConfigMap workflowexecution-config. Stopping the operator",
+            "does not stop runs.",
+            ""
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  escapement operator",
+            "  escapement operator --kubeconfig ./kubeconfig --engine job",
+            "  escapement operator --no-leader-election --port 0"
+        })
+@DocumentedExitCodes({
+    ExitCodes.OK,
+    ExitCodes.SERVER_ERROR,
+    ExitCodes.ADDRESS_IN_USE,
+    ExitCodes.DATABASE_UNUSABLE,
+    ExitCodes.CLUSTER_UNUSABLE,
+    ExitCodes.LEASE_LOST
+})
+public final class OperatorCommand extends ServiceCommand<OperatorServer> {
+
+    @Option(names = "--no-leader-election", description = "The same as --leader-election off.")
+    private boolean noLeaderElection;
+
+    OperatorCommand(CommandContext surroundings) {
+        super(surroundings, SettingsTable.OPERATOR);
+    }
+
+    @Override
+    void addAliasFlags(Map<String, String> flags) {
+        if (noLeaderElection) {
+            flags.put(OperatorSettings.LEADER_ELECTION.key(), "off");
+        }
+    }
+
+    @Override
+    List<String> settingWarnings(Settings settings) {
+        return OperatorServer.ineffectiveSettings(settings);
+    }
+
+    @Override
+    OperatorServer start(Settings settings) {
+        return OperatorServer.start(settings);
+    }
+
+    @Override
+    void printStarted(OperatorServer operator, Settings settings) {
+        terminal.printLine(terminal.styled(TerminalStyle.SUCCESS, "Escapement works on the cluster") + ": "
+                + operator.apiServerAddress());
+        terminal.printLine("  page       " + operator.address() + "/");
+        terminal.printLine("  API        " + operator.address() + "/docs");
+        terminal.printLine("  runs       in namespace " + settings.get(OperatorSettings.EXECUTION_NAMESPACE) + ", by "
+                + settings.get(OperatorSettings.ENGINE) + " unless an execution says otherwise");
+        terminal.printLine("");
+        terminal.printLine("Ctrl-C stops the operator; runs go on.");
+    }
+
+    @Override
+    int reportUnexpectedEnd() {
+        printError("it must not go on; its log says why. Start it again");
+        return ExitCodes.LEASE_LOST;
+    }
+}

@@ -1,0 +1,69 @@
+package dev.escapement.cli.command.service;
+
+import dev.escapement.cli.CommandContext;
+import dev.escapement.cli.DocumentedExitCodes;
+import dev.escapement.cli.ExitCodes;
+import dev.escapement.cli.output.terminal.TerminalStyle;
+import dev.escapement.server.config.Settings;
+import dev.escapement.server.config.SettingsTable;
+import dev.escapement.server.standalone.StandaloneServer;
+import picocli.CommandLine.Command;
+
+/** Starts a server. */
+@Command(
+        name = "up",
+        sortOptions = false,
+        description = {
+            "Starts a server on this machine and stays until Ctrl-C.",
+            "",
+            "Every option can also be set in the environment (--data is ESCAPEMENT_DATA, and so on) and in the",
+            "settings file; the option is the strongest, then the environment, then the file. Stopping the",
+            "server does not stop what it runs: that is found again at the next start.",
+            ""
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  escapement up",
+            "  escapement up --port 9000 --data ./data --workflows examples/workflows",
+            "  escapement up --check                         every setting and where it comes from"
+        })
+@DocumentedExitCodes({
+    ExitCodes.OK,
+    ExitCodes.SERVER_ERROR,
+    ExitCodes.ADDRESS_IN_USE,
+    ExitCodes.DATA_UNUSABLE,
+    ExitCodes.DATABASE_UNUSABLE
+})
+public final class UpCommand extends ServiceCommand<StandaloneServer> {
+
+    UpCommand(CommandContext surroundings) {
+        super(surroundings, SettingsTable.STANDALONE);
+    }
+
+    @Override
+    StandaloneServer start(Settings settings) {
+        return StandaloneServer.start(settings);
+    }
+
+    @Override
+    void printStarted(StandaloneServer server, Settings settings) {
+        terminal.printLine(terminal.styled(TerminalStyle.SUCCESS, "Escapement is up") + ": " + server.address());
+        terminal.printLine("  page       " + server.address() + "/");
+        terminal.printLine("  API        " + server.address() + "/docs");
+        terminal.printLine("  data       " + settings.dataFolder());
+        terminal.printLine("  workflows  " + settings.workflowFolder());
+        terminal.printLine("");
+        terminal.printLine("In another terminal:");
+        terminal.printLine("  escapement get workflows");
+        terminal.printLine("  escapement run WORKFLOW TARGET --wait");
+        terminal.printLine("");
+        terminal.printLine("Ctrl-C stops the server; what it runs goes on and is found again.");
+    }
+
+    @Override
+    int reportUnexpectedEnd() {
+        printError("the server could not go on; its log says why");
+        return ExitCodes.SERVER_ERROR;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.escapement.cli.command.tools;
+
+import dev.escapement.cli.CommandContext;
+import dev.escapement.cli.DocumentedExitCodes;
+import dev.escapement.cli.ExitCodes;
+import dev.escapement.cli.output.terminal.Terminal;
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Prints what a shell needs to complete commands and options. */
+@Command(
+        name = "completion",
+        description = {"Prints a script with which a shell completes commands, options and values.", ""},
+        footer = {
+            "",
+            "Examples:",
+            "  source <(escapement completion bash)          in this shell",
+            "  escapement completion bash > ~/.local/share/bash-completion/completions/escapement",
+            "  source <(escapement completion zsh)           in zsh"
+        })
+@DocumentedExitCodes({ExitCodes.OK})
+public final class CompletionCommand implements Callable<Integer> {
+
+    /** The shells that the script works in. */
+    enum Shell {
+        BASH,
+        ZSH
+    }
+
+    @Parameters(paramLabel = "SHELL", description = "bash or zsh.")
+    private Shell shell = Shell.BASH;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    private final Terminal terminal;
+
+    CompletionCommand(CommandContext surroundings) {
+        this.terminal = surroundings.terminal();
+    }
+
+    @Override
+    public Integer call() {
+        String script = AutoComplete.bash("escapement", spec.root().commandLine());
+        if (shell == Shell.ZSH) {
+            // The script is for bash; zsh runs it once it has been told how.
+            terminal.out().println("autoload -U +X compinit && compinit");
+            terminal.out().println("autoload -U +X bashcompinit && bashcompinit");
+        }
+        terminal.out().print(script);
+        return ExitCodes.OK;
+    }
+}

@@ -1,0 +1,166 @@
+package dev.escapement.cli.command.tools;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.escapement.backoff.Backoff;
+import dev.escapement.backoff.BackoffSettings;
+import dev.escapement.backoff.DurationText;
+import dev.escapement.backoff.Ladder;
+import dev.escapement.backoff.Spread;
+import dev.escapement.cli.CommandContext;
+import dev.escapement.cli.DocumentedExitCodes;
+import dev.escapement.cli.ExitCodes;
+import dev.escapement.cli.output.terminal.Terminal;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Shows what a backoff policy will do, without waiting for it. */
+@Command(
+        name = "ladder",
+        sortOptions = false,
+        description = {
+            "Shows how long a backoff policy waits, attempt by attempt.",
+            "",
+            "The defaults are those of the workflow gate. A wait is drawn evenly between 'lowest' and",
+            "'highest', never above the maximum. With --spread percent it does not lie below the base",
+            "either, unless base and maximum are the same: then the spread goes downwards.",
+            ""
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  escapement ladder",
+            "  escapement ladder --base 30s --max 5m --multiplier 1.5 --attempts 10",
+            "  escapement ladder --attempts 5 --within 1h       do five retries fit into an hour?",
+            "  escapement ladder --simulate 1000                when do a thousand failures come back?",
+            "  escapement ladder --json | jq '.rungs[].nominalSeconds'"
+        })
+@DocumentedExitCodes({ExitCodes.OK, ExitCodes.NO})
+public final class LadderCommand implements Callable<Integer> {
+
+    private static final int MAX_CALLERS = 1_000_000;
+    private static final long MAX_DRAWS = 50_000_000;
+
+    private final Terminal terminal;
+
+    @Option(
+            names = "--base",
+            paramLabel = "DURATION",
+            defaultValue = "1m",
+            description = {"The wait after the first failure: 30s, 1m, 250ms, PT1M. Default: ${DEFAULT-VALUE}"})
+    private Duration base = Duration.ZERO;
+
+    @Option(
+            names = "--max",
+            paramLabel = "DURATION",
+            defaultValue = "10m",
+            description = {"The longest wait. Default: ${DEFAULT-VALUE}"})
+    private Duration max = Duration.ZERO;
+
+    @Option(
+            names = "--multiplier",
+            paramLabel = "FACTOR",
+            defaultValue = "2",
+            description = {"The growth from one wait to the next, 1 to 10. Default: ${DEFAULT-VALUE}"})
+    private double multiplier;
+
+    @Option(
+            names = "--jitter",
+            paramLabel = "PERCENT",
+            defaultValue = "10",
+            description = {"The spread around each wait, 0 to 50. Default: ${DEFAULT-VALUE}"})
+    private int jitter;
+
+    @Option(
+            names = "--max-exponent",
+            paramLabel = "N",
+            description = {"Stop growing after this many multiplications. Default: only --max stops it"})
+    private int maxExponent = BackoffSettings.NO_MAX_EXPONENT;
+
+    @Option(
+            names = "--spread",
+            paramLabel = "NAME",
+            defaultValue = "percent",
+            description = {
+                "percent (around the wait), full (from zero to the wait) or equal (from half of it). Default: ${DEFAULT-VALUE}"
+            })
+    private Spread spread = Spread.PERCENT;
+
+    @Option(
+            names = "--attempts",
+            paramLabel = "N",
+            defaultValue = "8",
+            description = {"How many attempts to show, 1 to 10000. Default: ${DEFAULT-VALUE}"})
+    private int attempts;
+
+    @Option(
+            names = "--within",
+            paramLabel = "DURATION",
+            description = {"Also say whether all waits fit into this time, whatever is drawn; exit code 1 if not."})
+    private Optional<Duration> within = Optional.empty();
+
+    @Option(
+            names = "--simulate",
+            paramLabel = "CALLERS",
+            description = {
+                "Let this many callers fail at the same instant, again and again, and show when they come back."
+            })
+    private Optional<Integer> simulate = Optional.empty();
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = {
+                "The chance behind --simulate: the same seed gives the same picture. Default: ${DEFAULT-VALUE}"
+            })
+    private long seed;
+
+    @Option(names = "--json", description = "Print JSON instead: times in seconds, one object.")
+    private boolean json;
+
+    LadderCommand(CommandContext surroundings) {
+        this.terminal = surroundings.terminal();
+    }
+
+    @Override
+    public Integer call() throws JsonProcessingException {
+        Backoff backoff = Backoff.of(new BackoffSettings(base, max, multiplier, jitter, maxExponent, spread));
+        Ladder ladder = backoff.ladder(attempts);
+        Optional<HerdSimulation> herd = simulate.map(callers -> simulate(backoff, callers));
+        if (json) {
+            LadderJson document = new LadderJson(backoff.settings(), ladder);
+            within.ifPresent(budget -> document.add(budget, ladder.fitsWithin(budget)));
+            herd.ifPresent(document::add);
+            terminal.out().println(document.toJson());
+        } else {
+            new LadderPrinter(terminal).print(backoff.settings(), ladder);
+            herd.ifPresent(new HerdPrinter(terminal)::print);
+            within.ifPresent(budget -> printWhetherItFits(ladder, budget));
+        }
+        return within.map(ladder::fitsWithin).orElse(true) ? ExitCodes.OK : ExitCodes.NO;
+    }
+
+    private HerdSimulation simulate(Backoff backoff, int callers) {
+        if (callers < 1 || callers > MAX_CALLERS || (long) callers * attempts > MAX_DRAWS) {
+            throw new IllegalArgumentException(
+                    "--simulate %d with --attempts %d: it must be from 1 to %,d callers, and at most %,d draws together"
+                            .formatted(callers, attempts, MAX_CALLERS, MAX_DRAWS));
+        }
+        return HerdSimulation.simulate(backoff, callers, attempts, new SplittableRandom(seed));
+    }
+
+    private void printWhetherItFits(Ladder ladder, Duration budget) {
+        String longest = DurationText.format(ladder.longestTotal());
+        terminal.out()
+                .printf(
+                        "%n%d waits take at most %s: they %s within %s.%n",
+                        ladder.rungs().size(),
+                        longest,
+                        ladder.fitsWithin(budget) ? "fit" : "do not fit",
+                        DurationText.format(budget));
+    }
+}

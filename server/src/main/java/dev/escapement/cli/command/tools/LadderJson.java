@@ -1,0 +1,72 @@
+package dev.escapement.cli.command.tools;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.escapement.backoff.BackoffSettings;
+import dev.escapement.backoff.Ladder;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Locale;
+
+/** A ladder for machines. All times are seconds, as exact decimals; the unit is in every name. */
+final class LadderJson {
+
+    private static final JsonMapper MAPPER =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    private final ObjectNode root = MAPPER.createObjectNode();
+
+    LadderJson(BackoffSettings settings, Ladder ladder) {
+        root.put("baseSeconds", seconds(settings.base()));
+        root.put("maxSeconds", seconds(settings.max()));
+        root.put("multiplier", settings.multiplier());
+        root.put("jitterPercent", settings.jitterPercent());
+        if (settings.maxExponent() != BackoffSettings.NO_MAX_EXPONENT) {
+            root.put("maxExponent", settings.maxExponent());
+        }
+        root.put("spread", settings.spread().name().toLowerCase(Locale.ROOT));
+        ArrayNode rungs = root.putArray("rungs");
+        for (Ladder.Rung rung : ladder.rungs()) {
+            rungs.addObject()
+                    .put("attempt", rung.attempt())
+                    .put("nominalSeconds", seconds(rung.nominal()))
+                    .put("lowestSeconds", seconds(rung.lowest()))
+                    .put("highestSeconds", seconds(rung.highest()))
+                    .put("cumulativeSeconds", seconds(rung.cumulative()))
+                    .put("cumulativeLowestSeconds", seconds(rung.cumulativeLowest()))
+                    .put("cumulativeHighestSeconds", seconds(rung.cumulativeHighest()));
+        }
+    }
+
+    void add(Duration budget, boolean fits) {
+        root.putObject("within").put("budgetSeconds", seconds(budget)).put("fits", fits);
+    }
+
+    void add(HerdSimulation herd) {
+        ArrayNode returns =
+                root.putObject("simulation").put("callers", herd.callers()).putArray("returns");
+        for (HerdSimulation.RetryWave back : herd.returns()) {
+            ObjectNode row = returns.addObject()
+                    .put("attempt", back.attempt())
+                    .put("firstSeconds", seconds(back.first()))
+                    .put("lastSeconds", seconds(back.last()))
+                    .put("fullestSecond", back.fullestSecond());
+            back.slices().forEach(row.putArray("slices")::add);
+        }
+    }
+
+    String toJson() throws JsonProcessingException {
+        return MAPPER.writeValueAsString(root);
+    }
+
+    private static BigDecimal seconds(Duration duration) {
+        BigDecimal seconds = BigDecimal.valueOf(duration.getSeconds())
+                .add(BigDecimal.valueOf(duration.getNano(), 9))
+                .stripTrailingZeros();
+        // 10m is 600, not 6E+2.
+        return seconds.scale() < 0 ? seconds.setScale(0) : seconds;
+    }
+}

@@ -1,0 +1,163 @@
+package dev.escapement.cli.option;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.escapement.backoff.DurationText;
+import dev.escapement.cli.CommandContext;
+import dev.escapement.cli.client.ClientJson;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import picocli.CommandLine.Option;
+
+/** The options that say what an endpoint is. */
+public final class EndpointOptions {
+
+    private static final String FILE_PREFIX = "@";
+
+    private final CommandContext context;
+
+    @Option(names = "--every", paramLabel = "DURATION", description = "The interval: 30s, 5m, 1h.")
+    private Optional<Duration> every = Optional.empty();
+
+    @Option(names = "--cron", paramLabel = "EXPRESSION", description = "Or a cron of five fields: '0 3 * * *'.")
+    private Optional<String> cron = Optional.empty();
+
+    @Option(names = "--time-zone", paramLabel = "ZONE", description = "Of the cron: Europe/Berlin. Default: UTC")
+    private Optional<String> timeZone = Optional.empty();
+
+    @Option(names = "--method", paramLabel = "METHOD", description = "GET, POST, PUT, PATCH or DELETE. Default: GET")
+    private Optional<String> method = Optional.empty();
+
+    @Option(
+            names = "--header",
+            paramLabel = "'NAME: VALUE'",
+            description = {
+                "Sent with every call; may be given several times. Others can see a command line: a value that is"
+                        + " secret is better off in a file for -f."
+            })
+    private List<String> headers = new ArrayList<>();
+
+    @Option(names = "--body", paramLabel = "TEXT", description = "What to send; @FILE for what a file says.")
+    private Optional<String> body = Optional.empty();
+
+    @Option(names = "--timeout", paramLabel = "DURATION", description = "For the whole call. Default: 30s")
+    private Optional<Duration> timeout = Optional.empty();
+
+    @Option(names = "--min", paramLabel = "DURATION", description = "Never sooner than this after a run.")
+    private Optional<Duration> min = Optional.empty();
+
+    @Option(names = "--max", paramLabel = "DURATION", description = "Never later than this after a run.")
+    private Optional<Duration> max = Optional.empty();
+
+    @Option(names = "--paused-until", paramLabel = "TIME", description = "Nothing runs before this time.")
+    private Optional<Instant> pausedUntil = Optional.empty();
+
+    @Option(
+            names = "--signing-key-file",
+            paramLabel = "FILE",
+            description = "Where the key stands (whsec_…) that signs every call as in Standard Webhooks.")
+    private Optional<String> signingKeyFile = Optional.empty();
+
+    @Option(names = "--remediate-workflow", paramLabel = "ID", description = "What to run when it keeps failing.")
+    private Optional<String> remediationWorkflow = Optional.empty();
+
+    @Option(names = "--remediate-target", paramLabel = "TARGET", description = "On what: kind/name.")
+    private Optional<String> remediationTarget = Optional.empty();
+
+    @Option(names = "--remediate-after", paramLabel = "N", description = "After so many failures. Default: 3")
+    private Optional<Integer> remediateAfter = Optional.empty();
+
+    @Option(
+            names = "--remediate-image",
+            paramLabel = "IMAGE",
+            description = "On a cluster: the Tekton bundle, or the image of the Job, that is the workflow.")
+    private Optional<String> remediationImage = Optional.empty();
+
+    @Option(names = "--description", paramLabel = "TEXT", description = "What it is for.")
+    private Optional<String> description = Optional.empty();
+
+    public EndpointOptions(CommandContext surroundings) {
+        this.context = surroundings;
+    }
+
+    /** Whether any of them is. */
+    public boolean isAnyGiven() {
+        return !toFields().isEmpty();
+    }
+
+    /** The endpoint that they describe. */
+    public ObjectNode toDocument(String name, String url) {
+        if (every.isPresent() == cron.isPresent()) {
+            throw new IllegalArgumentException(
+                    "--every or --cron: exactly one of them says how often, such as --every 5m or --cron '0 3 * * *'");
+        }
+        ObjectNode document = ClientJson.createObject().put("name", name).put("url", url);
+        document.setAll(toFields());
+        return document;
+    }
+
+    private ObjectNode toFields() {
+        ObjectNode fields = ClientJson.createObject();
+        putDuration(fields, "interval", every);
+        putText(fields, "cron", cron);
+        putText(fields, "timeZone", timeZone);
+        putText(fields, "method", method);
+        if (!headers.isEmpty()) {
+            putHeaders(fields.putObject("headers"));
+        }
+        putText(fields, "body", body.map(this::readBody));
+        putDuration(fields, "timeout", timeout);
+        putDuration(fields, "minInterval", min);
+        putDuration(fields, "maxInterval", max);
+        putText(fields, "pausedUntil", pausedUntil.map(Instant::toString));
+        putText(
+                fields,
+                "signingKey",
+                signingKeyFile.map(file -> InputFile.read(file, context).strip()));
+        if (remediationWorkflow.isPresent()
+                || remediationTarget.isPresent()
+                || remediateAfter.isPresent()
+                || remediationImage.isPresent()) {
+            ObjectNode remediation = fields.putObject("remediation");
+            putText(remediation, "workflow", remediationWorkflow);
+            putText(remediation, "target", remediationTarget);
+            putText(remediation, "containerImage", remediationImage);
+            remediateAfter.ifPresent(failures -> remediation.put("after", failures));
+        }
+        putText(fields, "description", description);
+        return fields;
+    }
+
+    private void putHeaders(ObjectNode to) {
+        Set<String> seen = new TreeSet<>();
+        for (String header : headers) {
+            int colon = header.indexOf(':');
+            if (colon < 1) {
+                // Not quoted back: whatever it is, it may be a secret.
+                throw new IllegalArgumentException("--header has no name and colon: write it as 'Name: value'");
+            }
+            String name = header.substring(0, colon).strip();
+            if (!seen.add(name.toLowerCase(Locale.ROOT))) {
+                throw new IllegalArgumentException("--header %s is there twice: give it once".formatted(name));
+            }
+            to.put(name, header.substring(colon + 1).strip());
+        }
+    }
+
+    private String readBody(String given) {
+        return given.startsWith(FILE_PREFIX) ? InputFile.read(given.substring(FILE_PREFIX.length()), context) : given;
+    }
+
+    private static void putText(ObjectNode to, String field, Optional<String> value) {
+        value.ifPresent(given -> to.put(field, given));
+    }
+
+    private static void putDuration(ObjectNode to, String field, Optional<Duration> value) {
+        putText(to, field, value.map(DurationText::format));
+    }
+}

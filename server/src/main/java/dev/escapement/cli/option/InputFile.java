@@ -1,0 +1,48 @@
+package dev.escapement.cli.option;
+
+import dev.escapement.cli.CommandContext;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A file that somebody named, or standard input: text, and not without end. */
+public final class InputFile {
+
+    private static final int MAX_BYTES = 16 * 1024 * 1024;
+    private static final String STANDARD_INPUT = "-";
+
+    private InputFile() {}
+
+    /** As people know it. */
+    public static String displayName(String file) {
+        return file.equals(STANDARD_INPUT) ? "standard input" : file;
+    }
+
+    /**
+     * What it says.
+     *
+     * @throws IllegalArgumentException if it is not there, too large, or no text
+     */
+    public static String read(String file, CommandContext surroundings) {
+        try (InputStream in =
+                file.equals(STANDARD_INPUT) ? surroundings.stdin() : Files.newInputStream(Path.of(file))) {
+            byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+            if (bytes.length > MAX_BYTES) {
+                throw new IllegalArgumentException("%s is larger than %d MiB".formatted(file, MAX_BYTES >> 20));
+            }
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException binary) {
+            throw new IllegalArgumentException(file + " is not text in UTF-8");
+        } catch (IOException unreadable) {
+            throw new IllegalArgumentException(
+                    "%s cannot be read: %s".formatted(file, ConnectionOptions.describeFailure(unreadable)));
+        }
+    }
+}

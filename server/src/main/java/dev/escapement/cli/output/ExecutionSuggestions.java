@@ -1,0 +1,93 @@
+package dev.escapement.cli.output;
+
+import dev.escapement.cli.output.terminal.TimeFormat;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What a person may want to do about an execution: the commands, ready to type. */
+public final class ExecutionSuggestions {
+
+    private ExecutionSuggestions() {}
+
+    /** Nothing for what went well. */
+    public static List<String> commandsFor(ExecutionJsonView execution, Instant now) {
+        return switch (execution.phase()) {
+            case "Pending", "Running" ->
+                List.of(command("logs -f", execution), command("cancel", execution) + "    # stops it");
+            case "Failed" ->
+                execution.failedDuringExecution() ? afterPartialFailure(execution) : afterFailedStart(execution, now);
+            case "Skipped" -> afterSkip(execution, now);
+            default -> List.of();
+        };
+    }
+
+    private static List<String> afterPartialFailure(ExecutionJsonView execution) {
+        List<String> steps = new ArrayList<>(List.of(command("logs", execution)));
+        if (execution.text("/status/blockClearance/clearedBy").isEmpty()) {
+            steps.add("%s may be half changed. Look at it, then let it be tried again:".formatted(execution.target()));
+            steps.add(clearCommand(execution.target()));
+        }
+        return steps;
+    }
+
+    private static List<String> afterFailedStart(ExecutionJsonView execution, Instant now) {
+        List<String> steps = new ArrayList<>(List.of("Nothing of it ran, so nothing is changed: remove the cause."));
+        execution
+                .nextAllowed()
+                .ifPresent(at -> steps.add("The target may be tried again " + formatTime(at, now) + "."));
+        steps.add(explainCommand(execution));
+        return steps;
+    }
+
+    private static List<String> afterSkip(ExecutionJsonView execution, Instant now) {
+        List<String> steps = new ArrayList<>();
+        switch (execution.reason()) {
+            case "ResourceBusy" -> {
+                if (!execution.conflictingExecution().isEmpty()) {
+                    steps.add("escapement describe execution " + nameArguments(execution.conflictingExecution())
+                            + "    # holds the target");
+                }
+            }
+            case "PreviousExecutionFailed", "ExhaustedRetries" -> {
+                steps.add("escapement describe target " + ShellQuoting.quote(execution.target())
+                        + "    # says what happened");
+                steps.add(clearCommand(execution.target()));
+            }
+            default ->
+                execution.nextAllowed().ifPresent(at -> steps.add("It may run again " + formatTime(at, now) + "."));
+        }
+        steps.add(explainCommand(execution));
+        return steps;
+    }
+
+    static String clearCommand(String target) {
+        return "escapement clear " + ShellQuoting.quote(target) + " --reason '…'";
+    }
+
+    private static String explainCommand(ExecutionJsonView execution) {
+        return "escapement explain %s %s    # would it run now?"
+                .formatted(ShellQuoting.quote(execution.workflow()), ShellQuoting.quote(execution.target()));
+    }
+
+    private static String command(String verb, ExecutionJsonView execution) {
+        return "escapement " + verb + " " + nameArguments(execution.shortName());
+    }
+
+    /** As an argument and, where it is not the usual one, an option. */
+    public static String nameArguments(String shortName) {
+        int slash = shortName.indexOf('/');
+        return slash < 0
+                ? ShellQuoting.quote(shortName)
+                : ShellQuoting.quote(shortName.substring(slash + 1)) + " -n "
+                        + ShellQuoting.quote(shortName.substring(0, slash));
+    }
+
+    private static String formatTime(Instant at, Instant now) {
+        return Optional.of(at)
+                .filter(now::isBefore)
+                .map(later -> "at " + TimeFormat.formatInstant(later, now))
+                .orElse("now");
+    }
+}

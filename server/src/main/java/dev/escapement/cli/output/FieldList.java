@@ -1,0 +1,46 @@
+package dev.escapement.cli.output;
+
+import dev.escapement.cli.output.terminal.Terminal;
+import dev.escapement.cli.output.terminal.TerminalStyle;
+import dev.escapement.cli.output.terminal.TerminalText;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Names and values below each other. What has no value is left out. */
+final class FieldList {
+
+    private static final int NAME_WIDTH = 14;
+
+    private final Terminal terminal;
+    private final List<String> lines = new ArrayList<>();
+
+    FieldList(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    FieldList add(String name, String value) {
+        return add(name, value, TerminalStyle.PLAIN);
+    }
+
+    FieldList add(String name, String value, TerminalStyle tone) {
+        if (!value.isBlank()) {
+            String padding = " ".repeat(Math.max(1, NAME_WIDTH - name.length()));
+            lines.add(name + ":" + padding + terminal.styled(tone, TerminalText.singleLine(value)));
+        }
+        return this;
+    }
+
+    /** A heading with lines below it, if there are any. */
+    FieldList addSection(String heading, List<String> content) {
+        if (!content.isEmpty()) {
+            lines.add("");
+            lines.add(terminal.styled(TerminalStyle.BOLD, heading));
+            content.forEach(line -> lines.add("  " + TerminalText.singleLine(line)));
+        }
+        return this;
+    }
+
+    void print() {
+        lines.forEach(terminal::printLine);
+    }
+}

@@ -1,2 +1,0 @@
-/** The server as its clients see it: requests, answers, and events as they happen. */
-package dev.escapement.server.cli.api;

@@ -1,2 +1,0 @@
-/** The server's documents as pages for people. */
-package dev.escapement.server.cli.view;

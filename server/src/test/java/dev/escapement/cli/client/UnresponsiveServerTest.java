@@ -1,0 +1,67 @@
+package dev.escapement.cli.client;
+
+import static dev.escapement.cli.SimulatedServer.stream;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.escapement.cli.SimulatedServer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Connections that die without a word are noticed: nobody waits for ever. */
+class UnresponsiveServerTest {
+
+    private static final Duration SHORT_TIMEOUT = Duration.ofMillis(200);
+
+    /** Longer than it takes a busy machine to hand over what was sent. */
+    private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(8);
+
+    private final SimulatedServer server = new SimulatedServer();
+
+    UnresponsiveServerTest() throws IOException {}
+
+    private ApiClient createClient(Duration patience) {
+        return new ApiClient(ServerAddress.parse(server.url(), "the test"), Optional.empty(), patience);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void reopensIdleEventFeedAtLastPosition() {
+        server.respondTo(
+                "GET /api/v1/events",
+                server.streamThenHang("id: 1\nevent: A\ndata: {}\n\nid: 2\nevent: half"),
+                stream("id: 2\nevent: B\ndata: {}\n\n"));
+        List<String> seen = new ArrayList<>();
+        new EventFeed(createClient(Duration.ofSeconds(60)), time -> {}, IDLE_TIMEOUT).follow(new EventFeed.Listener() {
+            @Override
+            public boolean onEvent(ServerEvent event) {
+                seen.add(event.id() + event.type());
+                return event.type().equals("B");
+            }
+        });
+        assertThat(seen).containsExactly("1A", "2B");
+        assertThat(server.requests()).containsExactly("GET /api/v1/events", "GET /api/v1/events?after=1");
+    }
+
+    @Test
+    void timesOutOnMissingOrUnfinishedResponse() {
+        ApiPath executions = ApiPath.of("executions");
+        server.respondTo("GET /api/v1/executions", server.hang(), server.streamThenHang("{\"items\":"));
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> createClient(SHORT_TIMEOUT).get(executions))
+                    .isInstanceOfSatisfying(
+                            ApiException.class,
+                            failure -> assertThat(failure.kind()).isEqualTo(ApiException.Kind.UNREACHABLE))
+                    .hasMessageContaining("did not answer within 200ms");
+        }
+    }
+}

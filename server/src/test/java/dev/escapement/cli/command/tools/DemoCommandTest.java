@@ -1,0 +1,46 @@
+package dev.escapement.cli.command.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.cli.CommandLineHarness;
+import dev.escapement.cli.ExitCodes;
+import dev.escapement.cli.client.Sleeper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** That the demo keeps its promises is seen by playing it, in CI; here that it would notice if it did not. */
+class DemoCommandTest {
+
+    private final Path home;
+    private final CommandLineHarness cli;
+
+    DemoCommandTest(@TempDir Path home) {
+        this.home = home;
+        this.cli = new CommandLineHarness(home);
+        // The deadlines that it waits for are those of a real server.
+        cli.clock = InstantSource.system();
+        cli.sleeper = Sleeper.realTime();
+    }
+
+    @Test
+    void returnsFailureWhenExpectationsAreNotMet() throws IOException {
+        Path nothing = Files.createDirectories(home.resolve("empty"));
+        assertThat(cli.run("demo", "--exit", "--workflows", nothing.toString())).isEqualTo(ExitCodes.NO);
+        assertThat(cli.out())
+                .containsPattern("one of 12 runs +no +0 Completed")
+                .containsPattern("after the clearance it runs +no")
+                .contains("Not all of it happened as promised.");
+    }
+
+    @Test
+    void rejectsMissingWorkflowFolder() {
+        assertThat(cli.run(
+                        "demo", "--exit", "--workflows", home.resolve("absent").toString()))
+                .isEqualTo(ExitCodes.USAGE);
+        assertThat(cli.err()).contains("absent", "--workflows");
+    }
+}
