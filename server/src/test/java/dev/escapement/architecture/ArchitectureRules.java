@@ -42,7 +42,7 @@ final class ArchitectureRules {
     static final List<String> PURE_MODULES = List.of("backoff", "governor", "engine");
 
     private static final Set<String> UNJITTERED_METHODS = Set.of(
-            "dev.escapement.backoff.Unjittered.delay",
+            "dev.escapement.backoff.UnjitteredDelay.delay",
             "dev.escapement.backoff.Ladder$Rung.nominal",
             "dev.escapement.backoff.Ladder$Rung.lowest",
             "dev.escapement.backoff.Ladder$Rung.highest",

@@ -2,10 +2,10 @@ package dev.escapement.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.cluster.testing.ClusterExtension;
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.operator.OperatorHarness;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,7 @@ class OperatorEndToEndTest {
     OperatorEndToEndTest(TestCluster cluster, @TempDir Path folder) {
         this.folder = folder;
         operator = OperatorHarness.start(cluster, folder, Map.of());
-        namespace = cluster.freshNamespace("people");
+        namespace = cluster.createNamespace("people");
         target = namespace + "/deployment/shop";
         cli = createClient();
     }

@@ -1,5 +1,8 @@
 package dev.escapement.benchmarks.endpoints;
 
+import dev.escapement.benchmarks.report.TargetResults;
+import dev.escapement.crashtests.kit.DurablePostgres;
+import dev.escapement.crashtests.kit.RecordingHttpServerProcess;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -15,27 +18,28 @@ import java.util.stream.Collectors;
 public final class EndpointsMain {
 
     private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    private static final double LEAST_RATE = 3_000;
-    private static final double MOST_LATE = 100;
-    private static final double FLAT = 1.2;
+    private static final double MIN_RATE = 3_000;
+    private static final double MAX_LATENESS_MILLIS = 100;
+    private static final double MAX_SLOWDOWN = 1.2;
 
     /** Where the command that starts this has built it. */
     private static final Path JAR = Path.of("server/target/escapement.jar");
 
-    private final Plan plan;
+    private final EndpointsBenchmarkPlan plan;
     private final Path folder;
-    private final Postgres postgres;
-    private final SinkProcess sink;
-    private final Runner runner;
-    private final Verdicts verdicts = new Verdicts();
-    private int files;
+    private final DurablePostgres postgres;
+    private final RecordingHttpServerProcess httpServer;
+    private final ScenarioRunner scenarioRunner;
+    private final TargetResults targetResults = new TargetResults();
+    private int sqliteFiles;
 
-    private EndpointsMain(Plan plan, Path folder, Postgres postgres, SinkProcess sink) {
+    private EndpointsMain(
+            EndpointsBenchmarkPlan plan, Path folder, DurablePostgres postgres, RecordingHttpServerProcess sink) {
         this.plan = plan;
         this.folder = folder;
         this.postgres = postgres;
-        this.sink = sink;
-        this.runner = new Runner(folder, sink);
+        this.httpServer = sink;
+        this.scenarioRunner = new ScenarioRunner(folder, sink);
     }
 
     /** Takes {@code --quick}, and the parts to measure: all if none is named. */
@@ -43,9 +47,10 @@ public final class EndpointsMain {
         List<String> wanted = List.of(args);
         Path folder = Files.createTempDirectory("escapement-endpoints");
         boolean good;
-        try (Postgres postgres = new Postgres();
-                SinkProcess sink = new SinkProcess(folder, 1)) {
-            Plan plan = wanted.contains("--quick") ? Plan.QUICK : Plan.FULL;
+        try (DurablePostgres postgres = new DurablePostgres();
+                RecordingHttpServerProcess sink = new RecordingHttpServerProcess(folder, 1)) {
+            EndpointsBenchmarkPlan plan =
+                    wanted.contains("--quick") ? EndpointsBenchmarkPlan.QUICK : EndpointsBenchmarkPlan.FULL;
             EndpointsMain main = new EndpointsMain(plan, folder, postgres, sink);
             good = main.run(
                     wanted.stream().filter(word -> !word.startsWith("--")).collect(Collectors.toSet()));
@@ -54,85 +59,85 @@ public final class EndpointsMain {
     }
 
     private boolean run(Set<String> parts) throws Exception {
-        load("Before");
+        printLoadAverage("Before");
         print("Everyone in a process of its own: the sink, PostgreSQL (fsync on), and whoever makes the calls.");
-        if (isWanted(parts, "defaults")) {
-            judgeAhead(all(plan.defaults()), "with 1,000 due at once and default settings");
+        if (isSelected(parts, "defaults")) {
+            checkAheadOfDbScheduler(measureAll(plan.defaultsScenario()), "with 1,000 due at once and default settings");
         }
-        if (isWanted(parts, "fast")) {
-            judgeFast(all(plan.fast()));
+        if (isSelected(parts, "fast")) {
+            checkFast(measureAll(plan.fastScenario()));
         }
-        if (isWanted(parts, "slow")) {
-            judgeAhead(all(plan.slow()), "with 3,000 due at once and a slow sink");
+        if (isSelected(parts, "slow")) {
+            checkAheadOfDbScheduler(measureAll(plan.slowScenario()), "with 3,000 due at once and a slow sink");
         }
-        if (isWanted(parts, "many")) {
-            judgeAhead(all(plan.longer()), "with many due at once");
+        if (isSelected(parts, "many")) {
+            checkAheadOfDbScheduler(measureAll(plan.sustainedScenario()), "with many due at once");
         }
-        if (isWanted(parts, "steady")) {
-            judgeSteady(all(plan.steadily()));
+        if (isSelected(parts, "steady")) {
+            checkSteady(measureAll(plan.steadyScenario()));
         }
-        if (isWanted(parts, "idle")) {
-            idle();
+        if (isSelected(parts, "idle")) {
+            measureIdle();
         }
-        if (isWanted(parts, "history")) {
-            history("SQLite", file(), file());
-            history("PostgreSQL", postgres.fresh(), postgres.fresh());
+        if (isSelected(parts, "history")) {
+            measureHistory("SQLite", newSqliteFile(), newSqliteFile());
+            measureHistory("PostgreSQL", postgres.createDatabase(), postgres.createDatabase());
         }
         print("%nTargets");
-        verdicts.lines().forEach(OUT::println);
-        load("After");
-        return verdicts.isGood();
+        targetResults.lines().forEach(OUT::println);
+        printLoadAverage("After");
+        return targetResults.allHold();
     }
 
-    private static boolean isWanted(Set<String> parts, String part) {
+    private static boolean isSelected(Set<String> parts, String part) {
         return parts.isEmpty() || parts.contains(part);
     }
 
     /** What everybody made of it. */
-    private record Outcomes(Outcome sqlite, Outcome postgres, List<Outcome> peers) {}
+    private record ScenarioResults(ScenarioResult sqlite, ScenarioResult postgres, List<ScenarioResult> peers) {}
 
-    private Outcomes all(Scenario scenario) throws Exception {
+    private ScenarioResults measureAll(EndpointsScenario scenario) throws Exception {
         print("%n%s (%d rounds, after %d to warm up)", scenario.title(), scenario.rounds(), scenario.warmUp());
-        print("  Escapement and the loop: %s", scenario.knobs());
-        scenario.peers().forEach(peer -> print("  db-scheduler, on PostgreSQL: %s", peer));
-        OUT.println(Outcome.head());
-        Outcome loop = runner.loop(scenario);
-        OUT.println(loop.line(loop));
-        List<Outcome> found = new ArrayList<>();
-        found.add(runner.escapement("Escapement, SQLite", scenario, this::file));
-        OUT.println(found.get(0).line(loop));
-        found.add(runner.escapement("Escapement, PostgreSQL", scenario, postgres::fresh));
-        OUT.println(found.get(1).line(loop));
-        for (Outcome outcome : found) {
-            verdicts.judge(
-                    outcome.figures().isExact(),
-                    "%s: every call once, %s".formatted(scenario.title(), outcome.who()),
+        print("  Escapement and the loop: %s", scenario.limits());
+        scenario.dbSchedulerVariants().forEach(peer -> print("  db-scheduler, on PostgreSQL: %s", peer));
+        OUT.println(ScenarioResult.formatHeader());
+        ScenarioResult loop = scenarioRunner.runPlainLoop(scenario);
+        OUT.println(loop.formatRow(loop));
+        List<ScenarioResult> found = new ArrayList<>();
+        found.add(scenarioRunner.runEscapement("Escapement, SQLite", scenario, this::newSqliteFile));
+        OUT.println(found.get(0).formatRow(loop));
+        found.add(scenarioRunner.runEscapement("Escapement, PostgreSQL", scenario, postgres::createDatabase));
+        OUT.println(found.get(1).formatRow(loop));
+        for (ScenarioResult outcome : found) {
+            targetResults.check(
+                    outcome.statistics().isExact(),
+                    "%s: every call once, %s".formatted(scenario.title(), outcome.scheduler()),
                     "%d missing, %d twice",
-                    outcome.figures().missing(),
-                    outcome.figures().twice());
+                    outcome.statistics().missing(),
+                    outcome.statistics().duplicates());
         }
-        List<Outcome> peers = new ArrayList<>();
-        for (PeerKnobs knobs : scenario.peers()) {
-            Outcome peer = runner.peer(scenario, knobs, postgres::fresh);
-            OUT.println(peer.line(loop));
+        List<ScenarioResult> peers = new ArrayList<>();
+        for (DbSchedulerSettings knobs : scenario.dbSchedulerVariants()) {
+            ScenarioResult peer = scenarioRunner.runDbScheduler(scenario, knobs, postgres::createDatabase);
+            OUT.println(peer.formatRow(loop));
             peers.add(peer);
         }
-        return new Outcomes(found.get(0), found.get(1), peers);
+        return new ScenarioResults(found.get(0), found.get(1), peers);
     }
 
-    private void judgeFast(Outcomes found) {
-        double rate = found.postgres().figures().median();
-        verdicts.judge(rate >= LEAST_RATE, "at least 3,000 runs/s on PostgreSQL", "%,.0f", rate);
-        judgeAhead(found, "with 3,000 due at once");
+    private void checkFast(ScenarioResults found) {
+        double rate = found.postgres().statistics().medianRate();
+        targetResults.check(rate >= MIN_RATE, "at least 3,000 runs/s on PostgreSQL", "%,.0f", rate);
+        checkAheadOfDbScheduler(found, "with 3,000 due at once");
     }
 
-    private void judgeAhead(Outcomes found, String when) {
-        double ours = found.postgres().figures().median();
+    private void checkAheadOfDbScheduler(ScenarioResults found, String when) {
+        double ours = found.postgres().statistics().medianRate();
         double theirs = found.peers().stream()
-                .mapToDouble(peer -> peer.figures().median())
+                .mapToDouble(peer -> peer.statistics().medianRate())
                 .max()
                 .orElseThrow();
-        verdicts.judge(
+        targetResults.check(
                 ours > theirs,
                 "ahead of db-scheduler " + when,
                 "%,.0f against %,.0f runs/s, %.1f times",
@@ -141,60 +146,68 @@ public final class EndpointsMain {
                 ours / theirs);
     }
 
-    private void judgeSteady(Outcomes found) {
-        double ours = found.postgres().figures().late(99);
+    private void checkSteady(ScenarioResults found) {
+        double ours = found.postgres().statistics().latenessAt(99);
         double theirs = found.peers().stream()
-                .mapToDouble(peer -> peer.figures().late(99))
+                .mapToDouble(peer -> peer.statistics().latenessAt(99))
                 .min()
                 .orElseThrow();
-        verdicts.judge(ours < MOST_LATE, "p99 less than 100 ms late at 1,000/s on PostgreSQL", "%.1f ms", ours);
-        verdicts.judge(
-                found.sqlite().figures().late(99) < MOST_LATE,
+        targetResults.check(
+                ours < MAX_LATENESS_MILLIS, "p99 less than 100 ms late at 1,000/s on PostgreSQL", "%.1f ms", ours);
+        targetResults.check(
+                found.sqlite().statistics().latenessAt(99) < MAX_LATENESS_MILLIS,
                 "p99 less than 100 ms late at 1,000/s on SQLite",
                 "%.1f ms",
-                found.sqlite().figures().late(99));
-        verdicts.judge(
+                found.sqlite().statistics().latenessAt(99));
+        targetResults.check(
                 ours < theirs, "less late than db-scheduler at 1,000/s", "p99 %.1f against %.1f ms", ours, theirs);
     }
 
-    private void idle() throws Exception {
+    private void measureIdle() throws Exception {
         print(
                 "%nIdle: 1,000 endpoints, none due, %d s, default settings",
-                plan.idle().toSeconds());
-        print("  SQLite      %.1f SQL statements per minute", Idle.measure(runner, file(), plan.idle()));
-        print("  PostgreSQL  %.1f SQL statements per minute", Idle.measure(runner, postgres.fresh(), plan.idle()));
-        print("  of the whole server, with its lease, its healing, its tidying up and one look at its metrics:");
-        print("  SQLite      %.1f SQL statements per minute", IdleServer.measure(JAR, folder, "", plan.idle()));
+                plan.idleTime().toSeconds());
+        print(
+                "  SQLite      %.1f SQL statements per minute",
+                IdleSchedulerCost.measure(scenarioRunner, newSqliteFile(), plan.idleTime()));
         print(
                 "  PostgreSQL  %.1f SQL statements per minute",
-                IdleServer.measure(JAR, folder, postgres.fresh(), plan.idle()));
+                IdleSchedulerCost.measure(scenarioRunner, postgres.createDatabase(), plan.idleTime()));
+        print("  of the whole server, with its lease, its healing, its tidying up and one look at its metrics:");
+        print("  SQLite      %.1f SQL statements per minute", IdleServerCost.measure(JAR, folder, "", plan.idleTime()));
+        print(
+                "  PostgreSQL  %.1f SQL statements per minute",
+                IdleServerCost.measure(JAR, folder, postgres.createDatabase(), plan.idleTime()));
     }
 
-    private void history(String name, String empty, String full) throws Exception {
-        Scenario scenario = plan.withHistory();
-        print("%n%s: 3,000 due at once with %,d runs of history, and with none, in turn", name, plan.history());
-        LongHistory found = LongHistory.measure(runner, sink, scenario, empty, full, plan.history());
+    private void measureHistory(String name, String empty, String full) throws Exception {
+        EndpointsScenario scenario = plan.historyScenario();
+        print("%n%s: 3,000 due at once with %,d runs of history, and with none, in turn", name, plan.historyRuns());
+        LongHistoryComparison found =
+                LongHistoryComparison.measure(scenarioRunner, httpServer, scenario, empty, full, plan.historyRuns());
         print(
                 "  none: %,.0f runs/s (%,.0f-%,.0f); %,d: %,.0f runs/s (%,.0f-%,.0f)",
-                found.empty().median(),
-                found.empty().slowest(),
-                found.empty().fastest(),
-                plan.history(),
-                found.full().median(),
-                found.full().slowest(),
-                found.full().fastest());
-        verdicts.judge(
-                found.ratio() <= FLAT && found.full().isExact() && found.empty().isExact(),
-                "flat on %s: at most 1.2 times as long with %,d runs of history".formatted(name, plan.history()),
+                found.empty().medianRate(),
+                found.empty().minRate(),
+                found.empty().maxRate(),
+                plan.historyRuns(),
+                found.full().medianRate(),
+                found.full().minRate(),
+                found.full().maxRate());
+        targetResults.check(
+                found.ratio() <= MAX_SLOWDOWN
+                        && found.full().isExact()
+                        && found.empty().isExact(),
+                "flat on %s: at most 1.2 times as long with %,d runs of history".formatted(name, plan.historyRuns()),
                 "%.2f times",
                 found.ratio());
     }
 
-    private String file() {
-        return folder.resolve("sqlite-" + ++files + ".db").toString();
+    private String newSqliteFile() {
+        return folder.resolve("sqlite-" + ++sqliteFiles + ".db").toString();
     }
 
-    private static void load(String when) {
+    private static void printLoadAverage(String when) {
         print(
                 "%s: load average %.1f on %d processors (our own share is about 2)",
                 when,

@@ -1,5 +1,6 @@
 package dev.escapement.benchmarks.endpoints;
 
+import dev.escapement.crashtests.kit.RecordedCall;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -14,10 +15,10 @@ import java.util.stream.Collectors;
  * @param first when the first of them is due for the first time
  * @param spacing so much later is each than the one before; zero if all are due at once
  * @param interval from one call of an endpoint to its next
- * @param past how many runs each has behind it already
+ * @param pastRuns how many runs each has behind it already
  * @param ports of this machine, taken in turn
  */
-record Timetable(int count, Instant first, Duration spacing, Duration interval, int past, List<Integer> ports) {
+record Timetable(int count, Instant first, Duration spacing, Duration interval, int pastRuns, List<Integer> ports) {
 
     private static final String DELIMITER = ";";
 
@@ -28,18 +29,18 @@ record Timetable(int count, Instant first, Duration spacing, Duration interval, 
     }
 
     /** For another process. */
-    String write() {
+    String format() {
         return String.join(
                 DELIMITER,
                 Integer.toString(count),
                 first.toString(),
                 spacing.toString(),
                 interval.toString(),
-                Integer.toString(past),
+                Integer.toString(pastRuns),
                 ports.stream().map(String::valueOf).collect(Collectors.joining(",")));
     }
 
-    static Timetable read(String text) {
+    static Timetable parse(String text) {
         String[] parts = text.split(DELIMITER, -1);
         return new Timetable(
                 Integer.parseInt(parts[0]),
@@ -70,15 +71,15 @@ record Timetable(int count, Instant first, Duration spacing, Duration interval, 
 
     /** Names the call of an endpoint in a round; as the scheduler itself does it. */
     String key(int endpoint, long round) {
-        return id(endpoint) + "-" + (past + round);
+        return id(endpoint) + "-" + (pastRuns + round);
     }
 
     /** How late a call was, in milliseconds. */
-    double lateness(Arrival arrival) {
-        return ChronoUnit.MICROS.between(slot(arrival.endpoint(), round(arrival)), arrival.at()) / 1e3;
+    double lateness(RecordedCall arrival) {
+        return ChronoUnit.MICROS.between(slot(arrival.endpointNumber(), round(arrival)), arrival.at()) / 1e3;
     }
 
-    long round(Arrival arrival) {
-        return arrival.number() - past;
+    long round(RecordedCall arrival) {
+        return arrival.runNumber() - pastRuns;
     }
 }

@@ -15,22 +15,22 @@ public class GateBenchmark {
 
     /** JMH sets it. */
     @Param
-    public Situation situation = Situation.ADMITTED;
+    public GateSituation situation = GateSituation.ADMITTED;
 
-    private GateInput question = asked(situation);
+    private GateInput input = inputFor(situation);
 
     /** The request comes from elsewhere than the entry: equal, never the same objects. */
-    private static GateInput asked(Situation situation) {
-        Play play = new Play();
-        situation.arrange(play, Histories.target(0));
-        return play.question(play.request(Histories.workflow(0), Histories.target(0)));
+    private static GateInput inputFor(GateSituation situation) {
+        LedgerSimulation play = new LedgerSimulation();
+        situation.arrange(play, HistoryGenerator.newTarget(0));
+        return play.gateInput(play.newRequest(HistoryGenerator.newWorkflow(0), HistoryGenerator.newTarget(0)));
     }
 
     /** Brings the target there. */
     @Setup
     public void arrange() {
-        question = asked(situation);
-        if (!situation.isMetBy(question)) {
+        input = inputFor(situation);
+        if (!situation.matches(input)) {
             throw new IllegalStateException("it is not " + situation + " but " + decide());
         }
     }
@@ -38,7 +38,7 @@ public class GateBenchmark {
     /** Admit or Skip. */
     @Benchmark
     public GateDecision decide() {
-        return Play.decide(question);
+        return LedgerSimulation.decide(input);
     }
 
     /** Skip, and why in a sentence. */

@@ -15,55 +15,55 @@ import org.openjdk.jmh.annotations.State;
 public class LedgerBenchmark {
 
     private static final int EXECUTIONS_TO_WARM_UP = 100_000;
-    private static final int OF_EACH_SITUATION = 100;
-    private static final int QUESTIONS = OF_EACH_SITUATION * Situation.values().length;
+    private static final int INPUTS_PER_SITUATION = 100;
+    private static final int INPUT_COUNT = INPUTS_PER_SITUATION * GateSituation.values().length;
 
     /** How many executions there have been. JMH sets it: from 10. */
     @Param("10")
     public int executions;
 
-    private Play play = new Play();
-    private GateInput[] alike = {};
-    private GateInput[] any = {};
+    private LedgerSimulation simulation = new LedgerSimulation();
+    private GateInput[] comparableInputs = {};
+    private GateInput[] randomInputs = {};
     private int next;
 
     /** Plays the past, execution by execution. */
     @Setup
-    public void playThePast() {
+    public void generateHistory() {
         // Else a long past would have warmed the code up better than a short one.
-        play = Histories.of(EXECUTIONS_TO_WARM_UP);
-        play = Histories.of(executions);
-        alike = Histories.alike(play, OF_EACH_SITUATION);
-        any = Histories.any(play, QUESTIONS);
+        simulation = HistoryGenerator.generate(EXECUTIONS_TO_WARM_UP);
+        simulation = HistoryGenerator.generate(executions);
+        comparableInputs = HistoryGenerator.comparableInputs(simulation, INPUTS_PER_SITUATION);
+        randomInputs = HistoryGenerator.randomInputs(simulation, INPUT_COUNT);
     }
 
     /** A mix of situations, with the entry at hand. */
     @Benchmark
     public GateDecision mix() {
-        return Play.decide(alike[next()]);
+        return LedgerSimulation.decide(comparableInputs[nextIndex()]);
     }
 
     /** The same mix of situations in every system, with the entry looked up by target. */
     @Benchmark
     public GateDecision alike() {
-        return play.ask(alike[next()].request());
+        return simulation.decideRequest(comparableInputs[nextIndex()].request());
     }
 
     /** Requests as they come, with the entry looked up by target. */
     @Benchmark
     public GateDecision any() {
-        return play.ask(any[next()].request());
+        return simulation.decideRequest(randomInputs[nextIndex()].request());
     }
 
-    /** The requests of {@link #alike}, without a ledger. */
+    /** The requests of {@link #comparableInputs}, without a ledger. */
     @Benchmark
     public Optional<GateCheck> listThenFilter() {
-        return new ListThenFilter(play.executions(), play.clearances())
-                .decide(alike[next()].request(), Play.POLICY, play.now());
+        return new ListThenFilterGate(simulation.executions(), simulation.clearances())
+                .decide(comparableInputs[nextIndex()].request(), LedgerSimulation.POLICY, simulation.now());
     }
 
-    private int next() {
-        next = next + 1 == QUESTIONS ? 0 : next + 1;
+    private int nextIndex() {
+        next = next + 1 == INPUT_COUNT ? 0 : next + 1;
         return next;
     }
 }

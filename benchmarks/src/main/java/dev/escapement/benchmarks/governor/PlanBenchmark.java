@@ -16,11 +16,11 @@ import org.openjdk.jmh.annotations.State;
 @State(Scope.Thread)
 public class PlanBenchmark {
 
-    private static final int TIMES = 1_024;
+    private static final int TIME_COUNT = 1_024;
 
     /** JMH sets it. */
     @Param
-    public Planning planning = Planning.HEALTHY_INTERVAL;
+    public PlanningCase planning = PlanningCase.HEALTHY_INTERVAL;
 
     private final RunPlanner planner = RunPlanner.withDefaultJitter();
     private Schedule schedule = planning.schedule();
@@ -30,12 +30,12 @@ public class PlanBenchmark {
 
     /** Draws the times of planning. */
     @Setup
-    public void draw() {
+    public void drawTimes() {
         schedule = planning.schedule();
         history = planning.history();
-        times = new Random(TIMES)
-                .longs(TIMES, 0, planning.span().toMillis())
-                .mapToObj(Planning.LAST_ENDED::plusMillis)
+        times = new Random(TIME_COUNT)
+                .longs(TIME_COUNT, 0, planning.span().toMillis())
+                .mapToObj(PlanningCase.LAST_RUN_ENDED::plusMillis)
                 .toArray(Instant[]::new);
         if (plan().source() != planning.source()) {
             throw new IllegalStateException("it is not " + planning + " but " + plan().explain());
@@ -45,7 +45,7 @@ public class PlanBenchmark {
     /** Plans the next run. */
     @Benchmark
     public NextRunPlan plan() {
-        next = (next + 1) % TIMES;
+        next = (next + 1) % TIME_COUNT;
         return planner.planNextRun(schedule, history, times[next]);
     }
 }

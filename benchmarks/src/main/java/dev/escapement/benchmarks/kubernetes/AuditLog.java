@@ -12,7 +12,7 @@ import java.util.List;
 /** The audit log of an API server that goes on writing it. */
 final class AuditLog {
 
-    private static final int BLOCK = 1 << 16;
+    private static final int BLOCK_SIZE = 1 << 16;
 
     private final Path file;
     private final String user;
@@ -24,21 +24,21 @@ final class AuditLog {
     }
 
     /** The place up to which it is written now. */
-    long mark() throws IOException {
+    long position() throws IOException {
         return Files.exists(file) ? Files.size(file) : 0;
     }
 
     /** Everything that was answered since; a line that is only half written is left out. */
-    List<Call> since(long mark) throws IOException {
-        List<Call> calls = new ArrayList<>();
+    List<AuditedRequest> readSince(long mark) throws IOException {
+        List<AuditedRequest> calls = new ArrayList<>();
         try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
             in.seek(mark);
             ByteArrayOutputStream line = new ByteArrayOutputStream();
-            byte[] block = new byte[BLOCK];
+            byte[] block = new byte[BLOCK_SIZE];
             for (int read = in.read(block); read > 0; read = in.read(block)) {
                 for (int i = 0; i < read; i++) {
                     if (block[i] == '\n') {
-                        take(line.toString(StandardCharsets.UTF_8), calls);
+                        addIfOwn(line.toString(StandardCharsets.UTF_8), calls);
                         line.reset();
                     } else {
                         line.write(block[i]);
@@ -50,9 +50,9 @@ final class AuditLog {
     }
 
     /** Most lines are somebody else's, and parsing is dear. */
-    private void take(String line, List<Call> calls) {
+    private void addIfOwn(String line, List<AuditedRequest> calls) {
         if (line.contains("\"" + user + "\"")) {
-            Call call = Call.parse(line);
+            AuditedRequest call = AuditedRequest.parse(line);
             if (call.user().equals(user)) {
                 calls.add(call);
             }

@@ -1,7 +1,7 @@
 package dev.escapement.benchmarks.kubernetes;
 
-import dev.escapement.cluster.Access;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.testkit.cluster.Kubeconfig;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
@@ -24,16 +24,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class BareClientMain implements Watcher<WorkflowExecution> {
 
     private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
-    private final SixWrites writes;
-    private final boolean theRestToo;
+    private final BareClientWrites writes;
+    private final boolean withReadAndEvents;
     private final ExecutorService workers;
-    private final AtomicInteger done = new AtomicInteger();
+    private final AtomicInteger processedCount = new AtomicInteger();
 
-    private BareClientMain(SixWrites writes, boolean theRestToo, int threads) {
+    private BareClientMain(BareClientWrites writes, boolean theRestToo, int threads) {
         this.writes = writes;
-        this.theRestToo = theRestToo;
+        this.withReadAndEvents = theRestToo;
         this.workers = Executors.newFixedThreadPool(threads);
     }
 
@@ -42,21 +42,26 @@ public final class BareClientMain implements Watcher<WorkflowExecution> {
      * to have dealt with before it answers.
      */
     public static void main(String[] args) throws Exception {
-        try (KubernetesClient client = new Access(Path.of(args[0])).client()) {
-            SixWrites writes = new SixWrites(client, InstantSource.system());
+        try (KubernetesClient client = new Kubeconfig(Path.of(args[0])).client()) {
+            BareClientWrites writes = new BareClientWrites(client, InstantSource.system());
             BareClientMain bare = new BareClientMain(writes, args[2].equals("all"), Integer.parseInt(args[1]));
-            client.resources(WorkflowExecution.class).inNamespace(Site.REQUESTS).watch(bare);
+            client.resources(WorkflowExecution.class)
+                    .inNamespace(BenchmarkCluster.REQUEST_NAMESPACE)
+                    .watch(bare);
             OUT.println("ready");
-            bare.obey();
+            bare.handleCommands();
         }
         System.exit(0);
     }
 
-    private void obey() throws Exception {
+    private void handleCommands() throws Exception {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String order = in.readLine(); order != null; order = in.readLine()) {
             int wanted = Integer.parseInt(order);
-            Await.until(() -> done.get() >= wanted, PATIENCE, () -> "the bare client has dealt with " + done);
+            BenchmarkWait.waitUntil(
+                    () -> processedCount.get() >= wanted,
+                    TIMEOUT,
+                    () -> "the bare client has dealt with " + processedCount);
             OUT.println("done");
         }
     }
@@ -64,16 +69,16 @@ public final class BareClientMain implements Watcher<WorkflowExecution> {
     @Override
     public void eventReceived(Action action, WorkflowExecution execution) {
         if (action == Action.ADDED) {
-            workers.execute(() -> make(execution));
+            workers.execute(() -> process(execution));
         }
     }
 
-    private void make(WorkflowExecution execution) {
-        writes.make(execution);
-        if (theRestToo) {
-            writes.makeTheRest(execution);
+    private void process(WorkflowExecution execution) {
+        writes.writeAll(execution);
+        if (withReadAndEvents) {
+            writes.readAndPublishEvents(execution);
         }
-        done.incrementAndGet();
+        processedCount.incrementAndGet();
     }
 
     @Override

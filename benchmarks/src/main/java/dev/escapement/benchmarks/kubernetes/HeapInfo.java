@@ -13,7 +13,7 @@ final class HeapInfo {
     private HeapInfo() {}
 
     /** Bytes in use, of all generations. */
-    static long used(String text) {
+    static long parseUsedBytes(String text) {
         Matcher found = USED.matcher(text);
         long used = 0;
         while (found.find()) {

@@ -1,7 +1,7 @@
 package dev.escapement.benchmarks.kubernetes;
 
-import dev.escapement.benchmarks.endpoints.Verdicts;
-import dev.escapement.cluster.Binaries;
+import dev.escapement.benchmarks.report.TargetResults;
+import dev.escapement.testkit.cluster.ClusterBinaries;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -16,13 +16,13 @@ import java.util.Locale;
 public final class KubernetesMain {
 
     private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    private static final double LEAST_SHARE = 0.6;
+    private static final double MIN_SHARE = 0.6;
     private static final double MEGABYTE = 1 << 20;
-    private static final int CANNOT = 2;
+    private static final int EXIT_COULD_NOT_RUN = 2;
 
     private final boolean quick;
     private final Path folder;
-    private final Verdicts verdicts = new Verdicts();
+    private final TargetResults targetResults = new TargetResults();
 
     private KubernetesMain(boolean quick, Path folder) {
         this.quick = quick;
@@ -34,68 +34,69 @@ public final class KubernetesMain {
      * folder.
      */
     public static void main(String[] args) throws Exception {
-        Binaries binaries = Binaries.ofThisProcess();
+        ClusterBinaries binaries = ClusterBinaries.ofCurrentProcess();
         if (!binaries.missing().isEmpty()) {
-            System.err.println(binaries.howToGet());
-            System.exit(CANNOT);
+            System.err.println(binaries.missingMessage());
+            System.exit(EXIT_COULD_NOT_RUN);
         }
         List<String> parts = new ArrayList<>(List.of(args));
         boolean quick = parts.remove("--quick");
         Path folder = Files.createTempDirectory("escapement-kubernetes");
-        System.exit(exit(new KubernetesMain(quick, folder), parts));
+        System.exit(exitCode(new KubernetesMain(quick, folder), parts));
     }
 
-    private static int exit(KubernetesMain main, List<String> parts) throws Exception {
+    private static int exitCode(KubernetesMain main, List<String> parts) throws Exception {
         try {
             return main.run(parts) ? 0 : 1;
         } catch (Exception failure) {
             failure.printStackTrace();
-            return CANNOT;
+            return EXIT_COULD_NOT_RUN;
         }
     }
 
     private boolean run(List<String> parts) throws Exception {
-        load("Before");
+        printLoadAverage("Before");
         if (parts.isEmpty() || parts.contains("counts")) {
-            counts();
+            measureCounts();
         }
         if (parts.isEmpty() || parts.contains("load")) {
-            carry();
-            carryWithTekton();
+            measureLoad();
+            measureLoadWithTekton();
         }
         print("%nTargets");
-        verdicts.lines().forEach(OUT::println);
-        load("After");
-        return verdicts.isGood();
+        targetResults.lines().forEach(OUT::println);
+        printLoadAverage("After");
+        return targetResults.allHold();
     }
 
-    private void counts() throws Exception {
+    private void measureCounts() throws Exception {
         print("%nCounts, from the API server's audit log: a real Tekton, a simulated kubelet, the packaged operator");
-        CountsPlan plan = quick ? CountsPlan.QUICK : CountsPlan.FULL;
-        try (Site site = Site.withTekton(this::progress);
-                Workflows workflows = new Workflows();
-                Executions executions = new Executions(site.admin());
-                OperatorProcess operator = new OperatorProcess(site.access(), folder)) {
-            executions.dependOn(operator.handle());
-            Counts counts = new Counts(plan, site, executions, workflows);
-            print("%s", Phase.head());
-            for (Phase phase : List.of(counts.completedInTurn(), atOnce(counts))) {
+        RequestCountPlan plan = quick ? RequestCountPlan.QUICK : RequestCountPlan.FULL;
+        try (BenchmarkCluster site = BenchmarkCluster.startWithTekton(this::printProgress);
+                BenchmarkWorkflows workflows = new BenchmarkWorkflows();
+                ExecutionTracker executions = new ExecutionTracker(site.admin());
+                PackagedOperatorProcess operator = new PackagedOperatorProcess(site.operatorKubeconfig(), folder)) {
+            executions.failWhenExits(operator.handle());
+            RequestCountBenchmark counts = new RequestCountBenchmark(plan, site, executions, workflows);
+            print("%s", RequestCountResult.formatHeader());
+            for (RequestCountResult phase :
+                    List.of(counts.countCompletedSequentially(), countConcurrentWithRetry(counts))) {
                 show(phase);
-                CountsVerdicts.completed(verdicts, phase);
+                RequestCountTargets.checkCompleted(targetResults, phase);
             }
-            for (Phase phase : List.of(counts.skippedByCooldown(), counts.skippedByBusy())) {
+            for (RequestCountResult phase : List.of(counts.countSkippedByCooldown(), counts.countSkippedByBusy())) {
                 show(phase);
-                CountsVerdicts.skipped(verdicts, phase);
+                RequestCountTargets.checkSkipped(targetResults, phase);
             }
-            List<Phase> quiet = counts.quiet();
+            List<RequestCountResult> quiet = counts.countWaitingAndEnding();
             quiet.forEach(KubernetesMain::show);
-            CountsVerdicts.quiet(verdicts, quiet.get(0));
+            RequestCountTargets.checkQuiet(targetResults, quiet.get(0));
             print("  not judged:");
-            show(counts.threeTasks());
-            show(counts.failedDuring());
-            show(counts.failedOnMissingBundle());
-            show(counts.failedOnRefusal());
-            show(counts.idleEntries());
+            show(counts.countThreeTasks());
+            show(counts.countFailedDuringExecution());
+            show(counts.countFailedOnMissingBundle());
+            show(counts.countFailedOnRejection());
+            show(counts.countIdleEntryRemoval());
         }
     }
 
@@ -103,92 +104,98 @@ public final class KubernetesMain {
      * On a machine that stands still for seconds a write may be made twice, and be refused: then it is counted once
      * more.
      */
-    private static Phase atOnce(Counts counts) throws Exception {
-        Phase first = counts.completedAtOnce("once");
-        if (CountsVerdicts.isLean(first)) {
+    private static RequestCountResult countConcurrentWithRetry(RequestCountBenchmark counts) throws Exception {
+        RequestCountResult first = counts.countCompletedConcurrently("once");
+        if (RequestCountTargets.isWithinLimits(first)) {
             return first;
         }
         show(first);
         print("  that was more than it takes; once more:");
-        return counts.completedAtOnce("once-more");
+        return counts.countCompletedConcurrently("once-more");
     }
 
-    private static void show(Phase phase) {
-        print("%s%n%s", phase.line(), phase.detail());
+    private static void show(RequestCountResult phase) {
+        print("%s%n%s", phase.formatRow(), phase.formatDetail());
     }
 
-    private void carry() throws Exception {
+    private void measureLoad() throws Exception {
         LoadPlan plan = quick ? LoadPlan.QUICK : LoadPlan.FULL;
         print(
                 "%nLoad: %,d executions over %,d targets, each use of a target by another workflow, %d unfinished at most",
-                plan.executions(), plan.targets(), plan.unfinished());
+                plan.executions(), plan.targets(), plan.maxUnfinished());
         print("  Tekton's controller is simulated: whatever is let go has succeeded. etcd waits for the disk.");
-        try (Site site = Site.withoutTekton(this::progress);
-                Executions executions = new Executions(site.admin());
+        try (BenchmarkCluster site = BenchmarkCluster.startWithoutTekton(this::printProgress);
+                ExecutionTracker executions = new ExecutionTracker(site.admin());
                 SimulatedTekton tekton = new SimulatedTekton(site.admin(), InstantSource.system())) {
-            Load load = new Load(plan, site, folder, executions);
-            print("%s", Measured.head());
-            Measured before = show(load.bare("bare client, before", "six", plan.executions() / 2));
-            Measured operator = operator(load, site, plan);
-            Measured after = show(load.bare("bare client, after", "six", plan.executions() / 2));
-            show(load.bare("bare client, read and events too", "all", plan.executions() / 4));
-            print("      the simulated Tekton ended %,d runs", tekton.ended());
-            judge(operator, before, after);
+            LoadBenchmark load = new LoadBenchmark(plan, site, folder, executions);
+            print("%s", LoadResult.formatHeader());
+            LoadResult before = show(load.measureBareClient("bare client, before", "six", plan.executions() / 2));
+            LoadResult operator = measureOperator(load, site, plan);
+            LoadResult after = show(load.measureBareClient("bare client, after", "six", plan.executions() / 2));
+            show(load.measureBareClient("bare client, read and events too", "all", plan.executions() / 4));
+            print("      the simulated Tekton ended %,d runs", tekton.endedCount());
+            checkShare(operator, before, after);
         }
     }
 
-    private Measured operator(Load load, Site site, LoadPlan plan) throws Exception {
-        Leftovers.remove(site.admin());
-        try (OperatorProcess operator = new OperatorProcess(site.access(), folder)) {
+    private LoadResult measureOperator(LoadBenchmark load, BenchmarkCluster site, LoadPlan plan) throws Exception {
+        BenchmarkCleanup.removeAll(site.admin());
+        try (PackagedOperatorProcess operator = new PackagedOperatorProcess(site.operatorKubeconfig(), folder)) {
             load.warmUp(LoadFeed.IMAGE);
-            Measured measured =
-                    show(load.operator("operator", operator, plan.executions(), plan.unfinished(), LoadFeed.IMAGE));
-            print("      events still to be told after the last execution had ended: %,d", operator.waitingEvents());
-            print("      heap after a collection, all executions still there: %.1f MB", operator.heap() / MEGABYTE);
-            show(load.operator("operator, one at a time", operator, plan.inTurn(), 1, LoadFeed.IMAGE));
+            LoadResult measured = show(load.measureOperator(
+                    "operator", operator, plan.executions(), plan.maxUnfinished(), LoadFeed.IMAGE));
+            print("      events still to be told after the last execution had ended: %,d", operator.queuedEventCount());
+            print(
+                    "      heap after a collection, all executions still there: %.1f MB",
+                    operator.heapUsedAfterGc() / MEGABYTE);
+            show(load.measureOperator("operator, one at a time", operator, plan.sequential(), 1, LoadFeed.IMAGE));
             return measured;
         }
     }
 
-    private void judge(Measured operator, Measured before, Measured after) {
-        double limit = (before.timing().perSecond() + after.timing().perSecond()) / 2;
-        double share = operator.timing().perSecond() / limit;
-        verdicts.judge(
-                share >= LEAST_SHARE,
+    private void checkShare(LoadResult operator, LoadResult before, LoadResult after) {
+        double limit = (before.latencies().perSecond() + after.latencies().perSecond()) / 2;
+        double share = operator.latencies().perSecond() / limit;
+        targetResults.check(
+                share >= MIN_SHARE,
                 "at least 60 % of a bare client that only makes the six writes",
                 "%.1f of %.1f per second (%.1f before, %.1f after), %.0f %%",
-                operator.timing().perSecond(),
+                operator.latencies().perSecond(),
                 limit,
-                before.timing().perSecond(),
-                after.timing().perSecond(),
+                before.latencies().perSecond(),
+                after.latencies().perSecond(),
                 100 * share);
     }
 
     /** How much of it is left when Tekton does its own work on the same processors. */
-    private void carryWithTekton() throws Exception {
+    private void measureLoadWithTekton() throws Exception {
         LoadPlan plan = quick ? LoadPlan.QUICK : LoadPlan.FULL;
         print("%nThe same with the real Tekton and a simulated kubelet: %,d executions", plan.withTekton());
-        try (Site site = Site.withTekton(this::progress);
-                Workflows workflows = new Workflows();
-                Executions executions = new Executions(site.admin());
-                OperatorProcess operator = new OperatorProcess(site.access(), folder)) {
-            print("%s", Measured.head());
-            Load load = new Load(plan, site, folder, executions);
-            show(load.operator(
-                    "operator, real Tekton", operator, plan.withTekton(), plan.unfinished(), workflows.succeed()));
+        try (BenchmarkCluster site = BenchmarkCluster.startWithTekton(this::printProgress);
+                BenchmarkWorkflows workflows = new BenchmarkWorkflows();
+                ExecutionTracker executions = new ExecutionTracker(site.admin());
+                PackagedOperatorProcess operator = new PackagedOperatorProcess(site.operatorKubeconfig(), folder)) {
+            print("%s", LoadResult.formatHeader());
+            LoadBenchmark load = new LoadBenchmark(plan, site, folder, executions);
+            show(load.measureOperator(
+                    "operator, real Tekton",
+                    operator,
+                    plan.withTekton(),
+                    plan.maxUnfinished(),
+                    workflows.succeedingImage()));
         }
     }
 
-    private static Measured show(Measured measured) {
-        print("%s%n%s", measured.line(), measured.detail());
+    private static LoadResult show(LoadResult measured) {
+        print("%s%n%s", measured.formatRow(), measured.formatDetail());
         return measured;
     }
 
-    private void progress(String line) {
+    private void printProgress(String line) {
         System.err.println(line);
     }
 
-    private static void load(String when) {
+    private static void printLoadAverage(String when) {
         print(
                 "%s: load average %.1f on %d processors (our own share is about 2)",
                 when,

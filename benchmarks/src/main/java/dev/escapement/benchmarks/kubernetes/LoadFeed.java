@@ -29,20 +29,20 @@ final class LoadFeed {
     static final String IMAGE = "registry.example/workflows/restart:v1";
 
     private static final int THREADS = 8;
-    private static final Duration PATIENCE = Duration.ofMinutes(30);
+    private static final Duration TIMEOUT = Duration.ofMinutes(30);
 
-    private final Executions executions;
+    private final ExecutionTracker executions;
     private final InstantSource clock;
     private final String prefix;
     private final String image;
-    private final int unfinished;
-    private final BlockingQueue<Integer> free = new LinkedBlockingQueue<>();
-    private final Map<Integer, Integer> uses = new ConcurrentHashMap<>();
-    private final Map<String, Integer> targets = new ConcurrentHashMap<>();
-    private final Map<String, Asked> asked = new ConcurrentHashMap<>();
-    private final Queue<String> otherwise = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger ended = new AtomicInteger();
-    private final Semaphore room;
+    private final int maxUnfinished;
+    private final BlockingQueue<Integer> freeTargets = new LinkedBlockingQueue<>();
+    private final Map<Integer, Integer> usesByTarget = new ConcurrentHashMap<>();
+    private final Map<String, Integer> targetsByExecution = new ConcurrentHashMap<>();
+    private final Map<String, CreatedExecution> created = new ConcurrentHashMap<>();
+    private final Queue<String> failures = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger endedCount = new AtomicInteger();
+    private final Semaphore permits;
 
     /**
      * A feed.
@@ -50,36 +50,42 @@ final class LoadFeed {
      * @param prefix of the names of executions and targets
      * @param unfinished executions, at most; fewer than there are targets
      */
-    LoadFeed(Executions executions, InstantSource clock, String prefix, String image, int targets, int unfinished) {
+    LoadFeed(
+            ExecutionTracker executions,
+            InstantSource clock,
+            String prefix,
+            String image,
+            int targets,
+            int unfinished) {
         this.executions = executions;
         this.clock = clock;
         this.prefix = prefix;
         this.image = image;
-        this.unfinished = unfinished;
-        this.room = new Semaphore(unfinished);
+        this.maxUnfinished = unfinished;
+        this.permits = new Semaphore(unfinished);
         for (int target = 0; target < targets; target++) {
-            free.add(target);
+            freeTargets.add(target);
         }
     }
 
     /**
      * An execution that was asked for.
      *
-     * @param run the name of its run
-     * @param at when the client sent it
+     * @param runName the name of its run
+     * @param createdAt when the client sent it
      */
-    record Asked(String run, Instant at) {}
+    record CreatedExecution(String runName, Instant createdAt) {}
 
     /** Asks for so many and returns when all have ended: each by the name of its run. */
-    List<Asked> run(int number) throws Exception {
-        executions.onEnd(this::ended);
+    List<CreatedExecution> run(int number) throws Exception {
+        executions.setEndListener(this::onEnded);
         AtomicInteger next = new AtomicInteger();
-        ExecutorService pool = Executors.newFixedThreadPool(Math.min(THREADS, unfinished));
+        ExecutorService pool = Executors.newFixedThreadPool(Math.min(THREADS, maxUnfinished));
         List<Future<Boolean>> work = new ArrayList<>();
-        for (int i = 0; i < Math.min(THREADS, unfinished); i++) {
+        for (int i = 0; i < Math.min(THREADS, maxUnfinished); i++) {
             work.add(pool.submit(() -> {
                 while (next.getAndIncrement() < number) {
-                    ask();
+                    createNext();
                 }
                 return true;
             }));
@@ -88,35 +94,38 @@ final class LoadFeed {
             each.get();
         }
         pool.shutdown();
-        Await.until(() -> ended.get() == number, PATIENCE, () -> ended + " executions ended");
-        if (!otherwise.isEmpty()) {
+        BenchmarkWait.waitUntil(() -> endedCount.get() == number, TIMEOUT, () -> endedCount + " executions ended");
+        if (!failures.isEmpty()) {
             throw new IllegalStateException(
-                    "%d executions did not complete; %s".formatted(otherwise.size(), otherwise.peek()));
+                    "%d executions did not complete; %s".formatted(failures.size(), failures.peek()));
         }
-        return List.copyOf(asked.values());
+        return List.copyOf(created.values());
     }
 
-    private void ask() throws InterruptedException {
-        room.acquire();
-        int target = free.take();
-        int use = uses.merge(target, 1, Integer::sum);
+    private void createNext() throws InterruptedException {
+        permits.acquire();
+        int target = freeTargets.take();
+        int use = usesByTarget.merge(target, 1, Integer::sum);
         String name = "%s-%d-%d".formatted(prefix, target, use);
         String resource = "node/%s-%d".formatted(prefix, target);
-        targets.put(name, target);
+        targetsByExecution.put(name, target);
         Instant sent = clock.instant();
         WorkflowExecution made = executions.create(name, "workflow-" + use, image, resource);
-        asked.put(
+        created.put(
                 name,
-                new Asked(RunNames.of(Target.parse(resource), made.getMetadata().getUid()), sent));
+                new CreatedExecution(
+                        ExpectedRunNames.of(
+                                Target.parse(resource), made.getMetadata().getUid()),
+                        sent));
     }
 
-    private void ended(String name) {
+    private void onEnded(String name) {
         String phase = executions.phase(name);
         if (!phase.equals("Completed")) {
-            otherwise.add("execution %s is %s".formatted(name, phase));
+            failures.add("execution %s is %s".formatted(name, phase));
         }
-        free.add(targets.get(name));
-        ended.incrementAndGet();
-        room.release();
+        freeTargets.add(targetsByExecution.get(name));
+        endedCount.incrementAndGet();
+        permits.release();
     }
 }

@@ -5,12 +5,12 @@ package dev.escapement.benchmarks.kubernetes;
  *
  * @param executions by the operator, and by the bare client in two halves, before and after
  * @param targets over which they are spread
- * @param unfinished at most at any time
+ * @param maxUnfinished at most at any time
  * @param warmUp before each measurement, not counted
- * @param inTurn one at a time
+ * @param sequential one at a time
  * @param withTekton with the real Tekton
  */
-record LoadPlan(int executions, int targets, int unfinished, int warmUp, int inTurn, int withTekton) {
+record LoadPlan(int executions, int targets, int maxUnfinished, int warmUp, int sequential, int withTekton) {
 
     /** The usual number of threads of the operator: it and the bare client do as much at once. */
     static final int THREADS = 32;

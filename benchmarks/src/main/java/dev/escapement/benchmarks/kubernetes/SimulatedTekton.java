@@ -25,41 +25,42 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class SimulatedTekton implements AutoCloseable, ResourceEventHandler<PipelineRun> {
 
-    private static final int WRITERS = 8;
+    private static final int WRITER_COUNT = 8;
 
     private final KubernetesClient client;
     private final InstantSource clock;
-    private final Set<String> taken = ConcurrentHashMap.newKeySet();
-    private final ExecutorService writers = Executors.newFixedThreadPool(WRITERS);
-    private final AtomicInteger ended = new AtomicInteger();
+    private final Set<String> handledRuns = ConcurrentHashMap.newKeySet();
+    private final ExecutorService writers = Executors.newFixedThreadPool(WRITER_COUNT);
+    private final AtomicInteger endedCount = new AtomicInteger();
     private final SharedIndexInformer<PipelineRun> informer;
 
     SimulatedTekton(KubernetesClient client, InstantSource clock) {
         this.client = client;
         this.clock = clock;
-        this.informer =
-                client.resources(PipelineRun.class).inNamespace(Site.RUNS).inform(this);
+        this.informer = client.resources(PipelineRun.class)
+                .inNamespace(BenchmarkCluster.RUN_NAMESPACE)
+                .inform(this);
     }
 
     @Override
     public void onAdd(PipelineRun run) {
-        see(run);
+        handle(run);
     }
 
     @Override
     public void onUpdate(PipelineRun old, PipelineRun run) {
-        see(run);
+        handle(run);
     }
 
     @Override
     public void onDelete(PipelineRun run, boolean finalStateUnknown) {
-        taken.remove(run.getMetadata().getUid());
+        handledRuns.remove(run.getMetadata().getUid());
     }
 
-    private void see(PipelineRun run) {
+    private void handle(PipelineRun run) {
         boolean going = !run.getSpec().containsKey("status")
                 && Optional.ofNullable(run.getStatus()).isEmpty();
-        if (going && taken.add(run.getMetadata().getUid())) {
+        if (going && handledRuns.add(run.getMetadata().getUid())) {
             writers.execute(() -> succeed(run));
         }
     }
@@ -89,12 +90,12 @@ final class SimulatedTekton implements AutoCloseable, ResourceEventHandler<Pipel
         client.resource(run)
                 .subresource("status")
                 .patch(PatchContext.of(PatchType.JSON_MERGE), Serialization.asJson(Map.of("status", status)));
-        ended.incrementAndGet();
+        endedCount.incrementAndGet();
     }
 
     /** How many runs it has ended. */
-    int ended() {
-        return ended.get();
+    int endedCount() {
+        return endedCount.get();
     }
 
     @Override

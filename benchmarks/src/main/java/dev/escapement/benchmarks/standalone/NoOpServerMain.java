@@ -23,7 +23,7 @@ public final class NoOpServerMain {
     public static void main(String[] args) throws Exception {
         Settings settings = SettingsReader.read(SettingsSources.ofThisProcess(Map.of()));
         MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
-        try (StandaloneServer server = StandaloneServer.start(settings, NoOpRuns::new);
+        try (StandaloneServer server = StandaloneServer.start(settings, NoOpRunnerService::new);
                 BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             System.out.println(server.address().getPort());
             while (in.readLine() != null) {

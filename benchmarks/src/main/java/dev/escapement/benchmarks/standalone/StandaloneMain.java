@@ -21,7 +21,7 @@ public final class StandaloneMain {
 
     private final boolean quick;
     private final Path folder;
-    private boolean good = true;
+    private boolean allTargetsHold = true;
 
     private StandaloneMain(boolean quick, Path folder) {
         this.quick = quick;
@@ -36,16 +36,16 @@ public final class StandaloneMain {
     }
 
     private boolean run() throws Exception {
-        load("Before");
-        onSqlite();
-        onPostgres();
-        latency();
-        startUp();
-        load("After");
-        return good;
+        printLoadAverage("Before");
+        measureSqlite();
+        measurePostgres();
+        measureLatency();
+        measureStartUp();
+        printLoadAverage("After");
+        return allTargetsHold;
     }
 
-    private static void load(String when) {
+    private static void printLoadAverage(String when) {
         print(
                 "%s: load average %.1f on %d processors (our own share is about 2)",
                 when,
@@ -53,13 +53,14 @@ public final class StandaloneMain {
                 Runtime.getRuntime().availableProcessors());
     }
 
-    private void onSqlite() throws Exception {
+    private void measureSqlite() throws Exception {
         Path data = Files.createDirectories(folder.resolve("sqlite"));
-        double limit = BareDatabase.sqlite(data.resolve("bare.db").toString()).rate(quick ? 2_000 : 10_000);
-        throughput("SQLite", data, Map.of(), limit);
+        double limit =
+                BareDatabaseWriter.sqlite(data.resolve("bare.db").toString()).measureRate(quick ? 2_000 : 10_000);
+        measureThroughput("SQLite", data, Map.of(), limit);
     }
 
-    private void onPostgres() throws Exception {
+    private void measurePostgres() throws Exception {
         Path data = Files.createDirectories(folder.resolve("postgres"));
         try (EmbeddedPostgres postgres = EmbeddedPostgres.builder()
                 .setPGStartupWait(Duration.ofMinutes(1))
@@ -74,8 +75,8 @@ public final class StandaloneMain {
                     Statement statement = connection.createStatement()) {
                 statement.execute("CREATE DATABASE bare");
             }
-            double limit = BareDatabase.postgres(bare).rate(quick ? 2_000 : 10_000);
-            throughput(
+            double limit = BareDatabaseWriter.postgres(bare).measureRate(quick ? 2_000 : 10_000);
+            measureThroughput(
                     "PostgreSQL",
                     data,
                     Map.of(
@@ -86,12 +87,13 @@ public final class StandaloneMain {
         }
     }
 
-    private void throughput(String name, Path data, Map<String, String> environment, double limit) throws Exception {
+    private void measureThroughput(String name, Path data, Map<String, String> environment, double limit)
+            throws Exception {
         int parts = quick ? 2 : 10;
         int each = quick ? 1_000 : 10_000;
         print("%n%s: %,d executions through REST with runs that do nothing", name, parts * each);
-        try (NoOpServer server = new NoOpServer(data, environment)) {
-            Throughput found = Throughput.measure(server, parts, each);
+        try (NoOpServerProcess server = new NoOpServerProcess(data, environment)) {
+            ExecutionThroughput found = ExecutionThroughput.measure(server, parts, each);
             print(
                     "  %.0f executions/s (median of %d parts), %.0f %% of a program that only makes the same commits (%.0f/s)",
                     found.median(), parts, 100 * found.median() / limit, limit);
@@ -100,17 +102,17 @@ public final class StandaloneMain {
                     found.rates().stream().map(rate -> "%.0f".formatted(rate)).toList());
             print("  %.2f SQL statements per execution", found.statements());
             long heap = found.heaps().get(parts - 1);
-            judge(
+            checkTarget(
                     found.transactions() > 0 && found.transactions() <= 3.005,
                     "at most 3 write transactions per execution",
                     "%.2f",
                     found.transactions());
-            judge(
+            checkTarget(
                     found.slowdown() <= 1.2,
                     "flat: the first part at most 1.2 times as fast as the last",
                     "%.2f",
                     found.slowdown());
-            judge(
+            checkTarget(
                     heap < 256L * MEGABYTE,
                     "less than 256 MB of heap after all of them",
                     "%.1f MB",
@@ -118,9 +120,9 @@ public final class StandaloneMain {
         }
     }
 
-    private void latency() throws Exception {
+    private void measureLatency() throws Exception {
         print("%nFrom the request to the process that it starts, one after the other");
-        Latency found = Latency.measure(
+        StartLatency found = StartLatency.measure(
                 Path.of("escapement").toAbsolutePath(),
                 Files.createDirectories(folder.resolve("latency")),
                 quick ? 40 : 300);
@@ -129,14 +131,14 @@ public final class StandaloneMain {
                 found.server().at(50), found.server().at(99));
         print(
                 "  the same process started directly: p50 %.1f ms, p99 %.1f ms; ratio of the medians %.1f",
-                found.bare().at(50),
-                found.bare().at(99),
-                found.server().at(50) / found.bare().at(50));
+                found.baseline().at(50),
+                found.baseline().at(99),
+                found.server().at(50) / found.baseline().at(50));
     }
 
-    private void startUp() throws Exception {
+    private void measureStartUp() throws Exception {
         print("%nFrom ./escapement up to ready");
-        StartUp found = StartUp.measure(
+        StartUpTime found = StartUpTime.measure(
                 Path.of("escapement").toAbsolutePath(),
                 Files.createDirectories(folder.resolve("start")),
                 quick ? 2 : 9);
@@ -146,20 +148,20 @@ public final class StandaloneMain {
                 found.existing().at(50),
                 found.jvm().at(50),
                 found.fresh().at(50) / found.jvm().at(50));
-        judge(
+        checkTarget(
                 found.fresh().at(50) < 2000,
                 "ready in less than 2 s, fresh",
                 "%.0f ms",
                 found.fresh().at(50));
-        judge(
+        checkTarget(
                 found.existing().at(50) < 2000,
                 "ready in less than 2 s, existing",
                 "%.0f ms",
                 found.existing().at(50));
     }
 
-    private void judge(boolean holds, String claim, String format, double found) {
-        good &= holds;
+    private void checkTarget(boolean holds, String claim, String format, double found) {
+        allTargetsHold &= holds;
         print("  %s  %s: " + format, holds ? "PASS" : "MISS", claim, found);
     }
 

@@ -2,9 +2,9 @@ package dev.escapement.kubernetes.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.cluster.testing.ClusterExtension;
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -33,7 +33,7 @@ class WebSocketPingTest {
 
     WebSocketPingTest(TestCluster cluster) throws IOException {
         this.cluster = cluster;
-        this.namespace = cluster.freshNamespace("pulse");
+        this.namespace = cluster.createNamespace("pulse");
         URI server = URI.create(cluster.admin().getMasterUrl().toString());
         this.proxy = new BlackholeProxy(server.getPort());
         this.client = new KubernetesClientBuilder()

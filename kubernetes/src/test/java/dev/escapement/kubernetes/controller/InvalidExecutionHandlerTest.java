@@ -3,8 +3,6 @@ package dev.escapement.kubernetes.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.escapement.cluster.testing.ClusterExtension;
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.journal.Transition;
@@ -24,6 +22,8 @@ import dev.escapement.kubernetes.resource.RemediationTarget;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import dev.escapement.kubernetes.store.KubernetesExecutionStore;
 import dev.escapement.kubernetes.store.KubernetesPorts;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -55,7 +55,7 @@ class InvalidExecutionHandlerTest {
     InvalidExecutionHandlerTest(TestCluster cluster) {
         this.admin = cluster.admin();
         KubernetesPorts.installCrds(admin);
-        this.namespace = cluster.freshNamespace("unreadable");
+        this.namespace = cluster.createNamespace("unreadable");
         this.handler = newHandler(admin);
     }
 

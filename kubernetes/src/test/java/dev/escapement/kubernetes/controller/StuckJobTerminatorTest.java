@@ -2,8 +2,6 @@ package dev.escapement.kubernetes.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.cluster.testing.ClusterExtension;
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.governor.failure.Failure;
@@ -11,6 +9,8 @@ import dev.escapement.governor.failure.FailureReason;
 import dev.escapement.kubernetes.resource.OperatorServiceAccount;
 import dev.escapement.kubernetes.run.ClusterAwait;
 import dev.escapement.kubernetes.run.RunTestBed;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;

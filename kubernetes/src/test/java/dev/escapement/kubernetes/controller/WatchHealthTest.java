@@ -2,9 +2,9 @@ package dev.escapement.kubernetes.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.cluster.testing.ClusterExtension;
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import org.junit.jupiter.api.AfterEach;
@@ -21,7 +21,7 @@ class WatchHealthTest {
     WatchHealthTest(TestCluster cluster) {
         this.informer = cluster.admin()
                 .configMaps()
-                .inNamespace(cluster.freshNamespace("caches"))
+                .inNamespace(cluster.createNamespace("caches"))
                 .runnableInformer(0);
         watchHealth.add("maps", informer);
     }

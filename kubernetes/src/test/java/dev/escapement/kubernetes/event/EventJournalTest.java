@@ -2,11 +2,11 @@ package dev.escapement.kubernetes.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.cluster.testing.ClusterExtension;
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.engine.contract.ContractPorts;
 import dev.escapement.engine.contract.JournalContract;
 import dev.escapement.kubernetes.store.KubernetesPorts;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
@@ -43,7 +43,7 @@ class EventJournalTest extends JournalContract {
 
     @Override
     protected ContractPorts open() {
-        long deadline = System.nanoTime() + TestCluster.PATIENCE.toNanos();
+        long deadline = System.nanoTime() + TestCluster.TIMEOUT.toNanos();
         while (!journal.isListed() && System.nanoTime() < deadline) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
         }
@@ -72,7 +72,7 @@ class EventJournalTest extends JournalContract {
 
                     @Override
                     public void awaitJournal() {
-                        assertThat(publisher.flush(TestCluster.PATIENCE)).isTrue();
+                        assertThat(publisher.flush(TestCluster.TIMEOUT)).isTrue();
                     }
                 });
     }

@@ -2,8 +2,6 @@ package dev.escapement.kubernetes.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.cluster.testing.ClusterExtension;
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.journal.Transition;
@@ -13,6 +11,8 @@ import dev.escapement.kubernetes.client.KubernetesClients;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
@@ -44,7 +44,7 @@ class EventPublisherTest {
     /** Nobody has allowed anything to the one who tells. */
     EventPublisherTest(TestCluster cluster) {
         this.admin = cluster.admin();
-        this.namespace = cluster.freshNamespace("poster");
+        this.namespace = cluster.createNamespace("poster");
         this.client = KubernetesClients.open(
                 new ConfigBuilder(admin.getConfiguration())
                         .withImpersonateUsername(namespace)
@@ -177,7 +177,7 @@ class EventPublisherTest {
     void doesNotCountEventOfMissingNamespaceAsLost() {
         try (EventPublisher allowed = newPublisher(admin)) {
             allowed.publish(acceptedTransition("nowhere", 1));
-            assertThat(allowed.flush(TestCluster.PATIENCE)).isTrue();
+            assertThat(allowed.flush(TestCluster.TIMEOUT)).isTrue();
             assertThat(allowed.lostCount()).isZero();
         }
     }

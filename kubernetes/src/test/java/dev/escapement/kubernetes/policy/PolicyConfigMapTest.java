@@ -2,10 +2,10 @@ package dev.escapement.kubernetes.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.cluster.testing.ClusterExtension;
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.governor.Policy;
 import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -35,7 +35,7 @@ class PolicyConfigMapTest {
 
     PolicyConfigMapTest(TestCluster cluster) {
         this.admin = cluster.admin();
-        this.namespace = cluster.freshNamespace("policy");
+        this.namespace = cluster.createNamespace("policy");
         this.policy = PolicyConfigMap.watch(admin, namespace, () -> now, (map, problem) -> rejections.add(problem));
         policy.onChange(() -> changes.add(policy.get()));
         ClusterAwait.untilTrue("the watch", policy.informer()::hasSynced);

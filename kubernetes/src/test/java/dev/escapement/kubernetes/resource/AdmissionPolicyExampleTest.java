@@ -2,9 +2,9 @@ package dev.escapement.kubernetes.resource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.cluster.testing.ClusterExtension;
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;

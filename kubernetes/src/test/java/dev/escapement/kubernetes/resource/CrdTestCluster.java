@@ -1,6 +1,6 @@
 package dev.escapement.kubernetes.resource;
 
-import dev.escapement.cluster.testing.TestCluster;
+import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
@@ -28,9 +28,9 @@ final class CrdTestCluster implements AutoCloseable {
             admin.resource(definition).createOr(NonDeletingOperation::update);
             admin.resource(definition)
                     .waitUntilCondition(
-                            CrdTestCluster::isEstablished, TestCluster.PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+                            CrdTestCluster::isEstablished, TestCluster.TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         }
-        this.namespace = cluster.freshNamespace("schema");
+        this.namespace = cluster.createNamespace("schema");
     }
 
     private static boolean isEstablished(CustomResourceDefinition definition) {

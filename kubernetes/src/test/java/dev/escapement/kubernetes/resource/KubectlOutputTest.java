@@ -2,9 +2,9 @@ package dev.escapement.kubernetes.resource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.cluster.Binaries;
-import dev.escapement.cluster.testing.ClusterExtension;
-import dev.escapement.cluster.testing.TestCluster;
+import dev.escapement.testkit.cluster.ClusterBinaries;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,14 +94,14 @@ class KubectlOutputTest {
 
     private String kubectl(String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of(
-                Binaries.ofThisProcess().folder().resolve("kubectl").toString(),
+                ClusterBinaries.ofCurrentProcess().folder().resolve("kubectl").toString(),
                 "--kubeconfig=" + kubeconfig,
                 "--cache-dir=" + folder.resolve("cache"),
                 "--namespace=" + crdCluster.namespace()));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        assertThat(process.waitFor(TestCluster.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                 .isTrue();
         return said;
     }

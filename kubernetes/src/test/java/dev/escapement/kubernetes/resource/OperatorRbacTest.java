@@ -2,9 +2,9 @@ package dev.escapement.kubernetes.resource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.cluster.testing.ClusterExtension;
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
@@ -39,7 +39,7 @@ class OperatorRbacTest {
         for (HasMetadata object : DeployManifests.load(DeployManifests.CONFIG, HasMetadata.class)) {
             cluster.admin().resource(object).createOr(NonDeletingOperation::update);
         }
-        operatorClient = cluster.tokenFor(OPERATOR_NAMESPACE, "escapement").client();
+        operatorClient = cluster.kubeconfigFor(OPERATOR_NAMESPACE, "escapement").client();
     }
 
     @AfterAll
@@ -114,7 +114,7 @@ class OperatorRbacTest {
     /** Whoever edits a namespace sees its executions; to ask for one is a right of its own. */
     @Test
     void namespaceEditorMayNotCreateExecutions() {
-        String namespace = cluster.freshNamespace("editors");
+        String namespace = cluster.createNamespace("editors");
         bind(namespace, "edit", "emil");
         bind(namespace, "escapement-edit", "erna");
 

@@ -1,8 +1,8 @@
 package dev.escapement.kubernetes.resource;
 
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.kubernetes.client.KubernetesClients;
 import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.api.model.rbac.Role;
@@ -37,13 +37,14 @@ public final class OperatorServiceAccount {
         for (HasMetadata object : DeployManifests.load(DeployManifests.RBAC, HasMetadata.class)) {
             cluster.admin().resource(object).forceConflicts().serverSideApply();
         }
-        return KubernetesClients.open(cluster.tokenFor(OPERATOR_NAMESPACE, NAME).config(), calls);
+        return KubernetesClients.open(
+                cluster.kubeconfigFor(OPERATOR_NAMESPACE, NAME).config(), calls);
     }
 
     /** Another namespace for runs, with the rights there that the operator has in its own. */
     public static String newRunNamespace(TestCluster cluster, String prefix) {
         KubernetesClient admin = cluster.admin();
-        String namespace = cluster.freshNamespace(prefix);
+        String namespace = cluster.createNamespace(prefix);
         Role role = DeployManifests.load(DeployManifests.RBAC, Role.class).stream()
                 .filter(each -> each.getMetadata().getName().equals(ROLE))
                 .findFirst()

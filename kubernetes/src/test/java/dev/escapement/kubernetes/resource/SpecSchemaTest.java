@@ -3,11 +3,11 @@ package dev.escapement.kubernetes.resource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.backoff.DurationText;
-import dev.escapement.cluster.testing.ClusterExtension;
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.governor.Target;
 import dev.escapement.testkit.Generator;
 import dev.escapement.testkit.Property;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;

@@ -3,12 +3,12 @@ package dev.escapement.kubernetes.resource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.escapement.cluster.testing.ClusterExtension;
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.failure.FailureReason;
 import dev.escapement.governor.gate.SkipReason;
 import dev.escapement.testkit.Property;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.LinkedHashMap;

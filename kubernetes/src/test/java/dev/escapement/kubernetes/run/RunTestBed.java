@@ -2,8 +2,6 @@ package dev.escapement.kubernetes.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.cluster.SimulatedKubelet;
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionConfig;
 import dev.escapement.engine.execution.ExecutionSpec;
@@ -18,6 +16,8 @@ import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.kubernetes.client.KubernetesClients;
 import dev.escapement.kubernetes.controller.RunInformers;
 import dev.escapement.kubernetes.resource.OperatorServiceAccount;
+import dev.escapement.testkit.cluster.TestCluster;
+import dev.escapement.testkit.cluster.node.SimulatedKubelet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -66,7 +66,7 @@ public final class RunTestBed implements AutoCloseable {
 
     /** In a new namespace of a cluster with Tekton, with the rights of the operator. */
     public static RunTestBed forTekton(TestCluster cluster) {
-        return withOperatorAccount(KubernetesRunnerService.TEKTON, cluster.withTekton(), (method, code) -> {});
+        return withOperatorAccount(KubernetesRunnerService.TEKTON, cluster.installTekton(), (method, code) -> {});
     }
 
     private static RunTestBed withOperatorAccount(
@@ -214,7 +214,8 @@ public final class RunTestBed implements AutoCloseable {
         admin.resource(pod)
                 .patch(
                         PatchContext.of(PatchType.JSON_MERGE),
-                        "{\"metadata\":{\"annotations\":{\"%s\":\"%s\"}}}".formatted(SimulatedKubelet.END, how));
+                        "{\"metadata\":{\"annotations\":{\"%s\":\"%s\"}}}"
+                                .formatted(SimulatedKubelet.END_ANNOTATION, how));
     }
 
     @Override

@@ -2,9 +2,9 @@ package dev.escapement.kubernetes.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.kubernetes.run.ClusterAwait;
 import dev.escapement.kubernetes.run.TaskRunPods;
+import dev.escapement.testkit.cluster.ClusterExtension;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package dev.escapement.kubernetes.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.cluster.testing.ClusterExtension;
+import dev.escapement.testkit.cluster.ClusterExtension;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -78,7 +78,7 @@ class ContentionTest {
 
     @Test
     void identifiesTargetAcrossNamespacesAndSpellings() {
-        String elsewhere = scenario.cluster().freshNamespace("elsewhere");
+        String elsewhere = scenario.cluster().createNamespace("elsewhere");
         CreatedExecution first = scenario.tektonWorkflow("wait")
                 .onTarget("shop/Deployment/" + scenario.namespace())
                 .create();

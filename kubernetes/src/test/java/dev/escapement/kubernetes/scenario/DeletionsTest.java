@@ -2,10 +2,10 @@ package dev.escapement.kubernetes.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.governor.Target;
 import dev.escapement.kubernetes.resource.RemediationTarget;
 import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.testkit.cluster.ClusterExtension;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -60,7 +60,7 @@ class DeletionsTest {
 
     @Test
     void deletingNamespaceStopsRunsAndReleasesTargets() {
-        String namespace = scenario.cluster().freshNamespace("doomed");
+        String namespace = scenario.cluster().createNamespace("doomed");
         CreatedExecution asked =
                 scenario.tektonWorkflow("hang").inNamespace(namespace).create();
         scenario.awaitPod(asked, "Running");

@@ -2,8 +2,6 @@ package dev.escapement.kubernetes.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.cluster.Access;
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.ExecutionStore;
@@ -24,6 +22,8 @@ import dev.escapement.kubernetes.run.ClusterAwait;
 import dev.escapement.kubernetes.run.KubernetesRunnerService;
 import dev.escapement.kubernetes.store.KubernetesExecutionQueries;
 import dev.escapement.kubernetes.store.KubernetesExecutionStore;
+import dev.escapement.testkit.cluster.Kubeconfig;
+import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
@@ -51,7 +51,8 @@ final class InProcessOperator implements AutoCloseable {
     /** One whose runs are in that namespace. */
     InProcessOperator(TestCluster cluster, String namespace) {
         InstantSource clock = InstantSource.system();
-        Access access = cluster.tokenFor(InstalledCluster.OPERATOR_NAMESPACE, InstalledCluster.SERVICE_ACCOUNT);
+        Kubeconfig access =
+                cluster.kubeconfigFor(InstalledCluster.OPERATOR_NAMESPACE, InstalledCluster.SERVICE_ACCOUNT);
         client = closeLater(KubernetesClients.open(access.config(), (method, code) -> {}), KubernetesClient::close);
         EventJournal journal = closeLater(EventJournal.watch(client), EventJournal::close);
         EventPublisher poster =

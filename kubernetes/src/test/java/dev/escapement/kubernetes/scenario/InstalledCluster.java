@@ -1,8 +1,8 @@
 package dev.escapement.kubernetes.scenario;
 
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.kubernetes.resource.OperatorServiceAccount;
 import dev.escapement.kubernetes.store.KubernetesPorts;
+import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.InputStream;
 import java.util.List;
@@ -25,7 +25,7 @@ final class InstalledCluster {
     private InstalledCluster() {}
 
     static synchronized TestCluster installOn(TestCluster cluster) {
-        KubernetesClient admin = cluster.withTekton().admin();
+        KubernetesClient admin = cluster.installTekton().admin();
         KubernetesPorts.installCrds(admin);
         for (String file : List.of("rbac.yaml", "config.yaml")) {
             apply(admin, file);
@@ -34,7 +34,7 @@ final class InstalledCluster {
         admin.serviceAccounts()
                 .inNamespace(RUN_NAMESPACE)
                 .withName("default")
-                .waitUntilCondition(account -> account != null, TestCluster.PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+                .waitUntilCondition(account -> account != null, TestCluster.TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         return cluster;
     }
 

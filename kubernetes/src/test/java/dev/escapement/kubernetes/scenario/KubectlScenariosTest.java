@@ -2,11 +2,11 @@ package dev.escapement.kubernetes.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.cluster.Binaries;
-import dev.escapement.cluster.testing.ClusterExtension;
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.testkit.cluster.ClusterBinaries;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -112,14 +112,14 @@ class KubectlScenariosTest {
 
     private String kubectl(String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
-                Binaries.ofThisProcess().folder().resolve("kubectl").toString(),
+                ClusterBinaries.ofCurrentProcess().folder().resolve("kubectl").toString(),
                 "--kubeconfig=" + scenario.cluster().cluster().kubeconfig(),
                 "--cache-dir=" + folder.resolve("cache"),
                 "--namespace=" + scenario.namespace()));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        assertThat(process.waitFor(TestCluster.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                 .isTrue();
         return said;
     }

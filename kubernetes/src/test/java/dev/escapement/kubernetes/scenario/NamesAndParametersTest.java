@@ -2,8 +2,8 @@ package dev.escapement.kubernetes.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.kubernetes.run.RunLabels;
+import dev.escapement.testkit.cluster.ClusterExtension;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.util.LinkedHashMap;

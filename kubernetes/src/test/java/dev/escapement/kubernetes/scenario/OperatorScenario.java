@@ -1,7 +1,5 @@
 package dev.escapement.kubernetes.scenario;
 
-import dev.escapement.cluster.SimulatedKubelet;
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.Target;
 import dev.escapement.kubernetes.policy.PolicyConfigMap;
@@ -9,6 +7,8 @@ import dev.escapement.kubernetes.resource.RemediationTarget;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import dev.escapement.kubernetes.run.ClusterAwait;
 import dev.escapement.kubernetes.run.RunLabels;
+import dev.escapement.testkit.cluster.TestCluster;
+import dev.escapement.testkit.cluster.node.SimulatedKubelet;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -161,6 +161,7 @@ final class OperatorScenario {
         admin().resource(awaitPod(one, "Running"))
                 .patch(
                         PatchContext.of(PatchType.JSON_MERGE),
-                        "{\"metadata\":{\"annotations\":{\"%s\":\"%s\"}}}".formatted(SimulatedKubelet.END, how));
+                        "{\"metadata\":{\"annotations\":{\"%s\":\"%s\"}}}"
+                                .formatted(SimulatedKubelet.END_ANNOTATION, how));
     }
 }

@@ -2,7 +2,6 @@ package dev.escapement.kubernetes.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.ExecutionRef;
@@ -10,6 +9,7 @@ import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.kubernetes.resource.LedgerEntryCodec;
 import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.testkit.cluster.ClusterExtension;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

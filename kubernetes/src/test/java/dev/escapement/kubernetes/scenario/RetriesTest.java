@@ -2,10 +2,10 @@ package dev.escapement.kubernetes.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.cluster.testing.ClusterExtension;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.testkit.cluster.ClusterExtension;
 import io.fabric8.kubernetes.api.model.Event;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package dev.escapement.kubernetes.scenario;
 
-import dev.escapement.cluster.testing.TestCluster;
+import dev.escapement.testkit.cluster.TestCluster;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -25,7 +25,7 @@ final class ScenarioEnvironment implements AutoCloseable {
     }
 
     OperatorScenario newScenario() {
-        return new OperatorScenario(this, cluster.freshNamespace("scenario"));
+        return new OperatorScenario(this, cluster.createNamespace("scenario"));
     }
 
     void register(CreatedExecution one) {

@@ -1,6 +1,6 @@
 package dev.escapement.kubernetes.scenario;
 
-import dev.escapement.cluster.testing.TestCluster;
+import dev.escapement.testkit.cluster.TestCluster;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;

@@ -1,7 +1,7 @@
 package dev.escapement.kubernetes.scenario;
 
-import dev.escapement.cluster.Bundle;
-import dev.escapement.cluster.BundleRegistry;
+import dev.escapement.testkit.cluster.BundleRegistry;
+import dev.escapement.testkit.cluster.TektonBundle;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -30,7 +30,7 @@ record TektonBundles(BundleRegistry registry) {
     /** The reference of a bundle with this pipeline. */
     String pushPipeline(String spec) {
         String pipeline = "apiVersion: tekton.dev/v1\nkind: Pipeline\nmetadata: {name: workflow}\n" + spec;
-        Bundle bundle = Bundle.of("workflow", "pipeline", "tekton.dev/v1", pipeline);
+        TektonBundle bundle = TektonBundle.of("workflow", "pipeline", "tekton.dev/v1", pipeline);
         return registry.add("workflows/" + bundle.digest().substring(7, 19), "v1", bundle);
     }
 

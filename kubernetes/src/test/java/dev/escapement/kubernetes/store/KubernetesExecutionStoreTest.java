@@ -1,11 +1,11 @@
 package dev.escapement.kubernetes.store;
 
-import dev.escapement.cluster.testing.ClusterExtension;
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.engine.contract.ContractPorts;
 import dev.escapement.engine.contract.ExecutionQueriesContract;
 import dev.escapement.engine.contract.ExecutionStoreContract;
 import dev.escapement.engine.port.Journal;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;

@@ -1,6 +1,5 @@
 package dev.escapement.kubernetes.store;
 
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.engine.contract.ContractPorts;
 import dev.escapement.engine.port.Journal;
 import dev.escapement.kubernetes.cache.ReadYourWritesCache;
@@ -8,6 +7,7 @@ import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.resource.OperatorServiceAccount;
 import dev.escapement.kubernetes.resource.RemediationTarget;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
@@ -70,7 +70,7 @@ public final class KubernetesPorts implements AutoCloseable, ContractPorts.Store
                     .customResourceDefinitions()
                     .withName(name + ".kubernaut.ai")
                     .waitUntilCondition(
-                            KubernetesPorts::isEstablished, TestCluster.PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+                            KubernetesPorts::isEstablished, TestCluster.TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 

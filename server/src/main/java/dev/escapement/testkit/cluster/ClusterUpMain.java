@@ -6,11 +6,6 @@ import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.ShutdownSignals;
 import dev.escapement.cli.output.terminal.Terminal;
 import dev.escapement.cli.output.terminal.TerminalStyle;
-import dev.escapement.cluster.Binaries;
-import dev.escapement.cluster.BundleRegistry;
-import dev.escapement.cluster.Cluster;
-import dev.escapement.cluster.ClusterException;
-import dev.escapement.cluster.ClusterSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,11 +67,11 @@ final class ClusterUpMain implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        ClusterSettings settings = ClusterSettings.standard()
-                .withBinaries(Binaries.of(context.environment(), context.home()))
+        LocalClusterOptions settings = LocalClusterOptions.defaults()
+                .withBinaries(ClusterBinaries.fromEnvironment(context.environment(), context.home()))
                 .withProgress(this::printProgress);
         CountDownLatch stopped = new CountDownLatch(1);
-        try (Cluster cluster = Cluster.start(settings);
+        try (LocalCluster cluster = LocalCluster.start(settings);
                 BundleRegistry registry = BundleRegistry.start();
                 ShutdownSignals.Registration stop = context.shutdownSignals().onStop(() -> {
                     closeCluster(cluster);
@@ -102,7 +97,7 @@ final class ClusterUpMain implements Callable<Integer> {
         }
     }
 
-    private static void closeCluster(Cluster cluster) {
+    private static void closeCluster(LocalCluster cluster) {
         cluster.close();
     }
 
@@ -113,7 +108,7 @@ final class ClusterUpMain implements Callable<Integer> {
     /**
      * What an installation consists of, where the program runs from a clone; without the operator, which runs outside.
      */
-    private boolean applyManifests(Cluster cluster) {
+    private boolean applyManifests(LocalCluster cluster) {
         Path manifests = repositoryHome().resolve("deploy/kubernetes");
         if (bare || !Files.isDirectory(manifests)) {
             return false;
@@ -136,20 +131,20 @@ final class ClusterUpMain implements Callable<Integer> {
                 : Optional.of(SampleManifests.pushBundle(registry, pipeline));
     }
 
-    private List<String> writeSamples(Cluster cluster, String bundle, boolean ours) throws IOException {
+    private List<String> writeSamples(LocalCluster cluster, String bundle, boolean ours) throws IOException {
         List<String> lines = new ArrayList<>();
-        lines.add("kubectl create -f " + SampleManifests.writePipelineRun(cluster.folder(), bundle));
+        lines.add("kubectl create -f " + SampleManifests.writePipelineRun(cluster.directory(), bundle));
         lines.add("kubectl get pipelineruns,taskruns,pods");
         if (ours && spec.root().subcommands().containsKey("operator")) {
             lines.add("./escapement operator     # in a terminal of its own; then");
-            lines.add("kubectl create -f " + SampleManifests.writeExecution(cluster.folder(), bundle));
+            lines.add("kubectl create -f " + SampleManifests.writeExecution(cluster.directory(), bundle));
             lines.add("kubectl get workflowexecutions --watch");
         }
         return lines;
     }
 
     private void printInstructions(
-            Cluster cluster, ClusterSettings settings, Optional<String> bundle, List<String> samples) {
+            LocalCluster cluster, LocalClusterOptions settings, Optional<String> bundle, List<String> samples) {
         terminal.printLine(terminal.styled(TerminalStyle.SUCCESS, "The cluster is up") + ": " + cluster.apiAddress());
         terminal.printLine("");
         terminal.printLine("In another terminal:");
@@ -160,7 +155,7 @@ final class ClusterUpMain implements Callable<Integer> {
         terminal.printLine("  kubectl get nodes");
         samples.forEach(line -> terminal.printLine("  " + line));
         terminal.printLine("");
-        terminal.printLine("Logs and the audit log are in " + cluster.folder());
+        terminal.printLine("Logs and the audit log are in " + cluster.directory());
         terminal.printLine("Ctrl-C ends the cluster and removes all of it.");
         terminal.out().flush();
     }

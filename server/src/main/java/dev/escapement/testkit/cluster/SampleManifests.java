@@ -1,7 +1,5 @@
 package dev.escapement.testkit.cluster;
 
-import dev.escapement.cluster.Bundle;
-import dev.escapement.cluster.BundleRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +47,7 @@ final class SampleManifests {
         return registry.add(
                 "workflows/restart-deployment",
                 "1.0.0",
-                Bundle.of("workflow", "pipeline", "tekton.dev/v1", Files.readString(pipeline)));
+                TektonBundle.of("workflow", "pipeline", "tekton.dev/v1", Files.readString(pipeline)));
     }
 
     /** A file with a run of the bundle, for Tekton alone. */

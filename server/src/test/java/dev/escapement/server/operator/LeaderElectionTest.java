@@ -2,13 +2,13 @@ package dev.escapement.server.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.cluster.SimulatedKubelet;
-import dev.escapement.cluster.testing.ClusterExtension;
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.kubernetes.controller.LeaderElection;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import dev.escapement.kubernetes.run.RunLabels;
 import dev.escapement.server.ConditionPoller;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
+import dev.escapement.testkit.cluster.node.SimulatedKubelet;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -36,7 +36,7 @@ class LeaderElectionTest {
     LeaderElectionTest(TestCluster cluster, @TempDir Path folder) {
         this.cluster = cluster;
         this.folder = folder;
-        this.namespace = cluster.freshNamespace("replicas");
+        this.namespace = cluster.createNamespace("replicas");
     }
 
     @BeforeEach
@@ -144,7 +144,8 @@ class LeaderElectionTest {
                 .resource(pod)
                 .patch(
                         PatchContext.of(PatchType.JSON_MERGE),
-                        "{\"metadata\":{\"annotations\":{\"%s\":\"succeed\"}}}".formatted(SimulatedKubelet.END));
+                        "{\"metadata\":{\"annotations\":{\"%s\":\"succeed\"}}}"
+                                .formatted(SimulatedKubelet.END_ANNOTATION));
     }
 
     @Test

@@ -2,10 +2,10 @@ package dev.escapement.server.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.cluster.testing.ClusterExtension;
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.kubernetes.controller.LeaderElection;
 import dev.escapement.server.ConditionPoller;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.Probe;
@@ -45,7 +45,7 @@ class OperatorDeploymentTest {
     private final HttpClient http = HttpClient.newHttpClient();
 
     OperatorDeploymentTest(TestCluster cluster, @TempDir Path folder) throws IOException {
-        this.cluster = cluster.withTekton();
+        this.cluster = cluster.installTekton();
         this.folder = folder;
         Deployment deployment = cluster.admin().load(Files.newInputStream(DEPLOY)).items().stream()
                 .filter(Deployment.class::isInstance)
@@ -82,8 +82,8 @@ class OperatorDeploymentTest {
                 Files.writeString(mountFolder(mount).resolve("token"), TOKEN);
             }
         }
-        var access =
-                cluster.tokenFor(OperatorHarness.SYSTEM_NAMESPACE, "escapement").config();
+        var access = cluster.kubeconfigFor(OperatorHarness.SYSTEM_NAMESPACE, "escapement")
+                .config();
         Path account = Files.writeString(folder.resolve("account-token"), access.getAutoOAuthToken());
         ProcessBuilder program = TestOperatorProcess.createProcess(
                 List.of(
@@ -139,7 +139,7 @@ class OperatorDeploymentTest {
             assertThat(get("/api/v1/executions", Optional.empty())).isEqualTo(401);
             assertThat(get("/api/v1/executions", Optional.of(TOKEN))).isEqualTo(200);
 
-            String namespace = cluster.freshNamespace("in-pod");
+            String namespace = cluster.createNamespace("in-pod");
             people.createExecution(namespace, "good", namespace + "/deployment/a", "simulated.local/succeed");
             people.await(namespace, "good", "Completed");
             assertThat(cluster.admin()

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.escapement.cluster.testing.ClusterExtension;
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.StubHttpServer;
 import dev.escapement.server.document.JsonWriter;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -46,7 +46,7 @@ class OperatorEndpointsTest {
     OperatorEndpointsTest(TestCluster cluster, @TempDir Path folder) {
         this.cluster = cluster;
         this.folder = folder;
-        this.namespace = cluster.freshNamespace("endpoints");
+        this.namespace = cluster.createNamespace("endpoints");
     }
 
     @BeforeAll

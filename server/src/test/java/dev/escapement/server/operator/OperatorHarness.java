@@ -1,6 +1,5 @@
 package dev.escapement.server.operator;
 
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.kubernetes.client.KubernetesClients;
 import dev.escapement.kubernetes.resource.RemediationTarget;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
@@ -8,6 +7,7 @@ import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.config.Settings;
 import dev.escapement.server.config.SettingsReader;
 import dev.escapement.server.config.SettingsSources;
+import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -77,7 +77,7 @@ public final class OperatorHarness implements AutoCloseable {
     public static Settings settings(TestCluster cluster, Path folder, Map<String, String> flags) {
         Map<String, String> all = new LinkedHashMap<>(Map.of(
                 "kubeconfig",
-                cluster.tokenFor(SYSTEM_NAMESPACE, "escapement").kubeconfig().toString(),
+                cluster.kubeconfigFor(SYSTEM_NAMESPACE, "escapement").file().toString(),
                 "engine",
                 "job",
                 "leader-election",
@@ -136,7 +136,7 @@ public final class OperatorHarness implements AutoCloseable {
     public <T> T await(Resource<T> resource, Predicate<T> condition) {
         return Objects.requireNonNull(resource.waitUntilCondition(
                 found -> found != null && condition.test(found),
-                TestCluster.PATIENCE.toMillis(),
+                TestCluster.TIMEOUT.toMillis(),
                 TimeUnit.MILLISECONDS));
     }
 

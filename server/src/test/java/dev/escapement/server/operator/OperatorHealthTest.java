@@ -3,10 +3,10 @@ package dev.escapement.server.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.escapement.cluster.testing.ClusterExtension;
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.StartException;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
@@ -43,7 +43,7 @@ class OperatorHealthTest {
 
     @BeforeAll
     void start() {
-        cluster = TestCluster.apart();
+        cluster = TestCluster.startSeparate();
     }
 
     @AfterAll
@@ -88,7 +88,7 @@ class OperatorHealthTest {
         ConditionPoller.await(
                 "it is ready again", () -> operator.get("/health/ready"), answer -> answer.statusCode() == 200);
         assertThat(operator.get("/health/live").statusCode()).isEqualTo(200);
-        String namespace = cluster.freshNamespace("again");
+        String namespace = cluster.createNamespace("again");
         operator.createExecution(namespace, "again", namespace + "/deployment/a", "simulated.local/succeed");
         operator.await(namespace, "again", "Completed");
     }
@@ -146,11 +146,11 @@ class OperatorHealthTest {
     @Test
     void isUnreadyButLiveWhileApiServerHangs() {
         try (OperatorHarness operator = startOperator()) {
-            cluster.cluster().freezeApiServer(true);
+            cluster.cluster().setApiServerFrozen(true);
             try {
                 assertThat(awaitUnready(operator).body()).contains("the API server has not answered for");
             } finally {
-                cluster.cluster().freezeApiServer(false);
+                cluster.cluster().setApiServerFrozen(false);
             }
             assertWorksAgain(operator);
         }

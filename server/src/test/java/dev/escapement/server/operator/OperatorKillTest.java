@@ -2,8 +2,8 @@ package dev.escapement.server.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.cluster.testing.ClusterExtension;
-import dev.escapement.cluster.testing.TestCluster;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -17,7 +17,7 @@ class OperatorKillTest {
     @Test
     void nextOperatorFinishesExecutionOfKilledOneAndStopsCleanly(TestCluster cluster, @TempDir Path folder)
             throws InterruptedException {
-        String namespace = cluster.freshNamespace("killed");
+        String namespace = cluster.createNamespace("killed");
         String target = namespace + "/deployment/a";
         try (TestOperatorProcess first = TestOperatorProcess.start(cluster, folder);
                 OperatorHarness people = OperatorHarness.withoutOperator(cluster)) {

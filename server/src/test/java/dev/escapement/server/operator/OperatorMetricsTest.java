@@ -2,9 +2,9 @@ package dev.escapement.server.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.cluster.testing.ClusterExtension;
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.server.ConditionPoller;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -17,13 +17,13 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(ClusterExtension.class)
 class OperatorMetricsTest {
 
-    private final TestCluster cluster = TestCluster.apart();
+    private final TestCluster cluster = TestCluster.startSeparate();
     private final OperatorHarness operator;
     private final String namespace;
 
     OperatorMetricsTest(@TempDir Path folder) {
         this.operator = OperatorHarness.start(cluster, folder, Map.of());
-        this.namespace = cluster.freshNamespace("counted");
+        this.namespace = cluster.createNamespace("counted");
     }
 
     @AfterEach

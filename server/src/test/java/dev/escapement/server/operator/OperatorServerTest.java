@@ -2,13 +2,13 @@ package dev.escapement.server.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.cluster.testing.ClusterExtension;
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.governor.Target;
 import dev.escapement.kubernetes.policy.PolicyConfigMap;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import dev.escapement.server.ConditionPoller;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -36,7 +36,7 @@ class OperatorServerTest {
     OperatorServerTest(TestCluster cluster, @TempDir Path folder) {
         this.cluster = cluster;
         this.operator = OperatorHarness.start(cluster, folder, Map.of());
-        this.namespace = cluster.freshNamespace("requests");
+        this.namespace = cluster.createNamespace("requests");
     }
 
     @AfterEach

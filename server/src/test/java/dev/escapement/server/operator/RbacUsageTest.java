@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.escapement.cluster.Bundle;
-import dev.escapement.cluster.testing.ClusterExtension;
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.governor.Target;
 import dev.escapement.kubernetes.controller.LeaderElection;
 import dev.escapement.server.ConditionPoller;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TektonBundle;
+import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import java.io.IOException;
@@ -65,8 +65,8 @@ class RbacUsageTest {
     private final int firstLine;
 
     RbacUsageTest(TestCluster cluster) throws IOException {
-        this.cluster = cluster.withTekton();
-        this.namespace = cluster.freshNamespace("rights");
+        this.cluster = cluster.installTekton();
+        this.namespace = cluster.createNamespace("rights");
         this.firstLine = Files.readAllLines(cluster.cluster().auditLog()).size();
     }
 
@@ -98,7 +98,7 @@ class RbacUsageTest {
     /** Good and bad ones by both engines, asked for, cancelled and deleted by people through the operator. */
     private void exerciseOperator(OperatorHarness operator) {
         String bundle = cluster.registry()
-                .add("workflows/rights", "v1", Bundle.of("workflow", "pipeline", "tekton.dev/v1", PIPELINE));
+                .add("workflows/rights", "v1", TektonBundle.of("workflow", "pipeline", "tekton.dev/v1", PIPELINE));
         for (String engine : List.of("job", "tekton")) {
             String image = engine.equals("job") ? "simulated.local/" : bundle;
             createExecution(operator, engine + "-good", engine, engine.equals("job") ? image + "succeed" : image);

@@ -1,6 +1,6 @@
 package dev.escapement.server.operator;
 
-import dev.escapement.cluster.testing.TestCluster;
+import dev.escapement.testkit.cluster.TestCluster;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -40,8 +40,8 @@ public final class TestOperatorProcess implements AutoCloseable {
                         "--port=0",
                         "--data=" + folder,
                         "--kubeconfig="
-                                + cluster.tokenFor(OperatorHarness.SYSTEM_NAMESPACE, "escapement")
-                                        .kubeconfig())));
+                                + cluster.kubeconfigFor(OperatorHarness.SYSTEM_NAMESPACE, "escapement")
+                                        .file())));
     }
 
     /** The program as a process that is yet to be started. */

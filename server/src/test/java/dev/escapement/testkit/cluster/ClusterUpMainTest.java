@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.cli.CommandLineHarness;
 import dev.escapement.cli.ExitCodes;
-import dev.escapement.cluster.Access;
-import dev.escapement.cluster.Binaries;
-import dev.escapement.cluster.testing.ClusterExtension;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
@@ -37,13 +34,15 @@ class ClusterUpMainTest {
     @Test
     @ExtendWith(ClusterExtension.class)
     void runsUntilStoppedAndRemovesItsFiles() throws Exception {
-        cli.environment.put(Binaries.VARIABLE, Binaries.ofThisProcess().folder().toString());
+        cli.environment.put(
+                ClusterBinaries.ENVIRONMENT_VARIABLE,
+                ClusterBinaries.ofCurrentProcess().folder().toString());
         CompletableFuture<Integer> exitCode = cli.runAsync("cluster", "up", "--without-tekton");
         cli.awaitOutput("Ctrl-C");
         Matcher line = KUBECONFIG.matcher(cli.out());
         assertThat(line.find()).isTrue();
         Path kubeconfig = Path.of(line.group(1));
-        try (KubernetesClient client = new Access(kubeconfig).client()) {
+        try (KubernetesClient client = new Kubeconfig(kubeconfig).client()) {
             assertThat(client.nodes().list().getItems()).hasSize(1);
         }
         cli.shutdownActions.forEach(Runnable::run);

@@ -1,7 +1,7 @@
 package dev.escapement.kubernetes.run.tekton;
 
-import dev.escapement.cluster.Bundle;
-import dev.escapement.cluster.testing.TestCluster;
+import dev.escapement.testkit.cluster.TektonBundle;
+import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -64,11 +64,11 @@ final class PipelineBundles {
 
     /** The reference of a bundle with that pipeline. */
     static String pushBundle(TestCluster cluster, Map<String, Object> spec) {
-        Bundle bundle = newBundle(spec);
+        TektonBundle bundle = newBundle(spec);
         return cluster.registry().add("workflows/" + bundle.digest().substring(7, 19), "v1", bundle);
     }
 
-    static Bundle newBundle(Map<String, Object> spec) {
+    static TektonBundle newBundle(Map<String, Object> spec) {
         Map<String, Object> pipeline = Map.of(
                 "apiVersion",
                 "tekton.dev/v1",
@@ -78,6 +78,6 @@ final class PipelineBundles {
                 Map.of("name", "workflow"),
                 "spec",
                 spec);
-        return Bundle.of("workflow", "pipeline", "tekton.dev/v1", Serialization.asJson(pipeline));
+        return TektonBundle.of("workflow", "pipeline", "tekton.dev/v1", Serialization.asJson(pipeline));
     }
 }

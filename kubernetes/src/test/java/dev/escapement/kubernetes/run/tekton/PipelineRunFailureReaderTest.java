@@ -2,8 +2,6 @@ package dev.escapement.kubernetes.run.tekton;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.cluster.testing.ClusterExtension;
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.execution.RunRef;
@@ -13,6 +11,8 @@ import dev.escapement.governor.failure.FailureReason;
 import dev.escapement.kubernetes.run.ClusterAwait;
 import dev.escapement.kubernetes.run.RunTestBed;
 import dev.escapement.kubernetes.run.tekton.PipelineBundles.PipelineTask;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

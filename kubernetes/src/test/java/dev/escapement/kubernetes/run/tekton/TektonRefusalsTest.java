@@ -2,8 +2,6 @@ package dev.escapement.kubernetes.run.tekton;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.cluster.testing.ClusterExtension;
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.WorkflowRunner.Preparation;
 import dev.escapement.governor.failure.Failure;
@@ -12,6 +10,8 @@ import dev.escapement.kubernetes.run.ClusterAwait;
 import dev.escapement.kubernetes.run.KubernetesRunnerService;
 import dev.escapement.kubernetes.run.RunTestBed;
 import dev.escapement.kubernetes.run.tekton.PipelineBundles.PipelineTask;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
@@ -33,7 +33,7 @@ class TektonRefusalsTest {
     private final TestCluster cluster;
 
     TektonRefusalsTest(TestCluster cluster) {
-        this.cluster = cluster.withTekton();
+        this.cluster = cluster.installTekton();
     }
 
     private String pushBundle() {
@@ -146,7 +146,7 @@ class TektonRefusalsTest {
 
     @Test
     void refusesRunWithoutCreatePermission() {
-        String namespace = cluster.freshNamespace("runs");
+        String namespace = cluster.createNamespace("runs");
         KubernetesClient limited = newReaderClient(namespace);
         try (RunTestBed bench = new RunTestBed(KubernetesRunnerService.TEKTON, limited, cluster.admin(), namespace)) {
             Failure failure = bench.prepareRefused(bench.newExecution(1, pushBundle()));
@@ -186,7 +186,7 @@ class TektonRefusalsTest {
                         .addNewSubject("", "ServiceAccount", "reader", namespace)
                         .build())
                 .create();
-        return cluster.tokenFor(namespace, "reader").client();
+        return cluster.kubeconfigFor(namespace, "reader").client();
     }
 
     @Test

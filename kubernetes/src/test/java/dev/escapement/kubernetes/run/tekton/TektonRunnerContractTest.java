@@ -1,11 +1,11 @@
 package dev.escapement.kubernetes.run.tekton;
 
-import dev.escapement.cluster.testing.ClusterExtension;
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.engine.contract.WorkflowRunnerContract;
 import dev.escapement.kubernetes.run.KubernetesRunnerFixture;
 import dev.escapement.kubernetes.run.RunTestBed;
 import dev.escapement.kubernetes.run.tekton.PipelineBundles.PipelineTask;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 

@@ -2,10 +2,10 @@ package dev.escapement.server.http.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.cluster.testing.ClusterExtension;
-import dev.escapement.cluster.testing.TestCluster;
 import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.operator.OperatorHarness;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -20,7 +20,7 @@ class OperatorDashboardTest {
     void showsClusterExecutionsAndClearsBlock(TestCluster cluster, @TempDir Path folder) {
         try (TestBrowser browser = new TestBrowser(folder);
                 OperatorHarness operator = OperatorHarness.start(cluster, folder, Map.of())) {
-            String namespace = cluster.freshNamespace("seen");
+            String namespace = cluster.createNamespace("seen");
             browser.open(operator.operator().address());
             browser.awaitText("connection", "live");
             browser.awaitText("endpoint-rows", "This operator has no database");

@@ -1,2 +1,0 @@
-/** Stands between an operator and its API server, and does to their conversation what networks and machines do. */
-package dev.escapement.benchmarks.clustercrash.proxy;

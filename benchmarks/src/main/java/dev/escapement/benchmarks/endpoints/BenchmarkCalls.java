@@ -1,0 +1,38 @@
+package dev.escapement.benchmarks.endpoints;
+
+import dev.escapement.endpoints.guard.AllowList;
+import dev.escapement.endpoints.guard.DnsResolver;
+import dev.escapement.endpoints.http.CallRequest;
+import dev.escapement.endpoints.http.DispatchLimits;
+import dev.escapement.endpoints.http.HttpCallDispatcher;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+
+/** The calls that all make, and the client that all make them with. */
+final class BenchmarkCalls {
+
+    static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    private BenchmarkCalls() {}
+
+    static HttpCallDispatcher newDispatcher(ConcurrencyLimits knobs) {
+        return HttpCallDispatcher.open(
+                DispatchLimits.defaults("benchmark").withConnectionsPerHost(knobs.perHost(), knobs.concurrency()),
+                AllowList.parse("127.0.0.0/8"),
+                DnsResolver.system(),
+                InstantSource.system());
+    }
+
+    static CallRequest callFor(Timetable timetable, int endpoint, long round) {
+        return new CallRequest(
+                timetable.url(endpoint),
+                CallRequest.Method.GET,
+                Map.of(),
+                "",
+                TIMEOUT,
+                timetable.key(endpoint, round),
+                Optional.empty());
+    }
+}

@@ -1,0 +1,123 @@
+package dev.escapement.benchmarks.endpoints;
+
+import dev.escapement.crashtests.kit.RecordedCall;
+import dev.escapement.endpoints.http.CallRequest;
+import dev.escapement.endpoints.model.Endpoint;
+import dev.escapement.endpoints.model.EndpointDefinition;
+import dev.escapement.endpoints.model.EndpointOverrides;
+import dev.escapement.endpoints.model.FinishedRun;
+import dev.escapement.endpoints.model.PlannedRun;
+import dev.escapement.endpoints.schedule.EndpointPlanner;
+import dev.escapement.endpoints.store.EndpointChange;
+import dev.escapement.endpoints.store.EndpointStore;
+import dev.escapement.endpoints.store.sql.SqlEndpointStore;
+import dev.escapement.endpoints.worker.EndpointWorker;
+import dev.escapement.endpoints.worker.EndpointWorkerListener;
+import dev.escapement.endpoints.worker.EndpointWorkerSettings;
+import dev.escapement.governor.plan.FixedInterval;
+import dev.escapement.governor.plan.RunHistory;
+import dev.escapement.governor.plan.RunPlanner;
+import dev.escapement.storage.Database;
+import dev.escapement.storage.SecretText;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+
+/** The real store, worker, planner and dispatcher, wired as the server wires them. */
+final class EscapementScheduler implements MeasuredScheduler, EndpointWorkerListener {
+
+    private static final int KEPT_RUNS = 1_000;
+    private static final Duration LEASE_MARGIN = Duration.ofSeconds(10);
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(30);
+    private static final int BATCH_SIZE = 1_000;
+
+    private final Database database;
+    private final EndpointStore store;
+    private final EndpointPlanner planning = new EndpointPlanner(RunPlanner.withDefaultJitter());
+    private final EndpointWorker worker;
+    private final AtomicLong recorded = new AtomicLong();
+    private volatile long lastRecordedMicros;
+
+    /** @param place a JDBC URL of PostgreSQL with user and password, or a file of SQLite */
+    EscapementScheduler(String place, ConcurrencyLimits knobs) {
+        database = openDatabase(place);
+        store = SqlEndpointStore.open(database, KEPT_RUNS);
+        EndpointWorkerSettings settings = new EndpointWorkerSettings(
+                "benchmark", knobs.concurrency(), knobs.perHost(), LEASE_MARGIN, POLL_INTERVAL);
+        worker = EndpointWorker.start(store, BenchmarkCalls.newDispatcher(knobs), planning, settings, this);
+    }
+
+    static Database openDatabase(String place) {
+        return place.startsWith("jdbc:")
+                ? Database.openPostgres(place, "", SecretText.of(""))
+                : Database.openSqlite(Path.of(place));
+    }
+
+    @Override
+    public void start(Timetable timetable) {
+        for (int from = 0; from < timetable.count(); from += BATCH_SIZE) {
+            List<EndpointChange> part = IntStream.range(from, Math.min(from + BATCH_SIZE, timetable.count()))
+                    .<EndpointChange>mapToObj(endpoint -> new EndpointChange.Create(endpoint(timetable, endpoint)))
+                    .toList();
+            if (!store.apply(part)) {
+                throw new IllegalStateException("the endpoints are there already");
+            }
+        }
+    }
+
+    /** On the grid of the timetable: planned as if it had been created an interval before its first slot. */
+    private Endpoint endpoint(Timetable timetable, int number) {
+        String id = Timetable.id(number);
+        Instant created = timetable.slot(number, 1).minus(timetable.interval());
+        RunHistory history = RunHistory.initial(created);
+        EndpointDefinition definition = definition(timetable, number);
+        PlannedRun planned = planning.plan(id, definition, EndpointOverrides.NONE, history, created);
+        return new Endpoint(
+                id,
+                created,
+                definition,
+                EndpointOverrides.NONE,
+                history,
+                timetable.pastRuns() + 1L,
+                planned,
+                Optional.empty());
+    }
+
+    private static EndpointDefinition definition(Timetable timetable, int number) {
+        return new EndpointDefinition(
+                Timetable.id(number),
+                "",
+                timetable.url(number),
+                CallRequest.Method.GET,
+                Map.of(),
+                "",
+                BenchmarkCalls.TIMEOUT,
+                Optional.empty(),
+                new FixedInterval(timetable.interval()),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    @Override
+    public void onRunRecorded(FinishedRun run) {
+        recorded.incrementAndGet();
+        lastRecordedMicros = RecordedCall.epochMicros(Instant.now());
+    }
+
+    @Override
+    public Counters counters() {
+        return new Counters(database.counts().statements(), recorded.get(), lastRecordedMicros);
+    }
+
+    @Override
+    public void close() {
+        worker.close(Duration.ofSeconds(2));
+        database.close();
+    }
+}

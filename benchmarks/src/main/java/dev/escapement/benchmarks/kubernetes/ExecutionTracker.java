@@ -1,0 +1,132 @@
+package dev.escapement.benchmarks.kubernetes;
+
+import dev.escapement.governor.Target;
+import dev.escapement.kubernetes.resource.WorkflowExecution;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/** The client's side: asks for executions and sees by a watch what becomes of them. */
+final class ExecutionTracker implements AutoCloseable, ResourceEventHandler<WorkflowExecution> {
+
+    private static final Set<String> FINAL_PHASES = Set.of("Completed", "Failed", "Skipped");
+
+    private final KubernetesClient client;
+    private final Map<String, String> phases = new ConcurrentHashMap<>();
+    private final Map<String, String> targets = new ConcurrentHashMap<>();
+    private final SharedIndexInformer<WorkflowExecution> informer;
+    private volatile ProcessHandle watchedProcess = ProcessHandle.current();
+    private volatile Consumer<String> endListener = name -> {};
+
+    ExecutionTracker(KubernetesClient client) {
+        this.client = client;
+        this.informer = client.resources(WorkflowExecution.class)
+                .inNamespace(BenchmarkCluster.REQUEST_NAMESPACE)
+                .inform(this);
+    }
+
+    /** Is told the name of every execution that becomes final from now on. */
+    void setEndListener(Consumer<String> listener) {
+        endListener = listener;
+    }
+
+    WorkflowExecution create(String name, String workflow, String image, String target) {
+        Map<String, Object> reference = new LinkedHashMap<>(Map.of("workflowId", workflow));
+        if (!image.isEmpty()) {
+            reference.put("containerImage", image);
+        }
+        WorkflowExecution execution = new WorkflowExecution();
+        execution.setMetadata(new ObjectMetaBuilder()
+                .withNamespace(BenchmarkCluster.REQUEST_NAMESPACE)
+                .withName(name)
+                .build());
+        execution.setSpec(Map.of(
+                "workflowRef",
+                reference,
+                "targetResource",
+                target,
+                "parameters",
+                Map.of("REPLICAS", "3", "REASON", "the pods of it restart again and again"),
+                "executionConfig",
+                Map.of("engine", "tekton", "timeout", "10m")));
+        targets.put(name, Target.parse(target).objectName());
+        return client.resource(execution).create();
+    }
+
+    /** The object names of the targets, by the names of the executions. */
+    Map<String, String> targets() {
+        return Map.copyOf(targets);
+    }
+
+    String phase(String name) {
+        return phases.getOrDefault(name, "");
+    }
+
+    void awaitPhase(Collection<String> names, String phase, Duration most) throws Exception {
+        BenchmarkWait.waitUntil(
+                () -> names.stream().allMatch(name -> hasPhase(name, phase)),
+                most,
+                () -> "not all executions are %s: %s"
+                        .formatted(
+                                phase,
+                                names.stream()
+                                        .map(name -> name + " " + phase(name))
+                                        .toList()));
+    }
+
+    /** From now on nothing is waited for when this process has ended. */
+    void failWhenExits(ProcessHandle process) {
+        watchedProcess = process;
+    }
+
+    private boolean hasPhase(String name, String phase) {
+        if (!watchedProcess.isAlive()) {
+            throw new IllegalStateException("the operator has ended; see its log");
+        }
+        String now = phase(name);
+        if (FINAL_PHASES.contains(now) && !now.equals(phase)) {
+            throw new IllegalStateException("execution %s is %s, not %s".formatted(name, now, phase));
+        }
+        return now.equals(phase);
+    }
+
+    @Override
+    public void onAdd(WorkflowExecution execution) {
+        updatePhase(execution);
+    }
+
+    @Override
+    public void onUpdate(WorkflowExecution old, WorkflowExecution execution) {
+        updatePhase(execution);
+    }
+
+    @Override
+    public void onDelete(WorkflowExecution execution, boolean finalStateUnknown) {
+        phases.remove(execution.getMetadata().getName());
+    }
+
+    private void updatePhase(WorkflowExecution execution) {
+        String name = execution.getMetadata().getName();
+        String phase = Optional.ofNullable(execution.getStatus())
+                .map(status -> String.valueOf(status.get("phase")))
+                .orElse("");
+        String before = Optional.ofNullable(phases.put(name, phase)).orElse("");
+        if (FINAL_PHASES.contains(phase) && !FINAL_PHASES.contains(before)) {
+            endListener.accept(name);
+        }
+    }
+
+    @Override
+    public void close() {
+        informer.close();
+    }
+}

@@ -1,0 +1,54 @@
+package dev.escapement.benchmarks.kubernetes;
+
+import dev.escapement.benchmarks.kubernetes.AuditedRequest.Kind;
+import dev.escapement.benchmarks.report.TargetResults;
+
+/** The targets of what is counted. */
+final class RequestCountTargets {
+
+    private static final int MAX_WRITES = 6;
+
+    private RequestCountTargets() {}
+
+    /** Whether nothing was written or read twice. */
+    static boolean isWithinLimits(RequestCountResult phase) {
+        return hasFewWrites(phase) && phase.maxReads() <= 1;
+    }
+
+    private static boolean hasFewWrites(RequestCountResult phase) {
+        return phase.maxWrites() <= MAX_WRITES && phase.perExecution(Kind.WRITE) <= MAX_WRITES;
+    }
+
+    static void checkCompleted(TargetResults verdicts, RequestCountResult phase) {
+        verdicts.check(
+                hasFewWrites(phase),
+                "at most 6 writes, " + phase.title(),
+                "%.2f, at most %d",
+                phase.perExecution(Kind.WRITE),
+                phase.maxWrites());
+        verdicts.check(
+                phase.maxReads() <= 1 && phase.perExecution(Kind.READ) <= 1,
+                "at most 1 read, " + phase.title(),
+                "%.2f, at most %d",
+                phase.perExecution(Kind.READ),
+                phase.maxReads());
+    }
+
+    static void checkSkipped(TargetResults verdicts, RequestCountResult phase) {
+        verdicts.check(
+                phase.perExecution(Kind.WRITE) <= 1,
+                "at most 1 write, " + phase.title(),
+                "%.2f",
+                phase.perExecution(Kind.WRITE));
+    }
+
+    static void checkQuiet(TargetResults verdicts, RequestCountResult phase) {
+        verdicts.check(
+                phase.tally().count(Kind.WRITE) == 0 && phase.tally().count(Kind.READ) == 0,
+                "no writes and no reads while waiting",
+                "%d writes, %d reads, %d events",
+                phase.tally().count(Kind.WRITE),
+                phase.tally().count(Kind.READ),
+                phase.tally().count(Kind.EVENT));
+    }
+}

@@ -1,2 +1,0 @@
-/** The packaged program in a process of its own, as a user runs it. */
-package dev.escapement.benchmarks.program;

@@ -1,0 +1,107 @@
+package dev.escapement.benchmarks.standalone;
+
+import dev.escapement.benchmarks.report.Percentiles;
+import dev.escapement.crashtests.kit.RawHttpClient;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Executions through REST, from the request to their end.
+ *
+ * @param rates executions per second, part by part
+ * @param statements SQL statements per execution, over all parts
+ * @param transactions write transactions per execution, over all parts
+ * @param heaps bytes of heap in use after each part and a collection
+ */
+record ExecutionThroughput(List<Double> rates, double statements, double transactions, List<Long> heaps) {
+
+    private static final int CONNECTIONS = 8;
+
+    static ExecutionThroughput measure(NoOpServerProcess server, int parts, int executionsPerPart)
+            throws IOException, InterruptedException, ExecutionException {
+        List<Double> rates = new ArrayList<>();
+        List<Long> heaps = new ArrayList<>();
+        // Warm code, so that the first part is not that of a cold machine.
+        measurePart(server, -1, Math.max(500, executionsPerPart / 5));
+        MetricsScrape before = scrape(server);
+        for (int part = 0; part < parts; part++) {
+            rates.add(measurePart(server, part, executionsPerPart));
+            heaps.add(server.heapUsed());
+        }
+        MetricsScrape after = scrape(server);
+        double executions = (double) parts * executionsPerPart;
+        return new ExecutionThroughput(
+                rates,
+                (after.sum(ServerMetricNames.STATEMENTS) - before.sum(ServerMetricNames.STATEMENTS)) / executions,
+                (after.sum(ServerMetricNames.TRANSACTIONS) - before.sum(ServerMetricNames.TRANSACTIONS)) / executions,
+                heaps);
+    }
+
+    private static MetricsScrape scrape(NoOpServerProcess server) throws IOException {
+        try (RawHttpClient http = server.connect()) {
+            return MetricsScrape.fetch(http);
+        }
+    }
+
+    private static double measurePart(NoOpServerProcess server, int part, int executions)
+            throws IOException, InterruptedException, ExecutionException {
+        try (RawHttpClient http = server.connect()) {
+            double ended = MetricsScrape.fetch(http).sum(ServerMetricNames.EXECUTIONS_ENDED);
+            long start = System.nanoTime();
+            postExecutions(server, part, executions);
+            while (MetricsScrape.fetch(http).sum(ServerMetricNames.EXECUTIONS_ENDED) < ended + executions) {
+                LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+            }
+            return executions / ((System.nanoTime() - start) / 1e9);
+        }
+    }
+
+    private static void postExecutions(NoOpServerProcess server, int part, int executions)
+            throws InterruptedException, ExecutionException {
+        AtomicInteger next = new AtomicInteger();
+        ExecutorService pool = Executors.newFixedThreadPool(CONNECTIONS);
+        List<Future<Boolean>> posting = new ArrayList<>();
+        for (int i = 0; i < CONNECTIONS; i++) {
+            posting.add(pool.submit(() -> {
+                try (RawHttpClient http = server.connect()) {
+                    for (int n = next.getAndIncrement(); n < executions; n = next.getAndIncrement()) {
+                        postExecutions(http, "p%d-%d".formatted(part, n), n);
+                    }
+                }
+                return true;
+            }));
+        }
+        for (Future<Boolean> each : posting) {
+            each.get();
+        }
+        pool.shutdown();
+    }
+
+    /** Every execution of a part has a target of its own: nothing is skipped. */
+    private static void postExecutions(RawHttpClient http, String name, int target) throws IOException {
+        RawHttpClient.Response answer = http.post("/api/v1/executions", """
+                {"apiVersion":"kubernaut.ai/v1alpha1","kind":"WorkflowExecution","metadata":{"name":"%s"},\
+                "spec":{"workflowRef":{"workflowId":"nothing"},"targetResource":"node/n%d","parameters":{"DEPTH":"2"}}}""".formatted(name, target));
+        if (answer.status() != 201) {
+            throw new IOException("execution %s was answered with %s".formatted(name, answer));
+        }
+    }
+
+    double median() {
+        return Percentiles.of(rates.stream().mapToDouble(Double::doubleValue).toArray())
+                .at(50);
+    }
+
+    /** How much slower the last part was than the first; 1 is flat. */
+    double slowdown() {
+        return rates.get(0) / rates.get(rates.size() - 1);
+    }
+}

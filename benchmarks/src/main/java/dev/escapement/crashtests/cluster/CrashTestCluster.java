@@ -1,0 +1,137 @@
+package dev.escapement.crashtests.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.escapement.testkit.cluster.BundleRegistry;
+import dev.escapement.testkit.cluster.Kubeconfig;
+import dev.escapement.testkit.cluster.LocalCluster;
+import dev.escapement.testkit.cluster.LocalClusterOptions;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** A real cluster with Tekton, what the operator needs to be there, and short times. */
+final class CrashTestCluster implements AutoCloseable {
+
+    static final Duration COOLDOWN = Duration.ofMillis(400);
+    static final int MAX_FAILURES = 5;
+    static final List<String> NAMESPACES = List.of("team-a", "team-b", "team-c");
+
+    private static final String OPERATOR_NAMESPACE = "kubernaut-system";
+    private static final List<String> MANIFESTS =
+            List.of("crds/workflowexecutions.yaml", "crds/remediationtargets.yaml", "rbac.yaml");
+
+    private final LocalCluster cluster;
+    private final BundleRegistry registry = BundleRegistry.start();
+
+    CrashTestCluster(Path manifests, Consumer<String> progress) throws IOException {
+        cluster = LocalCluster.start(
+                LocalClusterOptions.defaults().withJsonStorage().withProgress(progress));
+        try {
+            cluster.installTekton();
+            cluster.startKubelet();
+            for (String file : MANIFESTS) {
+                apply(manifests.resolve(file));
+            }
+            admin().apiextensions()
+                    .v1()
+                    .customResourceDefinitions()
+                    .withName("remediationtargets.kubernaut.ai")
+                    .waitUntilCondition(
+                            crd -> crd != null
+                                    && crd.getStatus() != null
+                                    && crd.getStatus().getConditions().stream()
+                                            .anyMatch(each -> each.getType().equals("Established")
+                                                    && each.getStatus().equals("True")),
+                            30,
+                            TimeUnit.SECONDS);
+            NAMESPACES.forEach(this::addNamespace);
+            applyShortPolicy();
+        } catch (IOException | RuntimeException failure) {
+            close();
+            throw failure;
+        }
+    }
+
+    private void apply(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            admin().load(in).serverSideApply();
+        }
+    }
+
+    private void addNamespace(String name) {
+        admin().resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .endMetadata()
+                        .build())
+                .create();
+    }
+
+    /** The rules of production, in seconds instead of minutes. */
+    private void applyShortPolicy() {
+        admin().resource(new ConfigMapBuilder()
+                        .withNewMetadata()
+                        .withName("workflowexecution-config")
+                        .withNamespace(OPERATOR_NAMESPACE)
+                        .endMetadata()
+                        .withData(Map.of(
+                                "cooldown-period",
+                                COOLDOWN.toMillis() + "ms",
+                                "base-cooldown-period",
+                                "200ms",
+                                "max-cooldown-period",
+                                "2s",
+                                "max-consecutive-failures",
+                                Integer.toString(MAX_FAILURES)))
+                        .build())
+                .create();
+    }
+
+    LocalCluster cluster() {
+        return cluster;
+    }
+
+    KubernetesClient admin() {
+        return cluster.admin();
+    }
+
+    CrashTestWorkflows workflows() {
+        return new CrashTestWorkflows(registry);
+    }
+
+    /** Who the operator is on the cluster: nobody special. */
+    Kubeconfig operatorKubeconfig() {
+        return cluster.kubeconfigFor(OPERATOR_NAMESPACE, "escapement");
+    }
+
+    /** What was told to people. */
+    List<JsonNode> events() throws IOException {
+        JsonMapper json = JsonMapper.builder().build();
+        KubernetesSerialization serialization = new KubernetesSerialization();
+        List<Event> events = admin().v1()
+                .events()
+                .inAnyNamespace()
+                .withLabel("app.kubernetes.io/managed-by", "escapement")
+                .list()
+                .getItems();
+        return json.readTree(serialization.asJson(events)).valueStream().toList();
+    }
+
+    @Override
+    public void close() {
+        registry.close();
+        cluster.close();
+    }
+}

@@ -1,0 +1,142 @@
+package dev.escapement.crashtests.cluster;
+
+import dev.escapement.crashtests.cluster.CrashTestWorkflows.Workload;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.MixedOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import java.net.HttpURLConnection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** What people do with {@code kubectl}, past the operator and its proxy. */
+final class ExecutionClient {
+
+    private static final String API_VERSION = "kubernaut.ai/v1alpha1";
+    private static final Set<String> FINAL_PHASES = Set.of("Completed", "Failed", "Skipped");
+
+    private final KubernetesClient client;
+
+    ExecutionClient(KubernetesClient client) {
+        this.client = client;
+    }
+
+    /**
+     * A request.
+     *
+     * @param workload what runs
+     */
+    record ExecutionRequest(String namespace, String name, String workflow, Workload workload, String target) {}
+
+    /** Returns the uid; asking again for what is there already returns the same. */
+    String create(ExecutionRequest wish) {
+        GenericKubernetesResource asked = new GenericKubernetesResourceBuilder()
+                .withApiVersion(API_VERSION)
+                .withKind("WorkflowExecution")
+                .withNewMetadata()
+                .withNamespace(wish.namespace())
+                .withName(wish.name())
+                .endMetadata()
+                .withAdditionalProperties(Map.of(
+                        "spec",
+                        Map.of(
+                                "workflowRef",
+                                Map.of(
+                                        "workflowId",
+                                        wish.workflow(),
+                                        "version",
+                                        "v1",
+                                        "containerImage",
+                                        wish.workload().image()),
+                                "targetResource",
+                                wish.target(),
+                                "executionConfig",
+                                Map.of("engine", wish.workload().engine().wireName()))))
+                .build();
+        try {
+            return resources("WorkflowExecution")
+                    .inNamespace(wish.namespace())
+                    .resource(asked)
+                    .create()
+                    .getMetadata()
+                    .getUid();
+        } catch (KubernetesClientException refused) {
+            if (refused.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+                return find(wish.namespace(), wish.name())
+                        .orElseThrow(() -> refused)
+                        .getMetadata()
+                        .getUid();
+            }
+            throw refused;
+        }
+    }
+
+    Optional<GenericKubernetesResource> find(String namespace, String name) {
+        return Optional.ofNullable(resources("WorkflowExecution")
+                .inNamespace(namespace)
+                .withName(name)
+                .get());
+    }
+
+    void delete(String namespace, String name) {
+        resources("WorkflowExecution").inNamespace(namespace).withName(name).delete();
+    }
+
+    /** {@code Pending} as long as nobody has looked at it, and {@code Gone} when it was deleted. */
+    String phase(String namespace, String name) {
+        return find(namespace, name).map(ExecutionClient::phase).orElse("Gone");
+    }
+
+    static String phase(GenericKubernetesResource execution) {
+        String phase = execution.get("status", "phase");
+        return phase == null ? "Pending" : phase;
+    }
+
+    static boolean isFinished(String phase) {
+        return phase.equals("Gone") || FINAL_PHASES.contains(phase);
+    }
+
+    /** Nothing is pending, running, held or suspended. */
+    boolean isSettled() {
+        return resources("WorkflowExecution").inAnyNamespace().list().getItems().stream()
+                        .allMatch(each -> isFinished(phase(each)))
+                && ledgerEntries().list().getItems().stream().allMatch(entry -> entry.get("status", "holder") == null)
+                && pipelineRuns().inAnyNamespace().list().getItems().stream()
+                        .noneMatch(run -> "PipelineRunPending".equals(run.get("spec", "status")))
+                && client
+                        .batch()
+                        .v1()
+                        .jobs()
+                        .inAnyNamespace()
+                        .withLabel("kubernaut.ai/execution-uid")
+                        .list()
+                        .getItems()
+                        .stream()
+                        .noneMatch(job -> Boolean.TRUE.equals(job.getSpec().getSuspend()));
+    }
+
+    MixedOperation<GenericKubernetesResource, GenericKubernetesResourceList, Resource<GenericKubernetesResource>>
+            ledgerEntries() {
+        return resources("RemediationTarget");
+    }
+
+    MixedOperation<GenericKubernetesResource, GenericKubernetesResourceList, Resource<GenericKubernetesResource>>
+            pipelineRuns() {
+        return client.genericKubernetesResources("tekton.dev/v1", "PipelineRun");
+    }
+
+    MixedOperation<GenericKubernetesResource, GenericKubernetesResourceList, Resource<GenericKubernetesResource>>
+            executions() {
+        return resources("WorkflowExecution");
+    }
+
+    private MixedOperation<
+                    GenericKubernetesResource, GenericKubernetesResourceList, Resource<GenericKubernetesResource>>
+            resources(String kind) {
+        return client.genericKubernetesResources(API_VERSION, kind);
+    }
+}

@@ -1,0 +1,98 @@
+package dev.escapement.crashtests.cluster.judge;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Every no says why, and until when. */
+final class ReasonCheck {
+
+    /** Nobody's failure, so nothing has to wait for it. */
+    private static final Set<String> REASONS_WITHOUT_BACKOFF = Set.of("Cancelled", "ValidationError");
+
+    private final EtcdHistory history;
+    private final List<String> violations = new ArrayList<>();
+
+    private ReasonCheck(EtcdHistory history) {
+        this.history = history;
+    }
+
+    static List<String> check(EtcdHistory history) {
+        ReasonCheck search = new ReasonCheck(history);
+        history.changesByUid(EtcdObjectKind.EXECUTION).keySet().forEach(search::checkExecution);
+        return search.violations;
+    }
+
+    private void checkExecution(String uid) {
+        JsonNode execution = history.lastKnown(uid, Long.MAX_VALUE);
+        JsonNode status = execution.path("status");
+        switch (PhaseCheck.phase(execution)) {
+            case "Skipped" -> checkSkipped(uid, status.path("skipDetails"));
+            case "Failed" -> checkFailed(uid, status);
+            default -> {
+                // It was allowed.
+            }
+        }
+    }
+
+    private void checkSkipped(String uid, JsonNode details) {
+        String reason = details.path("reason").asText();
+        if (reason.isEmpty() || details.path("message").asText().isEmpty()) {
+            addViolation(uid, "was skipped without a word");
+        }
+        boolean dated = details.hasNonNull("nextAllowedExecution");
+        switch (reason) {
+            case "ResourceBusy" ->
+                checkBusy(uid, details.path("conflictingWorkflow").path("uid").asText());
+            case "RecentlyRemediated" -> {
+                if (!dated) {
+                    addViolation(uid, "came too soon, and is not told until when");
+                }
+            }
+            case "PreviousExecutionFailed", "ExhaustedRetries" -> {
+                if (details.path("recentRemediation").path("uid").asText().isEmpty()) {
+                    addViolation(uid, "is blocked, and is not told by what");
+                }
+            }
+            default -> addViolation(uid, "was skipped for '" + reason + "', which is no reason");
+        }
+    }
+
+    /** Whoever is said to be in the way has been there. */
+    private void checkBusy(String uid, String conflicting) {
+        String target = specOf(uid).path("targetResource").asText();
+        boolean held = history.entries().values().stream()
+                .flatMap(List::stream)
+                .anyMatch(change -> LedgerEntryReader.holderUid(change.after()).equals(conflicting));
+        if (conflicting.isEmpty() || !held) {
+            addViolation(uid, "is told that %s is busy with '%s', which never held it".formatted(target, conflicting));
+        }
+    }
+
+    private void checkFailed(String uid, JsonNode status) {
+        JsonNode failure = status.path("failureDetails");
+        String reason = failure.path("reason").asText();
+        if (reason.isEmpty()
+                || failure.path("message").asText().isEmpty()
+                || failure.path("naturalLanguageSummary").asText().isEmpty()
+                || !failure.has("wasExecutionFailure")) {
+            addViolation(uid, "failed without a word");
+        }
+        boolean during = failure.path("wasExecutionFailure").asBoolean();
+        if (during && !failure.path("requiresManualReview").asBoolean()) {
+            addViolation(uid, "failed while it ran, and nobody is told to look");
+        }
+        if (!during && !REASONS_WITHOUT_BACKOFF.contains(reason) && !status.hasNonNull("nextAllowedExecution")) {
+            addViolation(uid, "could not start, and is not told until when");
+        }
+    }
+
+    private JsonNode specOf(String uid) {
+        return history.lastKnown(uid, Long.MAX_VALUE).path("spec");
+    }
+
+    private void addViolation(String uid, String what) {
+        violations.add(RunStartCheck.executionName(history, uid) + " " + what);
+    }
+}

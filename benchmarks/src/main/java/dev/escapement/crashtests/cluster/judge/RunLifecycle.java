@@ -1,0 +1,103 @@
+package dev.escapement.crashtests.cluster.judge;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+
+/**
+ * A run from its creation to its end, in revisions. Tekton suspends by a status and tells the end by one condition; a
+ * Job has a switch, and a condition for each end.
+ *
+ * @param kind {@code PipelineRun} or {@code Job}
+ * @param uid of the run
+ * @param name of the run
+ * @param execution the uid of the execution whose run it is
+ * @param target the object name of its target
+ * @param startedRevision when it was let go; {@link #NEVER} if it was not
+ * @param endedRevision when it was over, or deleted
+ * @param deletedRevision when it was deleted
+ * @param succeeded whether it ended well
+ */
+public record RunLifecycle(
+        String kind,
+        String uid,
+        String name,
+        String execution,
+        String target,
+        long startedRevision,
+        long endedRevision,
+        long deletedRevision,
+        boolean succeeded) {
+
+    /** Later than anything. */
+    public static final long NEVER = Long.MAX_VALUE;
+
+    private static final String SUSPENDED_STATUS = "PipelineRunPending";
+
+    static RunLifecycle of(List<EtcdChange> changes) {
+        JsonNode metadata = changes.get(0).object().path("metadata");
+        long started = NEVER;
+        long ended = NEVER;
+        long deleted = NEVER;
+        boolean succeeded = false;
+        for (EtcdChange change : changes) {
+            if (change.isDeletion()) {
+                deleted = change.revision();
+                ended = Math.min(ended, deleted);
+            } else {
+                if (started == NEVER && !isSuspended(change.after())) {
+                    started = change.revision();
+                }
+                String condition = succeededCondition(change.after());
+                if (ended == NEVER && !condition.equals("Unknown")) {
+                    ended = change.revision();
+                    succeeded = condition.equals("True");
+                }
+            }
+        }
+        return new RunLifecycle(
+                changes.get(0).object().path("kind").asText(),
+                metadata.path("uid").asText(),
+                metadata.path("name").asText(),
+                metadata.path("labels").path("kubernaut.ai/execution-uid").asText(),
+                metadata.path("labels").path("kubernaut.ai/target").asText(),
+                started,
+                ended,
+                deleted,
+                succeeded);
+    }
+
+    /** Whether it was let go. */
+    public boolean wasStarted() {
+        return startedRevision != NEVER;
+    }
+
+    boolean isRunningAt(long revision) {
+        return startedRevision <= revision && revision < endedRevision;
+    }
+
+    private static boolean isSuspended(JsonNode run) {
+        JsonNode spec = run.path("spec");
+        return spec.path("status").asText().equals(SUSPENDED_STATUS)
+                || spec.path("suspend").asBoolean();
+    }
+
+    private static String succeededCondition(JsonNode run) {
+        for (JsonNode condition : run.path("status").path("conditions")) {
+            String status = condition.path("status").asText();
+            switch (condition.path("type").asText()) {
+                case "Succeeded" -> {
+                    return status;
+                }
+                case "Complete", "Failed" -> {
+                    if (status.equals("True")) {
+                        return condition.path("type").asText().equals("Complete") ? "True" : "False";
+                    }
+                }
+                default -> {
+                    // Says nothing about the end.
+                }
+            }
+        }
+        return "Unknown";
+    }
+}

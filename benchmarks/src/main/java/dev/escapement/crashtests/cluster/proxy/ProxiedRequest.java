@@ -1,0 +1,72 @@
+package dev.escapement.crashtests.cluster.proxy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * What an operator asks of the API server.
+ *
+ * @param head with the headers that concern only the connection left out
+ * @param rawBody its content, a character for each byte
+ */
+public record ProxiedRequest(HttpHead head, String rawBody) {
+
+    static Optional<ProxiedRequest> read(InputStream in) throws IOException {
+        Optional<HttpHead> head = HttpHead.read(in);
+        return head.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new ProxiedRequest(
+                        head.get(), new String(HttpBodyStreams.readBody(in, head.get()), StandardCharsets.ISO_8859_1)));
+    }
+
+    String method() {
+        return head.startLine().substring(0, head.startLine().indexOf(' '));
+    }
+
+    /** With the query. */
+    String path() {
+        String[] parts = head.startLine().split(" ", -1);
+        return parts.length > 1 ? parts[1] : "";
+    }
+
+    /** The content as text. */
+    public String text() {
+        return new String(bodyBytes(), StandardCharsets.UTF_8);
+    }
+
+    /** Whether the name of an object occurs in it, in the path or in the content. */
+    public boolean mentions(String name) {
+        return path().contains(name) || text().contains(name);
+    }
+
+    boolean isWatch() {
+        return path().contains("watch=true") || isUpgrade();
+    }
+
+    /** To another protocol than HTTP 2, of which the other side knows nothing. */
+    private boolean isUpgrade() {
+        return head.header("Upgrade").filter("websocket"::equalsIgnoreCase).isPresent();
+    }
+
+    private byte[] bodyBytes() {
+        return rawBody.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /** The bytes to hand on. */
+    byte[] toBytes() {
+        byte[] body = bodyBytes();
+        HttpHead kept = head.without(header -> header.startsWith("content-length:")
+                || header.startsWith("transfer-encoding:")
+                || header.startsWith("http2-settings:")
+                || header.equals("upgrade: h2c")
+                || (header.startsWith("connection:") && !isUpgrade()));
+        byte[] start = (body.length > 0 || !method().equals("GET") ? kept.with("Content-Length: " + body.length) : kept)
+                .toBytes();
+        byte[] all = new byte[start.length + body.length];
+        System.arraycopy(start, 0, all, 0, start.length);
+        System.arraycopy(body, 0, all, start.length, body.length);
+        return all;
+    }
+}

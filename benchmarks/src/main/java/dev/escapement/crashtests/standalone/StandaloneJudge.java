@@ -1,0 +1,151 @@
+package dev.escapement.crashtests.standalone;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Finds every broken promise. Pure: what it is told is all that it knows. */
+final class StandaloneJudge {
+
+    private final StandaloneEvidence evidence;
+    private final Map<String, List<String>> violations = new LinkedHashMap<>();
+
+    private StandaloneJudge(StandaloneEvidence evidence) {
+        this.evidence = evidence;
+    }
+
+    /** The promises, each with what breaks it; an empty list is a promise that was kept. */
+    static Map<String, List<String>> judge(StandaloneEvidence evidence) {
+        return new StandaloneJudge(evidence).checkPromises();
+    }
+
+    private Map<String, List<String>> checkPromises() {
+        List<String> deleted = evidence.journal().stream()
+                .filter(told -> told.path("type").asText().equals("ExecutionDeleted"))
+                .map(StandaloneJudge::executionName)
+                .toList();
+        violations.put("every acknowledged request is accounted for", findLostRequests(new HashSet<>(deleted)));
+        violations.put("every execution came to its end", findUnfinished());
+        violations.put("no target is stuck", evidence.heldTargets());
+        violations.put("no execution ran twice", findDoubleRuns());
+        violations.put("what ran and what was recorded agree", findContradictions());
+        violations.put("no two ran on one target at once", findOverlaps());
+        violations.put("the journal tells everything once", findDuplicateTransitions());
+        violations.put("nothing ran before its time", JournalEarlyStartCheck.check(evidence));
+        violations.put("every no says why", findSkipsWithoutReason());
+        return violations;
+    }
+
+    private List<String> findLostRequests(Set<String> deleted) {
+        return evidence.acknowledged().keySet().stream()
+                .filter(name -> !evidence.executions().containsKey(name) && !deleted.contains(name))
+                .toList();
+    }
+
+    private List<String> findUnfinished() {
+        return evidence.executions().keySet().stream()
+                .filter(name -> !Set.of("Completed", "Failed", "Skipped").contains(evidence.phase(name)))
+                .map(name -> name + " is " + evidence.phase(name))
+                .toList();
+    }
+
+    private List<String> findDoubleRuns() {
+        Map<String, Integer> begins = new HashMap<>();
+        evidence.witnessLines().stream()
+                .filter(line -> line.event().equals("begin"))
+                .forEach(line -> begins.merge(line.execution(), 1, Integer::sum));
+        return begins.entrySet().stream()
+                .filter(count -> count.getValue() > 1)
+                .map(count -> count.getKey() + " began " + count.getValue() + " times")
+                .toList();
+    }
+
+    private List<String> findContradictions() {
+        List<String> found = new ArrayList<>();
+        Set<String> began = executionsWithEvent("begin");
+        Set<String> ended = executionsWithEvent("end");
+        for (String name : evidence.executions().keySet()) {
+            JsonNode failure = evidence.status(name).path("failureDetails");
+            String phase = evidence.phase(name);
+            boolean never = phase.equals("Skipped")
+                    || (phase.equals("Failed")
+                            && !failure.path("wasExecutionFailure").asBoolean());
+            if (never && began.contains(name)) {
+                found.add(name + " is " + phase + " as if it had never started, and it ran");
+            }
+            if (phase.equals("Completed") && !(began.contains(name) && ended.contains(name))) {
+                found.add(name + " is Completed and did not run to its end");
+            }
+        }
+        return found;
+    }
+
+    private Set<String> executionsWithEvent(String what) {
+        Set<String> names = new HashSet<>();
+        evidence.witnessLines().stream()
+                .filter(line -> line.event().equals(what))
+                .forEach(line -> names.add(line.execution()));
+        return names;
+    }
+
+    /** A run without an end was stopped; its record says when at the latest. */
+    private List<String> findOverlaps() {
+        List<String> found = new ArrayList<>();
+        Map<String, Long> ends = new HashMap<>();
+        evidence.witnessLines().stream()
+                .filter(line -> line.event().equals("end"))
+                .forEach(line -> ends.put(line.execution(), line.epochNanos()));
+        Map<String, WitnessFile.Line> last = new HashMap<>();
+        evidence.witnessLines().stream()
+                .filter(line -> line.event().equals("begin"))
+                .sorted(Comparator.comparingLong(WitnessFile.Line::epochNanos))
+                .forEach(line -> {
+                    WitnessFile.Line before = last.put(line.target(), line);
+                    if (before != null && line.epochNanos() < endNanos(before, ends)) {
+                        found.add("%s began on %s before %s had ended"
+                                .formatted(line.execution(), line.target(), before.execution()));
+                    }
+                });
+        return found;
+    }
+
+    private long endNanos(WitnessFile.Line begin, Map<String, Long> ends) {
+        Long seen = ends.get(begin.execution());
+        if (seen != null) {
+            return seen;
+        }
+        String recorded =
+                evidence.status(begin.execution()).path("completionTime").asText();
+        return recorded.isEmpty() ? begin.epochNanos() : JournalEarlyStartCheck.epochNanos(recorded);
+    }
+
+    private List<String> findDuplicateTransitions() {
+        Set<String> seen = new HashSet<>();
+        return evidence.journal().stream()
+                .filter(told -> told.hasNonNull("execution"))
+                .map(told -> told.path("type").asText() + " of " + executionName(told))
+                .filter(told -> !seen.add(told))
+                .toList();
+    }
+
+    private List<String> findSkipsWithoutReason() {
+        return evidence.executions().keySet().stream()
+                .filter(name -> evidence.phase(name).equals("Skipped"))
+                .filter(name -> {
+                    JsonNode details = evidence.status(name).path("skipDetails");
+                    return details.path("reason").asText().isEmpty()
+                            || details.path("message").asText().isEmpty();
+                })
+                .toList();
+    }
+
+    static String executionName(JsonNode told) {
+        return told.path("execution").path("name").asText();
+    }
+}

@@ -1,0 +1,242 @@
+package dev.escapement.crashtests.cluster.judge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** A judge that finds nothing proves nothing: each promise is broken here once. */
+class ClusterJudgeTest {
+
+    private final ForgedEtcdHistory forged = new ForgedEtcdHistory();
+    private final Map<String, String> acknowledged = new HashMap<>();
+    private final Set<String> deleted = new TreeSet<>();
+    private final List<JsonNode> events = new ArrayList<>();
+
+    /** A whole life of an execution that does what it should, and what was told of it. */
+    private void addCompletedExecution(String name) {
+        acknowledged.put(name, name);
+        forged.requested(name)
+                .prepared(name, name)
+                .acquired(name)
+                .recorded(name)
+                .started(name);
+        forged.runEnded(name, "True").completed(name).released(name, ForgedEtcdHistory.completedBy(name));
+        addEvents(name, "PipelineRunCreated", "WorkflowCompleted", "LockReleased");
+    }
+
+    private void addEvents(String name, String... reasons) {
+        for (String reason : reasons) {
+            events.add(ForgedEtcdHistory.json("{'involvedObject':{'uid':'%s'},'reason':'%s'}".formatted(name, reason)));
+        }
+    }
+
+    private List<String> brokenPromises() {
+        ClusterEvidence evidence =
+                new ClusterEvidence(forged.history(), acknowledged, deleted, events, 0, Duration.ofSeconds(1), 5);
+        return ClusterJudge.judge(evidence).entrySet().stream()
+                .filter(promise -> !promise.getValue().isEmpty())
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    @Test
+    void correctHistoryBreaksNoPromise() {
+        addCompletedExecution("one");
+        forged.advanceTime(10);
+        addCompletedExecution("two");
+        assertThat(brokenPromises()).isEmpty();
+    }
+
+    @Test
+    void correctJobHistoryBreaksNoPromise() {
+        acknowledged.put("one", "one");
+        forged.requested("one").jobPrepared("one", "one").acquired("one").recorded("one");
+        forged.jobStarted("one").jobEnded("one", "Complete").completed("one");
+        forged.released("one", ForgedEtcdHistory.completedBy("one"));
+        addEvents("one", "PipelineRunCreated", "WorkflowCompleted", "LockReleased");
+        assertThat(brokenPromises()).isEmpty();
+    }
+
+    @Test
+    void detectsCompletedExecutionOfFailedJob() {
+        forged.requested("one").jobPrepared("one", "one").acquired("one").recorded("one");
+        forged.jobStarted("one").jobEnded("one", "Failed").completed("one");
+        assertThat(brokenPromises()).contains("what ran and what was recorded agree");
+    }
+
+    @Test
+    void detectsOverlapOfJobAndPipelineRun() {
+        forged.requested("one")
+                .prepared("one", "one")
+                .acquired("one")
+                .recorded("one")
+                .started("one");
+        forged.requested("two").jobPrepared("two", "two").jobStarted("two");
+        assertThat(brokenPromises()).anyMatch(promise -> promise.startsWith("P1 no two runs"));
+    }
+
+    @Test
+    void detectsJobLeftSuspended() {
+        forged.requested("one").jobPrepared("one", "one");
+        assertThat(brokenPromises()).contains("no target is stuck");
+    }
+
+    @Test
+    void detectsReplacedActiveHolder() {
+        forged.requested("one").prepared("one", "one").acquired("one").recorded("one");
+        forged.requested("two").prepared("two", "two").acquired("two");
+        assertThat(brokenPromises())
+                .anyMatch(promise -> promise.startsWith("P1 a target is taken only when it is free"));
+    }
+
+    @Test
+    void detectsReleaseWhileRunIsActive() {
+        forged.requested("one")
+                .prepared("one", "one")
+                .acquired("one")
+                .recorded("one")
+                .started("one");
+        forged.completed("one").released("one", ForgedEtcdHistory.completedBy("one"));
+        assertThat(brokenPromises())
+                .anyMatch(promise -> promise.startsWith("P1 a target is taken only when it is free"));
+    }
+
+    @Test
+    void detectsOverlappingRunsOnTarget() {
+        forged.requested("one")
+                .prepared("one", "one")
+                .acquired("one")
+                .recorded("one")
+                .started("one");
+        forged.requested("two").prepared("two", "two").started("two");
+        assertThat(brokenPromises()).anyMatch(promise -> promise.startsWith("P1 no two runs"));
+    }
+
+    @Test
+    void detectsDecreasingEpoch() {
+        addCompletedExecution("one");
+        forged.advanceTime(-100);
+        addCompletedExecution("two");
+        assertThat(brokenPromises()).anyMatch(promise -> promise.startsWith("P1 epochs"));
+    }
+
+    @Test
+    void detectsSecondRunOfExecution() {
+        forged.requested("one")
+                .prepared("one", "one")
+                .acquired("one")
+                .recorded("one")
+                .started("one")
+                .runEnded("one", "True");
+        forged.prepared("again", "one").started("again");
+        assertThat(brokenPromises())
+                .anyMatch(promise -> promise.startsWith("P2 no execution started two"))
+                .anyMatch(promise -> promise.startsWith("P2 only the run that ledger and status name"));
+    }
+
+    @Test
+    void detectsStartBeforeRunningStatus() {
+        forged.requested("one").prepared("one", "one").acquired("one").started("one");
+        assertThat(brokenPromises()).anyMatch(promise -> promise.startsWith("P2 only the run"));
+    }
+
+    @Test
+    void detectsForgottenFailure() {
+        forged.requested("one")
+                .prepared("one", "one")
+                .acquired("one")
+                .recorded("one")
+                .started("one");
+        forged.runEnded("one", "False").failedDuring("one").released("one", "");
+        assertThat(brokenPromises()).anyMatch(promise -> promise.startsWith("P3"));
+    }
+
+    @Test
+    void detectsBlockRemovedWithoutClearance() {
+        forged.requested("one")
+                .prepared("one", "one")
+                .acquired("one")
+                .recorded("one")
+                .started("one");
+        forged.runEnded("one", "False").failedDuring("one").released("one", ForgedEtcdHistory.blockedBy("one"));
+        forged.released("one", "");
+        assertThat(brokenPromises()).anyMatch(promise -> promise.startsWith("P3"));
+    }
+
+    @Test
+    void detectsLostExecutionUnlessDeletedOnPurpose() {
+        addCompletedExecution("one");
+        forged.deleted("one");
+        assertThat(brokenPromises()).contains("P4 every acknowledged request is accounted for");
+        deleted.add("one");
+        assertThat(brokenPromises()).doesNotContain("P4 every acknowledged request is accounted for");
+    }
+
+    @Test
+    void detectsDeletedRun() {
+        addCompletedExecution("one");
+        forged.runDeleted("one");
+        assertThat(brokenPromises()).anyMatch(promise -> promise.startsWith("P4 no run was deleted"));
+    }
+
+    @Test
+    void detectsAcquisitionDuringCooldown() {
+        addCompletedExecution("one");
+        forged.requested("two").prepared("two", "two").acquired("two", ForgedEtcdHistory.completedBy("one"));
+        assertThat(brokenPromises()).anyMatch(promise -> promise.startsWith("P5"));
+    }
+
+    @Test
+    void detectsAcquisitionAfterFailureForgottenByLedger() {
+        forged.requested("one")
+                .prepared("one", "one")
+                .acquired("one")
+                .recorded("one")
+                .started("one");
+        forged.runEnded("one", "False").failedDuring("one").released("one", "").advanceTime(100);
+        forged.requested("two").prepared("two", "two").acquired("two");
+        assertThat(brokenPromises()).anyMatch(promise -> promise.startsWith("P5"));
+    }
+
+    @Test
+    void detectsSkipWithoutReason() {
+        forged.requested("one").skipped("one", "{}");
+        assertThat(brokenPromises()).anyMatch(promise -> promise.startsWith("P6"));
+    }
+
+    @Test
+    void detectsChangedFinalStatus() {
+        addCompletedExecution("one");
+        forged.recorded("one");
+        assertThat(brokenPromises()).contains("phases move as they may, and what is final stays");
+    }
+
+    @Test
+    void detectsSkippedExecutionThatRan() {
+        forged.requested("one").prepared("one", "one").started("one").skipped("one", "{}");
+        assertThat(brokenPromises()).contains("what ran and what was recorded agree");
+    }
+
+    @Test
+    void detectsUnfinishedExecutionAndStuckTarget() {
+        forged.requested("one").prepared("one", "one").acquired("one");
+        assertThat(brokenPromises()).contains("every execution came to its end", "no target is stuck");
+    }
+
+    @Test
+    void detectsMissingAndDuplicateEvents() {
+        addCompletedExecution("one");
+        addEvents("one", "WorkflowCompleted");
+        assertThat(brokenPromises()).containsExactly("every transition was told once");
+        events.clear();
+        assertThat(brokenPromises()).containsExactly("every transition was told once");
+    }
+}

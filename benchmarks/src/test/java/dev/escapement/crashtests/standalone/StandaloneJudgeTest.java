@@ -1,0 +1,160 @@
+package dev.escapement.crashtests.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** A judge that finds nothing proves nothing: each promise is broken here once. */
+class StandaloneJudgeTest {
+
+    private static final String START = "2026-11-15T12:00:00Z";
+
+    private final Map<String, String> acknowledged = new TreeMap<>();
+    private final Map<String, JsonNode> executions = new TreeMap<>();
+    private final List<JsonNode> journal = new ArrayList<>();
+    private final List<WitnessFile.Line> witnessLines = new ArrayList<>();
+    private final List<String> heldTargets = new ArrayList<>();
+
+    private static JsonNode json(String text) {
+        try {
+            return JsonMapper.builder().build().readTree(text.replace('\'', '"'));
+        } catch (JsonProcessingException wrong) {
+            throw new IllegalArgumentException(wrong);
+        }
+    }
+
+    private static String timeAt(int second) {
+        return START.replace("00Z", "%02dZ".formatted(second));
+    }
+
+    private void addTransition(String type, String name, int second, String details) {
+        journal.add(
+                json("{'type':'%s','at':'%s','execution':{'name':'%s'},'workflow':'w','target':'node/a','details':%s}"
+                        .formatted(type, timeAt(second), name, details)));
+    }
+
+    private void addWitnessLine(String what, String name, int second) {
+        witnessLines.add(new WitnessFile.Line(what, name, "node/a", JournalEarlyStartCheck.epochNanos(timeAt(second))));
+    }
+
+    private void addCompletedRun(String name, int from, int to) {
+        acknowledged.put(name, "node/a");
+        addTransition("PipelineRunCreated", name, from, "{}");
+        addWitnessLine("begin", name, from);
+        addWitnessLine("end", name, to);
+        addTransition("WorkflowCompleted", name, to, "{}");
+        addTransition("LockReleased", name, to, "{}");
+        executions.put(name, json("{'status':{'phase':'Completed','completionTime':'%s'}}".formatted(timeAt(to))));
+    }
+
+    private List<String> brokenPromises() {
+        return StandaloneJudge.judge(
+                        new StandaloneEvidence(acknowledged, executions, journal, witnessLines, heldTargets, 2_000))
+                .entrySet()
+                .stream()
+                .filter(promise -> !promise.getValue().isEmpty())
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    @Test
+    void correctHistoryBreaksNoPromise() {
+        addCompletedRun("e1", 1, 2);
+        addCompletedRun("e2", 5, 6);
+        assertThat(brokenPromises()).isEmpty();
+    }
+
+    @Test
+    void detectsLostRequestUnlessDeleted() {
+        acknowledged.put("e1", "node/a");
+        assertThat(brokenPromises()).containsExactly("every acknowledged request is accounted for");
+        addTransition("ExecutionDeleted", "e1", 3, "{}");
+        assertThat(brokenPromises()).isEmpty();
+    }
+
+    @Test
+    void detectsUnfinishedExecution() {
+        executions.put("e1", json("{'status':{'phase':'Running'}}"));
+        assertThat(brokenPromises()).containsExactly("every execution came to its end");
+    }
+
+    @Test
+    void detectsStuckTarget() {
+        heldTargets.add("node/a");
+        assertThat(brokenPromises()).containsExactly("no target is stuck");
+    }
+
+    @Test
+    void detectsSecondRun() {
+        addCompletedRun("e1", 1, 2);
+        addWitnessLine("begin", "e1", 4);
+        assertThat(brokenPromises()).contains("no execution ran twice");
+    }
+
+    @Test
+    void detectsRunRecordedAsNeverStarted() {
+        addWitnessLine("begin", "e1", 1);
+        executions.put(
+                "e1", json("{'status':{'phase':'Skipped','skipDetails':{'reason':'ResourceBusy','message':'m'}}}"));
+        assertThat(brokenPromises()).containsExactly("what ran and what was recorded agree");
+        executions.put("e1", json("{'status':{'phase':'Failed','failureDetails':{'wasExecutionFailure':false}}}"));
+        assertThat(brokenPromises()).containsExactly("what ran and what was recorded agree");
+    }
+
+    @Test
+    void detectsCompletedWithoutEnd() {
+        addWitnessLine("begin", "e1", 1);
+        executions.put("e1", json("{'status':{'phase':'Completed'}}"));
+        assertThat(brokenPromises()).containsExactly("what ran and what was recorded agree");
+    }
+
+    @Test
+    void detectsOverlappingRunsOnTarget() {
+        addCompletedRun("e1", 1, 5);
+        addWitnessLine("begin", "e2", 3);
+        assertThat(brokenPromises()).containsExactly("no two ran on one target at once");
+    }
+
+    @Test
+    void detectsDuplicateTransition() {
+        addCompletedRun("e1", 1, 2);
+        addTransition("WorkflowCompleted", "e1", 2, "{}");
+        assertThat(brokenPromises()).containsExactly("the journal tells everything once");
+    }
+
+    @Test
+    void detectsStartDuringCooldown() {
+        addCompletedRun("e1", 1, 2);
+        addCompletedRun("e2", 3, 4);
+        assertThat(brokenPromises()).containsExactly("nothing ran before its time");
+    }
+
+    @Test
+    void detectsStartDuringBackoff() {
+        addTransition("WorkflowFailed", "e0", 1, "{'nextAllowedExecution':'" + timeAt(9) + "'}");
+        addCompletedRun("e1", 5, 6);
+        assertThat(brokenPromises()).containsExactly("nothing ran before its time");
+    }
+
+    @Test
+    void detectsStartOnBlockedTargetUnlessCleared() {
+        addTransition("WorkflowFailed", "e0", 1, "{'wasExecutionFailure':'true'}");
+        addCompletedRun("e1", 5, 6);
+        assertThat(brokenPromises()).containsExactly("nothing ran before its time");
+        journal.add(1, json("{'type':'BlockCleared','at':'%s','target':'node/a'}".formatted(timeAt(3))));
+        assertThat(brokenPromises()).isEmpty();
+    }
+
+    @Test
+    void detectsSkipWithoutReason() {
+        executions.put("e1", json("{'status':{'phase':'Skipped','skipDetails':{'reason':'ResourceBusy'}}}"));
+        assertThat(brokenPromises()).containsExactly("every no says why");
+    }
+}

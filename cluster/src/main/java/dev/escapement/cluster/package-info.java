@@ -1,4 +1,0 @@
-/**
- * A real Kubernetes control plane with Tekton on this machine. Only the kubelet is simulated: nothing runs in its pods.
- */
-package dev.escapement.cluster;

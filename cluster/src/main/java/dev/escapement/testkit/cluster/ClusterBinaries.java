@@ -1,0 +1,76 @@
+package dev.escapement.testkit.cluster;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The folder with the programs of a cluster and with Tekton's manifests, as {@code dev/cluster} makes it.
+ *
+ * @param folder holds the programs, and Tekton's manifests below {@code tekton-config}
+ */
+public record ClusterBinaries(Path folder) {
+
+    /** The variable that names the folder. */
+    public static final String ENVIRONMENT_VARIABLE = "ESCAPEMENT_CLUSTER_BIN";
+
+    private static final List<String> CONTROL_PLANE_PROGRAMS =
+            List.of("etcd", "kube-apiserver", "kube-controller-manager", "kubectl");
+    private static final List<String> TEKTON_PROGRAMS =
+            List.of("tekton-controller", "tekton-webhook", "tekton-resolvers");
+
+    /**
+     * Where the binaries are or would be: the folder that the environment names, else the cache of {@code dev/cluster}.
+     */
+    public static ClusterBinaries fromEnvironment(Map<String, String> environment, Path home) {
+        return nonBlankValue(environment, ENVIRONMENT_VARIABLE)
+                .map(folder -> new ClusterBinaries(Path.of(folder)))
+                .orElseGet(() -> new ClusterBinaries(nonBlankValue(environment, "XDG_CACHE_HOME")
+                        .map(Path::of)
+                        .orElseGet(() -> home.resolve(".cache"))
+                        .resolve("escapement/cluster")
+                        .resolve(ClusterVersions.pinned().directoryName())));
+    }
+
+    /** Those of this process's environment. */
+    public static ClusterBinaries ofCurrentProcess() {
+        return fromEnvironment(System.getenv(), Path.of(System.getProperty("user.home")));
+    }
+
+    /** What is not there; empty if everything is. */
+    public List<String> missing() {
+        List<String> missing = new ArrayList<>();
+        for (List<String> names : List.of(CONTROL_PLANE_PROGRAMS, TEKTON_PROGRAMS)) {
+            names.stream()
+                    .filter(name -> !Files.isExecutable(folder.resolve(name)))
+                    .forEach(missing::add);
+        }
+        if (!Files.isDirectory(tektonConfig())) {
+            missing.add("tekton-config");
+        }
+        return missing;
+    }
+
+    /** For whoever wanted a cluster and cannot have one: what is missing and how to get it. */
+    public String missingMessage() {
+        return "the cluster's programs are missing in %s (%s): run dev/cluster build (needs Go, takes about 15 minutes on"
+                        .formatted(folder, String.join(", ", missing()))
+                + " two cores, once), or name a folder that has them in " + ENVIRONMENT_VARIABLE;
+    }
+
+    /** The path of one program. */
+    Path program(String name) {
+        return folder.resolve(name);
+    }
+
+    Path tektonConfig() {
+        return folder.resolve("tekton-config");
+    }
+
+    private static Optional<String> nonBlankValue(Map<String, String> environment, String name) {
+        return Optional.ofNullable(environment.get(name)).filter(value -> !value.isBlank());
+    }
+}

@@ -1,0 +1,56 @@
+package dev.escapement.testkit.cluster;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Ports that nobody listens on. They come from below the range that systems take the ports of outgoing connections
+ * from: one of those could get a port in the moment between its choice here and its use.
+ */
+final class FreePorts {
+
+    private static final int FIRST_PORT = 20_000;
+    private static final int LAST_PORT = 32_000;
+    private static final int MAX_TRIES = 1_000;
+
+    private FreePorts() {}
+
+    /** So many different ones. All are held until the last is found, so that none comes twice. */
+    static List<Integer> allocate(int count) {
+        List<ServerSocket> held = new ArrayList<>();
+        try {
+            for (int tries = 0; held.size() < count && tries < MAX_TRIES; tries++) {
+                tryBind(ThreadLocalRandom.current().nextInt(FIRST_PORT, LAST_PORT))
+                        .ifPresent(held::add);
+            }
+            if (held.size() < count) {
+                throw new ClusterException(
+                        "no free ports between %d and %d on this machine".formatted(FIRST_PORT, LAST_PORT));
+            }
+            return held.stream().map(ServerSocket::getLocalPort).toList();
+        } finally {
+            held.forEach(FreePorts::release);
+        }
+    }
+
+    private static Optional<ServerSocket> tryBind(int port) {
+        try {
+            return Optional.of(new ServerSocket(port, 1, InetAddress.getLoopbackAddress()));
+        } catch (IOException taken) {
+            return Optional.empty();
+        }
+    }
+
+    private static void release(ServerSocket socket) {
+        try {
+            socket.close();
+        } catch (IOException useless) {
+            // The system takes it back in any case.
+        }
+    }
+}

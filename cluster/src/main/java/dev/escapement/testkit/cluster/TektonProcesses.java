@@ -1,0 +1,156 @@
+package dev.escapement.testkit.cluster;
+
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhook;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhook;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Tekton Pipelines: controller, webhook and resolvers, as programs beside the cluster. */
+final class TektonProcesses implements AutoCloseable {
+
+    private static final String NAMESPACE = "tekton-pipelines";
+    private static final String RESOLVERS_NAMESPACE = "tekton-pipelines-resolvers";
+
+    /** For bundles, the cluster, git, HTTP and the hub. */
+    private static final int RESOLVER_COUNT = 5;
+
+    /** No image is ever pulled: the simulated kubelet takes the name for the deed. */
+    private static final List<String> IMAGE_OPTIONS = List.of(
+            "-entrypoint-image", "simulated.local/succeed",
+            "-nop-image", "simulated.local/succeed",
+            "-sidecarlogresults-image", "simulated.local/succeed",
+            "-workingdirinit-image", "simulated.local/succeed",
+            "-shell-image", "simulated.local/succeed",
+            "-shell-image-win", "simulated.local/succeed");
+
+    private final LocalCluster cluster;
+    private final KubernetesClient admin;
+    private final Path kubeconfig;
+    private final LocalClusterOptions settings;
+    private final ClusterDirectory directory;
+    private final List<ManagedProcess> processes = new CopyOnWriteArrayList<>();
+
+    TektonProcesses(LocalCluster cluster, LocalClusterOptions settings, ClusterDirectory layout) {
+        this.cluster = cluster;
+        this.admin = cluster.admin();
+        this.kubeconfig = cluster.kubeconfig();
+        this.settings = settings;
+        this.directory = layout;
+    }
+
+    /** Installs and starts everything; returns when the webhook answers and bundles can be had. */
+    void start() {
+        settings.progress()
+                .accept("installing Tekton Pipelines "
+                        + ClusterVersions.pinned().tekton());
+        List<Integer> ports = FreePorts.allocate(6);
+        int webhookPort = ports.get(0);
+        apply(new TektonManifests(webhookPort).read(settings.binaries().tektonConfig()));
+        ManagedProcess webhook = start("tekton-webhook", NAMESPACE, "webhook", ports.get(1), ports.get(2), webhookPort);
+        processes.add(webhook);
+        processes.add(start("tekton-controller", NAMESPACE, "controller", ports.get(3), ports.get(4), webhookPort));
+        ManagedProcess resolvers =
+                start("tekton-resolvers", RESOLVERS_NAMESPACE, "resolvers", ports.get(5), 0, webhookPort);
+        processes.add(resolvers);
+        settings.progress().accept("waiting for Tekton's webhook");
+        ReadinessProbes.await(webhook, this::isWebhookRegistered, settings.readyTimeout(), "has not made itself known");
+        ReadinessProbes.awaitPort(webhook, webhookPort, settings.readyTimeout());
+        ReadinessProbes.await(resolvers, this::doResolversLead, settings.readyTimeout(), "does not lead");
+        processes.forEach(ManagedProcess::checkAlive);
+    }
+
+    private void apply(String manifests) {
+        Path file = directory.path().resolve("tekton.json");
+        try {
+            Files.writeString(file, manifests);
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+        }
+        cluster.apply(file);
+    }
+
+    private ManagedProcess start(
+            String program, String namespace, String component, int profilingPort, int probesPort, int webhookPort) {
+        Map<String, String> environment = new HashMap<>();
+        environment.put("SYSTEM_NAMESPACE", namespace);
+        environment.put("KUBECONFIG", kubeconfig.toString());
+        environment.put("POD_NAME", program);
+        environment.put("CONFIG_LEADERELECTION_NAME", "config-leader-election-" + component);
+        environment.put("CONFIG_LOGGING_NAME", "config-logging");
+        environment.put("CONFIG_OBSERVABILITY_NAME", "config-observability");
+        environment.put("CONFIG_DEFAULTS_NAME", "config-defaults");
+        environment.put("CONFIG_FEATURE_FLAGS_NAME", "feature-flags");
+        environment.put("CONFIG_SPIRE", "config-spire");
+        environment.put("METRICS_DOMAIN", "tekton.dev/" + component);
+        environment.put("PROFILING_PORT", Integer.toString(profilingPort));
+        environment.put("PROBES_PORT", Integer.toString(probesPort));
+        environment.put("WEBHOOK_PORT", Integer.toString(webhookPort));
+        environment.put("WEBHOOK_SERVICE_NAME", "tekton-pipelines-webhook");
+        environment.put("WEBHOOK_SECRET_NAME", "webhook-certs");
+        environment.put("WEBHOOK_ADMISSION_CONTROLLER_NAME", "webhook.pipeline.tekton.dev");
+        // Its own limits are for clusters that many share.
+        environment.put("KUBE_API_QPS", "1000");
+        environment.put("KUBE_API_BURST", "2000");
+        environment.put("THREADS_PER_CONTROLLER", "32");
+        List<String> command =
+                new ArrayList<>(List.of(settings.binaries().program(program).toString()));
+        if (component.equals("controller")) {
+            command.addAll(IMAGE_OPTIONS);
+        }
+        if (!component.equals("resolvers")) {
+            command.add("-disable-ha");
+        }
+        return ManagedProcess.start(program, command, environment, directory.path());
+    }
+
+    /** It writes its certificate and what it is for into the configurations that were applied without them. */
+    private boolean isWebhookRegistered() {
+        var registration = admin.admissionRegistration().v1();
+        boolean mutating = registration.mutatingWebhookConfigurations().list().getItems().stream()
+                .flatMap(each -> each.getWebhooks().stream())
+                .allMatch(TektonProcesses::isComplete);
+        boolean validating = registration.validatingWebhookConfigurations().list().getItems().stream()
+                .flatMap(each -> each.getWebhooks().stream())
+                .allMatch(TektonProcesses::isComplete);
+        boolean converting = admin.apiextensions().v1().customResourceDefinitions().list().getItems().stream()
+                .map(each -> each.getSpec().getConversion())
+                .filter(each -> each != null && each.getWebhook() != null)
+                .allMatch(each -> each.getWebhook().getClientConfig().getCaBundle() != null);
+        return mutating && validating && converting;
+    }
+
+    /**
+     * At the moment when one of them comes to lead it takes up all requests that there are, also those for the others,
+     * and fails them.
+     */
+    private boolean doResolversLead() {
+        return admin.leases().inNamespace(RESOLVERS_NAMESPACE).list().getItems().stream()
+                        .map(lease -> lease.getSpec().getHolderIdentity())
+                        .filter(holder -> holder != null && !holder.isEmpty())
+                        .count()
+                >= RESOLVER_COUNT;
+    }
+
+    private static boolean isComplete(MutatingWebhook webhook) {
+        return webhook.getClientConfig().getCaBundle() != null
+                && !webhook.getRules().isEmpty();
+    }
+
+    private static boolean isComplete(ValidatingWebhook webhook) {
+        return webhook.getClientConfig().getCaBundle() != null
+                && !webhook.getRules().isEmpty();
+    }
+
+    @Override
+    public void close() {
+        processes.forEach(ManagedProcess::close);
+    }
+}

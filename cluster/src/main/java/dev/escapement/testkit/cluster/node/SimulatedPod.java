@@ -1,0 +1,143 @@
+package dev.escapement.testkit.cluster.node;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Volume;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What the containers of one pod have done so far. Used by one thread at a time. */
+final class SimulatedPod {
+
+    private static final String READY_ANNOTATION = "tekton.dev/ready";
+
+    private final List<SimulatedContainer> initContainers;
+    private final List<SimulatedContainer> containers;
+    private Optional<Instant> startedAt = Optional.empty();
+
+    SimulatedPod(Pod pod) {
+        this.initContainers = pod.getSpec().getInitContainers().stream()
+                .map(SimulatedPod::container)
+                .toList();
+        this.containers = pod.getSpec().getContainers().stream()
+                .map(SimulatedPod::container)
+                .toList();
+    }
+
+    private static SimulatedContainer container(Container container) {
+        return new SimulatedContainer(container.getName(), container.getImage());
+    }
+
+    List<SimulatedContainer> initContainers() {
+        return initContainers;
+    }
+
+    List<SimulatedContainer> containers() {
+        return containers;
+    }
+
+    Optional<Instant> startedAt() {
+        return startedAt;
+    }
+
+    boolean isSchedulable() {
+        return containers.stream().noneMatch(each -> each.behaviour() instanceof SimulatedImage.Unschedulable);
+    }
+
+    boolean isFinished() {
+        return containers.stream().allMatch(each -> each.termination().isPresent())
+                || initContainers.stream().anyMatch(SimulatedContainer::hasFailed);
+    }
+
+    boolean hasFailed() {
+        return Stream.concat(initContainers.stream(), containers.stream()).anyMatch(SimulatedContainer::hasFailed);
+    }
+
+    boolean isInitialized() {
+        return initContainers.stream()
+                .allMatch(each ->
+                        each.termination().filter(end -> end.exitCode() == 0).isPresent());
+    }
+
+    boolean allContainersStarted() {
+        return containers.stream().allMatch(each -> each.startedAt().isPresent());
+    }
+
+    /**
+     * Goes as far as it can now.
+     *
+     * @return how long until it has to be looked at again; empty if time alone changes nothing
+     */
+    Optional<Duration> advance(Pod pod, Instant now) {
+        startedAt = Optional.of(startedAt.orElse(now));
+        Optional<String> word = annotation(pod, SimulatedKubelet.END_ANNOTATION);
+        for (SimulatedContainer init : initContainers) {
+            init.start(now);
+            Optional<Duration> wait = init.advance(now, word);
+            if (init.termination().filter(end -> end.exitCode() == 0).isEmpty()) {
+                return wait;
+            }
+        }
+        containers.forEach(each -> each.start(now));
+        return containers.stream().anyMatch(SimulatedContainer::isStep)
+                ? advanceSteps(pod, now, word)
+                : advanceAll(containers, now, word);
+    }
+
+    void terminate(Instant now) {
+        initContainers.forEach(each -> each.terminate(now));
+        containers.forEach(each -> each.terminate(now));
+    }
+
+    private static Optional<Duration> advanceAll(List<SimulatedContainer> all, Instant now, Optional<String> word) {
+        return all.stream()
+                .map(each -> each.advance(now, word))
+                .flatMap(Optional::stream)
+                .min(Duration::compareTo);
+    }
+
+    /** All steps run from the start, but Tekton's entrypoint in them waits for the one before to end. */
+    private Optional<Duration> advanceSteps(Pod pod, Instant now, Optional<String> word) {
+        Optional<Duration> others =
+                advanceAll(containers.stream().filter(each -> !each.isStep()).toList(), now, word);
+        if (!mayStartSteps(pod)) {
+            return others;
+        }
+        boolean failed = false;
+        for (SimulatedContainer step :
+                containers.stream().filter(SimulatedContainer::isStep).toList()) {
+            if (failed) {
+                step.skip(now);
+                continue;
+            }
+            Optional<Duration> wait = step.advance(now, word);
+            if (step.termination().isEmpty()) {
+                return Stream.concat(wait.stream(), others.stream()).min(Duration::compareTo);
+            }
+            failed = step.hasFailed();
+        }
+        return others;
+    }
+
+    /** If somebody may inject sidecars, the first step waits until Tekton has seen everything run and says so. */
+    private static boolean mayStartSteps(Pod pod) {
+        return pod.getSpec().getVolumes().stream().noneMatch(SimulatedPod::exposesReadyAnnotation)
+                || annotation(pod, READY_ANNOTATION).filter("READY"::equals).isPresent();
+    }
+
+    private static boolean exposesReadyAnnotation(Volume volume) {
+        return volume.getDownwardAPI() != null
+                && volume.getDownwardAPI().getItems().stream()
+                        .anyMatch(item -> item.getFieldRef() != null
+                                && item.getFieldRef().getFieldPath().contains(READY_ANNOTATION));
+    }
+
+    private static Optional<String> annotation(Pod pod, String key) {
+        Map<String, String> annotations = pod.getMetadata().getAnnotations();
+        return annotations == null ? Optional.empty() : Optional.ofNullable(annotations.get(key));
+    }
+}

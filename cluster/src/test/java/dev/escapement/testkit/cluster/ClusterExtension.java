@@ -1,0 +1,48 @@
+package dev.escapement.testkit.cluster;
+
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * For tests that need a real cluster: {@code @ExtendWith(ClusterExtension.class)}, and {@link TestCluster} as a
+ * parameter.
+ *
+ * <p>Without the cluster's programs such tests are skipped, loudly. Where {@code CI} is {@code true} they fail instead:
+ * nobody reads there that something was skipped.
+ */
+public final class ClusterExtension implements ExecutionCondition, ParameterResolver {
+
+    /** For a second round on another JDK: what the cluster does, it does not do differently there. */
+    private static final String MODE_VARIABLE = "ESCAPEMENT_CLUSTER_TESTS";
+
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+        if ("skip".equals(System.getenv(MODE_VARIABLE))) {
+            return ConditionEvaluationResult.disabled(MODE_VARIABLE + " says so");
+        }
+        ClusterBinaries binaries = ClusterBinaries.ofCurrentProcess();
+        if (binaries.missing().isEmpty()) {
+            return ConditionEvaluationResult.enabled("the cluster's programs are there");
+        }
+        if ("true".equals(System.getenv("CI"))) {
+            return ConditionEvaluationResult.enabled("this must not be skipped");
+        }
+        if (context.getTestMethod().isEmpty()) {
+            System.err.println("\n!!! SKIPPED: " + context.getDisplayName() + ": " + binaries.missingMessage() + "\n");
+        }
+        return ConditionEvaluationResult.disabled(binaries.missingMessage());
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == TestCluster.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return TestCluster.shared();
+    }
+}
