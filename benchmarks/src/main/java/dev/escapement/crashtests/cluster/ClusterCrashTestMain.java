@@ -32,7 +32,7 @@ public final class ClusterCrashTestMain {
     private static final Duration MAX_SETTLE_TIME_AFTER_SABOTAGE = Duration.ofSeconds(30);
 
     private static final Duration EVENT_QUIET_PERIOD = Duration.ofSeconds(5);
-    private static final String LOST_CLEARANCE_LOG_TEXT = "not told, and lost if this process ends";
+    private static final String LOST_CLEARANCE_LOG_TEXT = "Event not created yet, lost if this process ends";
     private static final int EXIT_PROMISE_BROKEN = 1;
     private static final int EXIT_COULD_NOT_RUN = 2;
     private static final int EXIT_FAULT_MISSED = 3;

@@ -21,26 +21,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The way to the API server, and what it must have. */
+/** Opens clients of the API server and checks what it serves. */
 public final class KubernetesClients {
 
     private static final int CONNECT_TIMEOUT_MILLIS = 5_000;
     private static final int REQUEST_TIMEOUT_MILLIS = 15_000;
 
-    /** Every attempt at a write is the engine's to make: it looks again first. */
+    /** The engine retries writes itself, because it must read the current state first. */
     private static final int NO_RETRIES = 0;
 
     private static final String ESCAPEMENT_API_VERSION = "kubernaut.ai/v1alpha1";
     private static final String TEKTON_API_VERSION = "tekton.dev/v1";
 
-    /** Hears of every answer of the API server. */
+    /** Receives every response of the API server. */
     @FunctionalInterface
     public interface ResponseListener {
         /**
-         * It has answered.
+         * Called for each response.
          *
-         * @param method of HTTP
-         * @param code of the answer
+         * @param method the HTTP method
+         * @param code the HTTP status
          */
         void onResponse(String method, int code);
     }
@@ -52,38 +52,38 @@ public final class KubernetesClients {
      *
      * @param kubeconfig a file; without it the usual places: {@code KUBECONFIG}, the service account of a pod,
      *     {@code ~/.kube/config}
-     * @throws KubernetesClientException if there is no configuration that can be read
+     * @throws KubernetesClientException if no configuration can be read
      */
-    public static KubernetesClient open(Optional<Path> kubeconfig, ResponseListener calls) {
+    public static KubernetesClient open(Optional<Path> kubeconfig, ResponseListener listener) {
         Config config = kubeconfig
                 .map(file -> Config.fromKubeconfig(file.toFile()))
                 .orElseGet(() -> Config.autoConfigure(null));
-        return open(config, calls);
+        return open(config, listener);
     }
 
-    /** The same with a configuration at hand. */
-    public static KubernetesClient open(Config config, ResponseListener calls) {
-        Config quick = new ConfigBuilder(config)
+    /** Opens a client with this configuration; its timeouts and retries are replaced. */
+    public static KubernetesClient open(Config config, ResponseListener listener) {
+        Config tuned = new ConfigBuilder(config)
                 .withConnectionTimeout(CONNECT_TIMEOUT_MILLIS)
                 .withRequestTimeout(REQUEST_TIMEOUT_MILLIS)
                 .withRequestRetryBackoffLimit(NO_RETRIES)
-                // With HTTP/2 all calls share one connection, also after it was swallowed and every one of them has
-                // timed out; with HTTP/1.1 a call that times out takes its connection with it.
+                // With HTTP/2 all calls share one connection, even after it was silently dropped and all of them have
+                // timed out; with HTTP/1.1 a call that times out closes its connection.
                 .withHttp2Disable(true)
                 .build();
         return new KubernetesClientBuilder()
-                .withConfig(quick)
+                .withConfig(tuned)
                 .withKubernetesSerialization(new KubernetesSerialization(
                         new ObjectMapper().addMixIn(ObjectMeta.class, ManagedFieldsMixin.class), true))
                 .withHttpClientFactory(new PingingHttpClientFactory(PingingHttpClientFactory.PING_INTERVAL))
                 .withHttpClientBuilderConsumer(
-                        http -> http.addOrReplaceInterceptor("escapement-calls", new ResponseInterceptor(calls)))
+                        http -> http.addOrReplaceInterceptor("escapement-calls", new ResponseInterceptor(listener)))
                 .build();
     }
 
     /**
-     * Who has written which field is of no use here, and is often the larger half of an object. What an update leaves
-     * out of it the API server keeps.
+     * Ignores {@code managedFields}, often the larger half of an object: it is not used here, and the API server keeps
+     * it when an update leaves it out.
      */
     @JsonIgnoreProperties("managedFields")
     private static final class ManagedFieldsMixin {}
@@ -96,7 +96,7 @@ public final class KubernetesClients {
         }
     }
 
-    /** What has to be installed before the operator can work; empty if nothing is missing. */
+    /** Returns the custom resource kinds that are not installed. */
     public static List<String> missingResourceKinds(KubernetesClient client) {
         List<String> kinds = servedKinds(client, ESCAPEMENT_API_VERSION);
         List<String> missing = new ArrayList<>();
@@ -115,13 +115,13 @@ public final class KubernetesClients {
 
     private static List<String> servedKinds(KubernetesClient client, String groupVersion) {
         return Optional.ofNullable(client.getApiResources(groupVersion))
-                .map(found -> found.getResources().stream()
+                .map(list -> list.getResources().stream()
                         .map(resource -> resource.getKind())
                         .toList())
                 .orElseGet(List::of);
     }
 
-    /** Whether this program runs in a pod: whether there is a token where the client library looks for that of one. */
+    /** Returns whether this process runs in a pod: whether the token file of a service account exists. */
     public static boolean isInPod() {
         return new File(Utils.getSystemPropertyOrEnvVar(
                         Config.KUBERNETES_AUTH_SERVICEACCOUNT_TOKEN_FILE_SYSTEM_PROPERTY,

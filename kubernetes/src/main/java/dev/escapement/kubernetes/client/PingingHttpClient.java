@@ -19,14 +19,14 @@ import java.util.concurrent.Executor;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 
-/** An HTTP client whose WebSockets have a pulse; all else is as it was. */
+/** An HTTP client whose WebSockets are pinged; all other calls go to its delegate. */
 final class PingingHttpClient extends HttpClient {
 
     private final HttpClient delegate;
     private final Duration interval;
 
-    PingingHttpClient(HttpClient client, Duration interval) {
-        this.delegate = client;
+    PingingHttpClient(HttpClient delegate, Duration interval) {
+        this.delegate = delegate;
         this.interval = interval;
     }
 
@@ -57,14 +57,14 @@ final class PingingHttpClient extends HttpClient {
         }
 
         /**
-         * The client library takes "unavailable" for the sign of a proxy that knows no WebSockets, and would watch
-         * through plain HTTP from then on, which has no pulse. Any other failure it tries again.
+         * Replaces a 503 response. The client library would take it for a proxy without WebSockets and watch through
+         * plain HTTP from then on, which has no pings; it retries any other failure.
          */
         private static Throwable maskUnavailable(Throwable failure) {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
             return cause instanceof WebSocketHandshakeException refused
                             && refused.getResponse().statusCode() == HttpURLConnection.HTTP_UNAVAILABLE
-                    ? new IOException("the API server is not available for a watch", refused)
+                    ? new IOException("the API server is unavailable for a watch", refused)
                     : failure;
         }
     }

@@ -7,12 +7,12 @@ import java.net.http.HttpClient;
 import java.time.Duration;
 
 /**
- * The client library's own HTTP client, with a pulse in its WebSockets. It sends none by itself, so a connection that a
- * firewall or a dead node has swallowed looks like one on which nothing happens, for minutes.
+ * Creates the HTTP clients of the client library with pings on their WebSockets. Without pings, a connection that a
+ * firewall or a dead node has dropped looks idle for minutes.
  */
 public final class PingingHttpClientFactory extends JdkHttpClientFactory {
 
-    /** Three of these in silence, and a watch begins anew. */
+    /** A watch is restarted after three of these intervals without an answer. */
     public static final Duration PING_INTERVAL = Duration.ofSeconds(15);
 
     private final Duration interval;
@@ -22,7 +22,7 @@ public final class PingingHttpClientFactory extends JdkHttpClientFactory {
         this.interval = interval;
     }
 
-    /** Only what it builds in the end is of interest. */
+    /** Wraps the built client; all other methods of the builder stay as they are. */
     @Override
     protected HttpClient.Builder createNewHttpClientBuilder() {
         HttpClient.Builder builder = super.createNewHttpClientBuilder();
@@ -36,8 +36,8 @@ public final class PingingHttpClientFactory extends JdkHttpClientFactory {
                             return proxy;
                         }
                         return result instanceof HttpClient built ? new PingingHttpClient(built, interval) : result;
-                    } catch (InvocationTargetException refusal) {
-                        throw refusal.getCause();
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
                     }
                 });
     }

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the other end again and again whether it is there, and ends the connection when it has not answered for a while.
- * It counts questions, not time: a process that was stopped for an hour has asked nothing meanwhile.
+ * Pings the server at an interval and closes the connection after three pings in a row without any message from it. It
+ * counts pings, not time, so a process that was suspended for an hour does not close a healthy connection.
  */
 final class WebSocketPing implements WebSocket.Listener {
 
@@ -26,7 +26,7 @@ final class WebSocketPing implements WebSocket.Listener {
     private final AtomicInteger unanswered = new AtomicInteger();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    /** @param listener hears all but what comes after the end */
+    /** @param listener receives all calls except those after the connection was closed */
     WebSocketPing(WebSocket.Listener listener, Duration interval) {
         this.listener = listener;
         this.interval = interval;
@@ -48,15 +48,16 @@ final class WebSocketPing implements WebSocket.Listener {
             return;
         }
         if (unanswered.getAndIncrement() < MAX_UNANSWERED_PINGS) {
-            // If it cannot be sent, there will be no answer either.
+            // A ping that cannot be sent gets no answer either.
             var unused = socket.sendPing(ByteBuffer.allocate(0));
             schedulePing(socket);
         } else if (closed.compareAndSet(false, true)) {
             LOG.warn(
-                    "a watch gave no sign of life for {}: it begins anew", interval.multipliedBy(MAX_UNANSWERED_PINGS));
+                    "No message from the API server for {}, restarting the watch",
+                    interval.multipliedBy(MAX_UNANSWERED_PINGS));
             socket.abort();
-            // Of an end that this side has made, the socket tells nobody.
-            listener.onError(socket, new IOException("no sign of life from the API server"));
+            // The socket reports an abort from this side to no listener.
+            listener.onError(socket, new IOException("no message from the API server"));
         }
     }
 

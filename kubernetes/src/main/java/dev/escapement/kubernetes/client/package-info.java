@@ -1,2 +1,2 @@
-/** Watches that notice when nobody is at the other end any more. */
+/** The client of the API server, with watches that notice a dropped connection. */
 package dev.escapement.kubernetes.client;

@@ -27,8 +27,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Between transitions and Events. The name of an Event follows from what it tells: whoever tells it again finds it
- * told.
+ * Converts transitions to Events and back. The name of an Event follows from its transition, so the API server refuses
+ * a second Event of the same transition.
  */
 final class EventCodec {
 
@@ -38,7 +38,7 @@ final class EventCodec {
     private static final String TRANSITION_ANNOTATION = "kubernaut.ai/transition";
     private static final String API_VERSION = "kubernaut.ai/v1alpha1";
 
-    /** Events of objects that have no namespace live here, by a rule of Kubernetes. */
+    /** Kubernetes keeps the Events of cluster-scoped objects in this namespace. */
     private static final String CLUSTER_EVENT_NAMESPACE = "default";
 
     private static final int MAX_NAME_LENGTH = 200;
@@ -49,24 +49,24 @@ final class EventCodec {
     private EventCodec() {}
 
     /**
-     * The Event of a transition.
+     * Returns the Event of a transition.
      *
-     * @param instance who tells it
+     * @param instance the reporting instance
      */
-    static Event toEvent(Transition told, String instance) {
-        ObjectReference about = involvedObject(told);
-        String at = told.at().truncatedTo(ChronoUnit.SECONDS).toString();
+    static Event toEvent(Transition transition, String instance) {
+        ObjectReference object = involvedObject(transition);
+        String at = transition.at().truncatedTo(ChronoUnit.SECONDS).toString();
         return new EventBuilder()
                 .withNewMetadata()
-                .withName(eventName(told))
-                .withNamespace(Optional.ofNullable(about.getNamespace()).orElse(CLUSTER_EVENT_NAMESPACE))
+                .withName(eventName(transition))
+                .withNamespace(Optional.ofNullable(object.getNamespace()).orElse(CLUSTER_EVENT_NAMESPACE))
                 .addToLabels(MANAGED_BY_LABEL, COMPONENT)
-                .addToAnnotations(TRANSITION_ANNOTATION, toJson(told))
+                .addToAnnotations(TRANSITION_ANNOTATION, toJson(transition))
                 .endMetadata()
-                .withInvolvedObject(about)
-                .withType(EventReasons.eventType(told.type()))
-                .withReason(told.type().name())
-                .withMessage(message(told))
+                .withInvolvedObject(object)
+                .withType(EventReasons.eventType(transition.type()))
+                .withReason(transition.type().name())
+                .withMessage(message(transition))
                 .withFirstTimestamp(at)
                 .withLastTimestamp(at)
                 .withCount(1)
@@ -76,28 +76,27 @@ final class EventCodec {
                 .build();
     }
 
-    /** That a ConfigMap cannot be used. It tells no transition. */
+    /** Returns the Event of a ConfigMap that was rejected. It has no transition. */
     static Event policyRefusedEvent(ConfigMap map, String problem, Instant at, String instance) {
         ObjectMeta meta = map.getMetadata();
         return warningBuilder("v1", map, meta.getUid() + "#" + meta.getResourceVersion(), at, instance)
                 .withReason(EventReasons.POLICY_REFUSED)
-                .withMessage(truncateMessage(problem + "; the old rules stay"))
+                .withMessage(truncateMessage(problem + "; the previous policy stays in effect"))
                 .build();
     }
 
-    /** That an execution does not get on, and nobody has decided that. It tells no transition either. */
+    /** Returns the Event of an execution whose reconciliation keeps failing. It has no transition. */
     static Event heldUpEvent(WorkflowExecution execution, String problem, Instant at, String instance) {
         return warningBuilder(API_VERSION, execution, execution.getMetadata().getUid() + "#HeldUp", at, instance)
                 .withReason(EventReasons.HELD_UP)
-                .withMessage(truncateMessage(
-                        "the API server refuses what has to be done next, it is tried again: " + problem))
+                .withMessage(truncateMessage("the API server rejects the next step, will retry: " + problem))
                 .build();
     }
 
-    /** @param subject whatever has the same one is told once */
+    /** @param subject Events of one object with the same subject get the same name, so only one is created */
     private static EventBuilder warningBuilder(
-            String apiVersion, HasMetadata about, String subject, Instant at, String instance) {
-        ObjectMeta meta = about.getMetadata();
+            String apiVersion, HasMetadata object, String subject, Instant at, String instance) {
+        ObjectMeta meta = object.getMetadata();
         String now = at.truncatedTo(ChronoUnit.SECONDS).toString();
         return new EventBuilder()
                 .withNewMetadata()
@@ -107,7 +106,7 @@ final class EventCodec {
                 .endMetadata()
                 .withInvolvedObject(new ObjectReferenceBuilder()
                         .withApiVersion(apiVersion)
-                        .withKind(about.getKind())
+                        .withKind(object.getKind())
                         .withNamespace(meta.getNamespace())
                         .withName(meta.getName())
                         .withUid(meta.getUid())
@@ -121,16 +120,20 @@ final class EventCodec {
                 .withNewSource(COMPONENT, null);
     }
 
-    private static String message(Transition told) {
-        return truncateMessage(told.reason().isEmpty() ? told.message() : told.reason() + ": " + told.message());
+    private static String message(Transition transition) {
+        return truncateMessage(
+                transition.reason().isEmpty()
+                        ? transition.message()
+                        : transition.reason() + ": " + transition.message());
     }
 
     private static String truncateMessage(String text) {
         return text.length() <= MAX_MESSAGE_LENGTH ? text : text.substring(0, MAX_MESSAGE_LENGTH) + "…";
     }
 
-    private static ObjectReference involvedObject(Transition told) {
-        return told.execution()
+    private static ObjectReference involvedObject(Transition transition) {
+        return transition
+                .execution()
                 .map(ref -> new ObjectReferenceBuilder()
                         .withApiVersion(API_VERSION)
                         .withKind("WorkflowExecution")
@@ -141,18 +144,23 @@ final class EventCodec {
                 .orElseGet(() -> new ObjectReferenceBuilder()
                         .withApiVersion(API_VERSION)
                         .withKind("RemediationTarget")
-                        .withName(Target.parse(told.target()).objectName())
+                        .withName(Target.parse(transition.target()).objectName())
                         .build());
     }
 
-    /** Unique for what happened. A target is cleared any number of times; all else happens to an execution once. */
-    static String eventName(Transition told) {
-        String subject = told.execution()
-                .map(ref -> ref.uid() + "#" + told.type())
-                .orElseGet(() -> told.target() + "#" + told.type() + "#" + told.at());
-        String name = told.execution()
+    /**
+     * Returns a name that is unique per transition: a target can be cleared many times, every other transition happens
+     * to an execution once.
+     */
+    static String eventName(Transition transition) {
+        String subject = transition
+                .execution()
+                .map(ref -> ref.uid() + "#" + transition.type())
+                .orElseGet(() -> transition.target() + "#" + transition.type() + "#" + transition.at());
+        String name = transition
+                .execution()
                 .map(ExecutionRef::name)
-                .orElseGet(() -> Target.parse(told.target()).objectName());
+                .orElseGet(() -> Target.parse(transition.target()).objectName());
         return truncateName(name) + "." + hash(subject);
     }
 
@@ -166,33 +174,33 @@ final class EventCodec {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(hash, 0, HASH_BYTES);
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new AssertionError("every Java platform has SHA-256", impossible);
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("SHA-256 is missing", e);
         }
     }
 
-    private static String toJson(Transition told) {
+    private static String toJson(Transition transition) {
         Map<String, Object> document = new LinkedHashMap<>();
-        document.put("type", told.type().name());
-        document.put("at", told.at().toString());
-        told.execution().ifPresent(ref -> {
+        document.put("type", transition.type().name());
+        document.put("at", transition.at().toString());
+        transition.execution().ifPresent(ref -> {
             document.put("namespace", ref.namespace());
             document.put("name", ref.name());
             document.put("uid", ref.uid());
         });
-        document.put("workflow", told.workflow());
-        document.put("target", told.target());
-        document.put("reason", told.reason());
-        document.put("message", told.message());
-        document.put("details", told.details());
+        document.put("workflow", transition.workflow());
+        document.put("target", transition.target());
+        document.put("reason", transition.reason());
+        document.put("message", transition.message());
+        document.put("details", transition.details());
         try {
             return JSON.writeValueAsString(document);
-        } catch (JsonProcessingException impossible) {
-            throw new AssertionError("texts can be written", impossible);
+        } catch (JsonProcessingException e) {
+            throw new AssertionError("texts can be written", e);
         }
     }
 
-    /** Whether an Event tells a transition, and so belongs to the journal. */
+    /** Returns whether an Event holds a transition and so belongs to the journal. */
     static boolean hasTransition(Event event) {
         return transitionAnnotation(event).isPresent();
     }
@@ -202,7 +210,7 @@ final class EventCodec {
                 .flatMap(annotations -> Optional.ofNullable(annotations.get(TRANSITION_ANNOTATION)));
     }
 
-    /** The transition that an Event tells; empty if it is not one of ours, or of a later version. */
+    /** Returns the transition of an Event; empty if it holds none or one that this version cannot read. */
     static Optional<Transition> toTransition(Event event) {
         return transitionAnnotation(event).flatMap(EventCodec::parseTransition);
     }
@@ -227,7 +235,7 @@ final class EventCodec {
                     text(document, "reason"),
                     text(document, "message"),
                     details));
-        } catch (JsonProcessingException | RuntimeException strange) {
+        } catch (JsonProcessingException | RuntimeException e) {
             return Optional.empty();
         }
     }

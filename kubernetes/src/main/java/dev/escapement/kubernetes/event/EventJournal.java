@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
 
-/** The journal as the Events tell it, for as long as the API server keeps them. */
+/** Reads the journal from the Events in the cluster, for as long as the API server keeps them. */
 public final class EventJournal implements Journal, AutoCloseable {
 
     private final Set<Runnable> callbacks = new CopyOnWriteArraySet<>();
@@ -29,7 +29,7 @@ public final class EventJournal implements Journal, AutoCloseable {
                 .addEventHandler(log);
     }
 
-    /** The informer needs no more of an Event than which it is: its contents are in the log already. */
+    /** Reduces an Event to its identity: the log already has its contents. */
     private static Event trimToIdentity(Event event) {
         return new EventBuilder()
                 .withNewMetadata()
@@ -41,29 +41,27 @@ public final class EventJournal implements Journal, AutoCloseable {
                 .build();
     }
 
-    /** Begins to listen; {@link #informer} says when it has heard of what there is. */
+    /** Starts the watch and returns without waiting for the first list; see {@link #isListed}. */
     public static EventJournal watch(KubernetesClient client) {
         EventJournal journal = new EventJournal(client);
         var unused = journal.informer.start();
         return journal;
     }
 
-    /** What it hears by. */
     public SharedIndexInformer<Event> informer() {
         return informer;
     }
 
-    /** Whether there is an Event of that name. */
     boolean contains(String name) {
         return log.contains(name);
     }
 
-    /** Waits until it has heard of an Event with this version, or a later one. */
-    boolean awaitVersion(long version, Duration patience) throws InterruptedException {
-        return log.awaitVersion(version, patience);
+    /** Waits until the log has an Event of this version or a later one; returns false after the timeout. */
+    boolean awaitVersion(long version, Duration timeout) throws InterruptedException {
+        return log.awaitVersion(version, timeout);
     }
 
-    /** Whether it has heard of what there was when it began. */
+    /** Returns whether the first list has arrived. */
     public boolean isListed() {
         return log.isListed();
     }
@@ -80,10 +78,10 @@ public final class EventJournal implements Journal, AutoCloseable {
 
     @Override
     public Subscription onAppend(Runnable callback) {
-        // An object of its own, so that ending one subscription does not end another of the same callback.
-        Runnable own = () -> callback.run();
-        callbacks.add(own);
-        return () -> callbacks.remove(own);
+        // A new object, so that closing one subscription leaves another one of the same callback in place.
+        Runnable subscriber = () -> callback.run();
+        callbacks.add(subscriber);
+        return () -> callbacks.remove(subscriber);
     }
 
     @Override

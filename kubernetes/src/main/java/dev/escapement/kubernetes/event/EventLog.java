@@ -16,9 +16,9 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The Events in the order in which they became known here. A position is the version that the API server gave to an
- * Event, so that it means the same to every replica; the order is that of arrival, so that nothing ever appears before
- * what was already read, also when a watch had to begin anew.
+ * Keeps Events in the order in which this process received them. A position is the resource version of an Event, so
+ * that all replicas understand it. The order is that of arrival, so that no Event appears before one that was already
+ * read, even after a watch was restarted.
  */
 final class EventLog implements ResourceEventHandler<Event> {
 
@@ -33,40 +33,40 @@ final class EventLog implements ResourceEventHandler<Event> {
     private long nextSequence;
     private long newestVersion;
 
-    /** @param appended called after something was appended; must not block */
-    EventLog(Runnable appended) {
-        this.appendListener = appended;
+    /** @param appendListener called after an Event was appended; must not block */
+    EventLog(Runnable appendListener) {
+        this.appendListener = appendListener;
     }
 
     @Override
     public void onAdd(Event event) {
-        Optional<Transition> told = EventCodec.toTransition(event);
-        if (told.isPresent()) {
-            add(new LoggedEvent(event.getMetadata().getName(), version(event), told.get()));
+        Optional<Transition> transition = EventCodec.toTransition(event);
+        if (transition.isPresent()) {
+            add(new LoggedEvent(event.getMetadata().getName(), version(event), transition.get()));
         }
     }
 
-    private void add(LoggedEvent known) {
+    private void add(LoggedEvent event) {
         synchronized (this) {
             if (!listed) {
-                initialEvents.add(known);
+                initialEvents.add(event);
                 return;
             }
-            append(known);
+            append(event);
             notifyAll();
         }
         appendListener.run();
     }
 
-    private void append(LoggedEvent known) {
-        if (versionByName.putIfAbsent(known.name(), known.version()) == null) {
-            eventsBySequence.put(nextSequence, known);
-            sequenceByVersion.put(known.version(), nextSequence++);
-            newestVersion = Math.max(newestVersion, known.version());
+    private void append(LoggedEvent event) {
+        if (versionByName.putIfAbsent(event.name(), event.version()) == null) {
+            eventsBySequence.put(nextSequence, event);
+            sequenceByVersion.put(event.version(), nextSequence++);
+            newestVersion = Math.max(newestVersion, event.version());
         }
     }
 
-    /** The first list comes in no order. */
+    /** The first list comes in no particular order. */
     @Override
     public void onList(String resourceVersion, boolean remainedEmpty) {
         synchronized (this) {
@@ -82,10 +82,10 @@ final class EventLog implements ResourceEventHandler<Event> {
 
     @Override
     public void onUpdate(Event old, Event event) {
-        // What happened does not change; whatever somebody else writes on it is not ours.
+        // A transition does not change: only other programs update an Event.
     }
 
-    /** The API server forgets Events after an hour, and so does this log. */
+    /** The API server deletes Events after an hour, and so does this log. */
     @Override
     public synchronized void onDelete(Event event, boolean finalStateUnknown) {
         Optional.ofNullable(versionByName.remove(event.getMetadata().getName()))
@@ -101,9 +101,9 @@ final class EventLog implements ResourceEventHandler<Event> {
         return listed;
     }
 
-    /** Waits until an Event of this version, or a later one, is in the log. Returns whether it came in time. */
-    synchronized boolean awaitVersion(long version, Duration patience) throws InterruptedException {
-        long deadline = System.nanoTime() + patience.toNanos();
+    /** Waits until the log has an Event of this version or a later one; returns false after the timeout. */
+    synchronized boolean awaitVersion(long version, Duration timeout) throws InterruptedException {
+        long deadline = System.nanoTime() + timeout.toNanos();
         while (newestVersion < version) {
             long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
             if (left <= 0) {
@@ -120,13 +120,13 @@ final class EventLog implements ResourceEventHandler<Event> {
 
     synchronized List<Entry> read(String after, int limit) {
         long position = parsePosition(after);
-        Long place = sequenceByVersion.get(position);
-        // A position that is not known here is that of an Event which was forgotten, or seen by another replica.
-        return (place == null ? eventsBySequence : eventsBySequence.tailMap(place, false))
+        Long sequence = sequenceByVersion.get(position);
+        // An unknown position is that of an Event that has expired or that only another replica has received.
+        return (sequence == null ? eventsBySequence : eventsBySequence.tailMap(sequence, false))
                 .values().stream()
-                        .filter(known -> place != null || known.version() > position)
+                        .filter(event -> sequence != null || event.version() > position)
                         .limit(limit)
-                        .map(known -> new Entry(Long.toUnsignedString(known.version()), known.transition()))
+                        .map(event -> new Entry(Long.toUnsignedString(event.version()), event.transition()))
                         .toList();
     }
 
@@ -139,10 +139,10 @@ final class EventLog implements ResourceEventHandler<Event> {
             if (position >= 0) {
                 return position;
             }
-        } catch (NumberFormatException none) {
-            throw new IllegalArgumentException("\"" + after + "\" is no position of the journal", none);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("\"" + after + "\" is not a journal position", e);
         }
-        throw new IllegalArgumentException("\"" + after + "\" is no position of the journal");
+        throw new IllegalArgumentException("\"" + after + "\" is not a journal position");
     }
 
     private static long version(Event event) {

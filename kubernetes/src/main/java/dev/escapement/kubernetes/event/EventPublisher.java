@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells what happened, soon and once, without holding anybody up. The Events of one execution are told in order; what
- * does not fit into the queue is left for later, because carrying executions on is worth more than telling of it.
+ * Creates the Events of transitions in the background, each once, and those of one execution in order. Callers never
+ * wait for the API server: Events that do not fit into the queue go to the {@link EventRetryBuffer}.
  */
 public final class EventPublisher implements AutoCloseable {
 
@@ -42,7 +42,6 @@ public final class EventPublisher implements AutoCloseable {
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int MAX_ATTEMPTS = 20;
     private static final Duration PUBLISH_TIMEOUT = Duration.ofSeconds(5);
-    private static final String UNPUBLISHED_WARNING = "not told, and lost if this process ends before it can be";
     private static final String NAMESPACE_TERMINATING = "NamespaceTerminating";
     private static final Backoff RETRY_BACKOFF = Backoff.builder()
             .base(Duration.ofMillis(100))
@@ -65,10 +64,10 @@ public final class EventPublisher implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * A poster.
+     * Starts the worker threads.
      *
-     * @param journal knows what was told before
-     * @param instance who tells it
+     * @param journal knows which Events exist already
+     * @param instance the reporting instance of the Events
      */
     public EventPublisher(KubernetesClient client, EventJournal journal, String instance, InstantSource clock) {
         this(
@@ -80,20 +79,20 @@ public final class EventPublisher implements AutoCloseable {
                         .execute(work));
     }
 
-    /** @param later does something after a while */
+    /** @param scheduler runs a task after a delay */
     EventPublisher(
             KubernetesClient client,
             EventJournal journal,
             String instance,
             InstantSource clock,
-            BiConsumer<Duration, Runnable> later) {
+            BiConsumer<Duration, Runnable> scheduler) {
         this.client = client;
         this.journal = journal;
         this.reportingInstance = instance;
         this.clock = clock;
-        this.retryBuffer = new EventRetryBuffer(this::queuedCount, later);
-        for (int lane = 0; lane < WORKER_COUNT; lane++) {
-            String name = "events-" + (lane + 1);
+        this.retryBuffer = new EventRetryBuffer(this::queuedCount, scheduler);
+        for (int worker = 0; worker < WORKER_COUNT; worker++) {
+            String name = "events-" + (worker + 1);
             workers.add(new ThreadPoolExecutor(
                     1,
                     1,
@@ -111,126 +110,131 @@ public final class EventPublisher implements AutoCloseable {
     }
 
     /**
-     * What to do some time after something could not be told.
+     * Sets what runs, with a delay, after an Event could not be created.
      *
-     * @param again posts everything that follows from what is stored
+     * @param replayAll publishes all transitions that follow from the stored state
      */
-    public void onLoss(Runnable again) {
-        retryBuffer.onLoss(again);
+    public void onLoss(Runnable replayAll) {
+        retryBuffer.onLoss(replayAll);
     }
 
-    /** Tells it, unless it was told. Returns at once. */
-    public void publish(Transition told) {
-        var unused = publishAsync(told);
+    /** Publishes a transition unless its Event exists already. Returns at once. */
+    public void publish(Transition transition) {
+        var unused = publishAsync(transition);
     }
 
-    /** Whether it was told in the end, by whomever. */
-    private CompletableFuture<Boolean> publishAsync(Transition told) {
-        String name = EventCodec.eventName(told);
+    /** Completes with whether the Event exists, created here or by another replica. */
+    private CompletableFuture<Boolean> publishAsync(Transition transition) {
+        String name = EventCodec.eventName(transition);
         if (journal.contains(name)) {
             return CompletableFuture.completedFuture(true);
         }
-        CompletableFuture<Boolean> done = new CompletableFuture<>();
+        CompletableFuture<Boolean> publication = new CompletableFuture<>();
         synchronized (publications) {
-            CompletableFuture<Boolean> before = publications.putIfAbsent(name, done);
-            if (before != null) {
-                return before;
+            CompletableFuture<Boolean> earlier = publications.putIfAbsent(name, publication);
+            if (earlier != null) {
+                return earlier;
             }
         }
-        String order = told.execution().map(ref -> ref.uid()).orElse(told.target());
-        // The loss may be looked at before it is forgotten here that it was posted.
-        Runnable retell = () -> {
-            forgetPublication(name, done);
-            if (isWithinEventLifetime(told)) {
-                publish(told);
+        String orderKey = transition.execution().map(ref -> ref.uid()).orElse(transition.target());
+        // The retry may come before the failed publication is removed below.
+        Runnable retry = () -> {
+            forgetPublication(name, publication);
+            if (isWithinEventLifetime(transition)) {
+                publish(transition);
             }
         };
-        // Written only when it is its turn: what waits is much smaller so.
-        boolean taken = publish(
-                order,
+        // The Event is built when its turn comes: a queued transition is much smaller.
+        boolean queued = publish(
+                orderKey,
                 name,
                 () -> completePublication(
-                        name, done, createWithRetries(EventCodec.toEvent(told, reportingInstance), retell)),
-                retell);
-        if (!taken) {
-            completePublication(name, done, false);
+                        name, publication, createWithRetries(EventCodec.toEvent(transition, reportingInstance), retry)),
+                retry);
+        if (!queued) {
+            completePublication(name, publication, false);
         }
-        return done;
+        return publication;
     }
 
-    private void completePublication(String name, CompletableFuture<Boolean> done, boolean told) {
-        if (!told) {
-            forgetPublication(name, done);
+    private void completePublication(String name, CompletableFuture<Boolean> publication, boolean published) {
+        if (!published) {
+            forgetPublication(name, publication);
         }
-        done.complete(told);
+        publication.complete(published);
     }
 
-    /** Nobody was told: whoever comes to it once more may try again. */
-    private void forgetPublication(String name, CompletableFuture<Boolean> done) {
+    /** Removes a failed publication, so that the transition can be published again. */
+    private void forgetPublication(String name, CompletableFuture<Boolean> publication) {
         synchronized (publications) {
-            publications.remove(name, done);
+            publications.remove(name, publication);
         }
     }
 
-    /** What is older the API server has forgotten, so nobody knows whether it was told. */
-    private boolean isWithinEventLifetime(Transition told) {
-        return told.at().plus(EventReplayer.EVENT_LIFETIME).isAfter(clock.instant());
+    /** Whether the Event would still exist: of an older transition it is unknown whether it was published. */
+    private boolean isWithinEventLifetime(Transition transition) {
+        return transition.at().plus(EventReplayer.EVENT_LIFETIME).isAfter(clock.instant());
     }
 
     /**
-     * Tells it, and waits a while until it is told: afterwards nothing that is stored will say that it happened. If it
-     * cannot be told in that time, only our memory has it from then on, and the log says so.
+     * Publishes a transition and waits up to 5 s until its Event exists, because the state that implies the transition
+     * is about to be overwritten. After the timeout only this process can still publish it, and a warning is logged.
      */
-    public void publishAndWait(Transition told) {
-        if (isWithinEventLifetime(told)
-                && !publishAsync(told)
+    public void publishAndWait(Transition transition) {
+        if (isWithinEventLifetime(transition)
+                && !publishAsync(transition)
                         .copy()
                         .completeOnTimeout(false, PUBLISH_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS)
                         .join()) {
-            LOG.warn("{}: {}", UNPUBLISHED_WARNING, EventCodec.eventName(told));
+            LOG.warn(
+                    "Event not created yet, lost if this process ends before the retry: {}",
+                    EventCodec.eventName(transition));
         }
     }
 
-    /** Whether its Event is there for certain. */
-    public boolean isPublished(Transition told) {
-        return journal.contains(EventCodec.eventName(told));
+    /** Returns whether the Event of a transition is known to exist. */
+    public boolean isPublished(Transition transition) {
+        return journal.contains(EventCodec.eventName(transition));
     }
 
-    /** Tells whoever looks at a ConfigMap that it cannot be used. */
+    /** Publishes that a ConfigMap was rejected. */
     public void publishPolicyRefused(ConfigMap map, String problem) {
         publishBestEffort(
                 map.getMetadata().getUid(),
                 EventCodec.policyRefusedEvent(map, problem, clock.instant(), reportingInstance));
     }
 
-    /** Tells whoever looks at an execution why it does not get on; in an hour once. */
+    /** Publishes why an execution makes no progress, at most once per Event lifetime. */
     public void publishHeldUp(WorkflowExecution execution, String problem) {
         publishBestEffort(
                 execution.getMetadata().getUid(),
                 EventCodec.heldUpEvent(execution, problem, clock.instant(), reportingInstance));
     }
 
-    private void publishBestEffort(String order, Event event) {
-        // If it stays so, it will be said again; if not, it is of no use later.
-        Runnable never = () -> {};
-        publish(order, event.getMetadata().getName(), () -> createWithRetries(event, never), never);
+    private void publishBestEffort(String orderKey, Event event) {
+        // No retry: while the problem lasts the caller publishes again, and afterwards the Event is of no use.
+        Runnable noRetry = () -> {};
+        publish(orderKey, event.getMetadata().getName(), () -> createWithRetries(event, noRetry), noRetry);
     }
 
-    /** Returns whether there was room for it. */
-    private boolean publish(String order, String name, Runnable work, Runnable retell) {
+    /** Returns false if the queue is full. */
+    private boolean publish(String orderKey, String name, Runnable work, Runnable retry) {
         try {
-            workers.get(Math.floorMod(order.hashCode(), WORKER_COUNT)).execute(work);
+            workers.get(Math.floorMod(orderKey.hashCode(), WORKER_COUNT)).execute(work);
             return true;
-        } catch (RejectedExecutionException full) {
+        } catch (RejectedExecutionException e) {
             if (!closed) {
-                retryBuffer.add(name, new IllegalStateException(MAX_QUEUED_PER_WORKER + " wait already", full), retell);
+                retryBuffer.add(
+                        name,
+                        new IllegalStateException("the queue is full: queued=" + MAX_QUEUED_PER_WORKER, e),
+                        retry);
             }
             return false;
         }
     }
 
-    /** Returns whether somebody has told it. */
-    private boolean createWithRetries(Event event, Runnable retell) {
+    /** Returns whether the Event exists, created here or by another replica. */
+    private boolean createWithRetries(Event event, Runnable retry) {
         for (int attempt = 1; !closed; attempt++) {
             try {
                 recordCreated(client.resource(event).create());
@@ -241,10 +245,10 @@ public final class EventPublisher implements AutoCloseable {
                 } else if (isNamespaceGone(failure)) {
                     return false;
                 } else if (isPermanent(failure.getCode()) || attempt == MAX_ATTEMPTS) {
-                    retryBuffer.add(event.getMetadata().getName(), failure, retell);
+                    retryBuffer.add(event.getMetadata().getName(), failure, retry);
                     return false;
                 }
-                LOG.debug("not told yet, trying again: {}", failure.getMessage());
+                LOG.debug("Creating an Event failed, will retry: {}", failure.getMessage());
                 LockSupport.parkNanos(RETRY_BACKOFF.delayNanos(attempt));
             }
         }
@@ -253,14 +257,14 @@ public final class EventPublisher implements AutoCloseable {
 
     private void recordCreated(Event event) {
         retryBuffer.recordSuccess();
-        // Of what is no transition the journal never hears: nobody must wait for that.
+        // The journal ignores Events without a transition, so flush must not wait for them.
         if (EventCodec.hasTransition(event)) {
             newestVersion.accumulateAndGet(
                     Long.parseUnsignedLong(event.getMetadata().getResourceVersion()), Math::max);
         }
     }
 
-    /** The namespace is gone or on its way out, and all who could look there with it. */
+    /** Whether the namespace is deleted or being deleted: an Event there would have no reader. */
     private static boolean isNamespaceGone(KubernetesClientException failure) {
         return failure.getCode() == HttpURLConnection.HTTP_NOT_FOUND
                 || Optional.ofNullable(failure.getStatus())
@@ -271,7 +275,6 @@ public final class EventPublisher implements AutoCloseable {
                         .isPresent();
     }
 
-    /** The API server does not let us. */
     private static boolean isPermanent(int code) {
         return code >= HttpURLConnection.HTTP_BAD_REQUEST
                 && code < HttpURLConnection.HTTP_INTERNAL_ERROR
@@ -279,30 +282,32 @@ public final class EventPublisher implements AutoCloseable {
                 && code != HttpURLConnection.HTTP_CLIENT_TIMEOUT;
     }
 
-    /** Waits until what was posted before is told, and the journal has it. Returns whether it was, in time. */
-    public boolean flush(Duration patience) {
+    /** Waits until the Events queued so far exist and the journal has them; returns false after the timeout. */
+    public boolean flush(Duration timeout) {
         try {
             CompletableFuture.allOf(workers.stream()
-                            .map(lane -> CompletableFuture.runAsync(() -> {}, lane))
+                            .map(worker -> CompletableFuture.runAsync(() -> {}, worker))
                             .toArray(CompletableFuture[]::new))
-                    .get(patience.toNanos(), TimeUnit.NANOSECONDS);
-            return journal.awaitVersion(newestVersion.get(), patience);
+                    .get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+            return journal.awaitVersion(newestVersion.get(), timeout);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return false;
-        } catch (java.util.concurrent.ExecutionException | TimeoutException | RejectedExecutionException late) {
+        } catch (java.util.concurrent.ExecutionException | TimeoutException | RejectedExecutionException e) {
             return false;
         }
     }
 
-    /** How often something was not told. What follows from what is stored is told later. */
+    /**
+     * Returns how many attempts to create an Event were given up; most of these Events are created by a later retry.
+     */
     public long lostCount() {
         return retryBuffer.lostCount();
     }
 
-    /** How much waits to be told. */
+    /** Returns how many transitions wait for a worker. */
     public int queuedCount() {
-        return workers.stream().mapToInt(lane -> lane.getQueue().size()).sum();
+        return workers.stream().mapToInt(worker -> worker.getQueue().size()).sum();
     }
 
     @Override

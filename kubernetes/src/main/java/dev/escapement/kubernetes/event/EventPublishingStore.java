@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** A store that tells what its own writes mean, as soon as they are made. */
+/** A store that publishes the transitions of its own writes. */
 public final class EventPublishingStore implements ExecutionStore {
 
     private final ExecutionStore delegate;
@@ -24,21 +24,19 @@ public final class EventPublishingStore implements ExecutionStore {
     private final Consumer<Transition> blockingPublisher;
 
     /**
-     * Tells of what a store writes.
-     *
-     * @param executions as the store shows them: a new one gets its uid and its time from the API server
-     * @param tell must not block or throw
-     * @param insist tells it and returns when it is told, or after a while; must not throw
+     * @param executions has the created executions with the uid and time that the API server gave them
+     * @param publisher must not block or throw
+     * @param blockingPublisher returns after the Event exists or a timeout has passed; must not throw
      */
     public EventPublishingStore(
             ExecutionStore store,
             ResourceCache<WorkflowExecution> executions,
-            Consumer<Transition> tell,
-            Consumer<Transition> insist) {
+            Consumer<Transition> publisher,
+            Consumer<Transition> blockingPublisher) {
         this.delegate = store;
         this.executions = executions;
-        this.publisher = tell;
-        this.blockingPublisher = insist;
+        this.publisher = publisher;
+        this.blockingPublisher = blockingPublisher;
     }
 
     @Override
@@ -56,10 +54,10 @@ public final class EventPublishingStore implements ExecutionStore {
         return delegate.readCurrentEntry(target);
     }
 
-    /** One by one: what was made before one that fails stays, and is told. */
+    /** Applies the writes one by one: those before one that fails stay applied, and their transitions are published. */
     @Override
     public boolean apply(List<StoreWrite> writes) {
-        // Before the first of them: a crash while waiting leaves nothing half made.
+        // Before the first write: a crash during this wait leaves no write half done.
         writes.forEach(write -> overwrittenClearance(write).ifPresent(blockingPublisher));
         for (StoreWrite write : writes) {
             if (!delegate.apply(List.of(write))) {
@@ -70,7 +68,7 @@ public final class EventPublishingStore implements ExecutionStore {
         return true;
     }
 
-    /** Of a clearance only its entry knows, and of that only the last one: it must be told before it goes. */
+    /** An entry stores its last clearance only: its Event must exist before the write replaces it. */
     private static Optional<Transition> overwrittenClearance(StoreWrite write) {
         return write instanceof StoreWrite.EntryUpdate entry
                         && !entry.updated()
@@ -87,7 +85,7 @@ public final class EventPublishingStore implements ExecutionStore {
                                 create.execution().ref().namespace(),
                                 create.execution().ref().name())
                         .map(ExecutionCodec::read)
-                        .map(made -> new StoreWrite.Creation(made.value()))
+                        .map(created -> new StoreWrite.Creation(created.value()))
                 : Optional.of(write);
     }
 }

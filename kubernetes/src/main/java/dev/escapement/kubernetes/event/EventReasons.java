@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** The reasons of the Events that are written here, and how bad each is: all transitions, and what is none. */
+/** The reasons and types of all Events that Escapement creates. */
 public final class EventReasons {
 
     static final String HELD_UP = "HeldUp";
@@ -18,12 +18,12 @@ public final class EventReasons {
 
     private EventReasons() {}
 
-    /** The type of the Event that tells a transition. */
+    /** Returns the Event type of a transition. */
     static String eventType(TransitionType transition) {
         return WARNING_TRANSITIONS.contains(transition) ? WARNING : NORMAL;
     }
 
-    /** The types of all Events by their reasons. */
+    /** Returns the Event type of every reason. */
     public static Map<String, String> typesByReason() {
         Map<String, String> types = new LinkedHashMap<>();
         for (TransitionType transition : TransitionType.values()) {

@@ -21,15 +21,16 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Tells what follows from what is stored: what others did, and what a crash kept from being told. Only as far back as
- * Events live, or old ones would be told anew.
+ * Publishes the transitions that follow from the stored state: those of other writers, and those that were not
+ * published because of a crash. It goes back only as far as Events live, because an older one may have existed and
+ * expired.
  */
 public final class EventReplayer {
 
-    /** After that the API server forgets an Event. */
+    /** How long the API server keeps an Event. */
     static final Duration EVENT_LIFETIME = Duration.ofHours(1);
 
-    private static final String UNKNOWN_ACTOR = "somebody, through the API server";
+    private static final String UNKNOWN_ACTOR = "an unknown user of the API server";
 
     private final InformerStore<WorkflowExecution> executions;
     private final InformerStore<RemediationTarget> targets;
@@ -37,19 +38,19 @@ public final class EventReplayer {
     private final InstantSource clock;
     private volatile boolean active;
 
-    /** @param tell must not block or throw, and tells nothing twice */
+    /** @param publisher must not block or throw, and publishes nothing twice */
     public EventReplayer(
             InformerStore<WorkflowExecution> executions,
             InformerStore<RemediationTarget> targets,
-            Consumer<Transition> tell,
+            Consumer<Transition> publisher,
             InstantSource clock) {
         this.executions = executions;
         this.targets = targets;
-        this.publisher = tell;
+        this.publisher = publisher;
         this.clock = clock;
     }
 
-    /** Hears from now on what the watches tell. */
+    /** Registers with the informers; until {@link #start} their changes are ignored. */
     public void registerListeners() {
         executions.onChange(this::onExecutionChanged);
         executions.onDelete(this::onExecutionDeleted);
@@ -57,20 +58,23 @@ public final class EventReplayer {
         targets.onDelete(this::onTargetDeleted);
     }
 
-    /** Begins: first what was not told before. */
+    /** Starts publishing, first the transitions that were missed. */
     public void start() {
         active = true;
         replayAll();
     }
 
-    /** Tells everything once more, as far as it follows from what is stored. */
+    /**
+     * Publishes all transitions that follow from the stored state; those that were published are skipped by the
+     * publisher.
+     */
     public void replayAll() {
         if (active) {
             executions
                     .all()
-                    .forEach(resource -> decode(resource).ifPresent(seen -> {
-                        publishHistory(seen);
-                        publishRelease(seen);
+                    .forEach(resource -> decode(resource).ifPresent(execution -> {
+                        publishHistory(execution);
+                        publishRelease(execution);
                     }));
             targets.all().forEach(this::publishClearance);
         }
@@ -85,41 +89,46 @@ public final class EventReplayer {
     private void onExecutionDeleted(WorkflowExecution resource) {
         if (active) {
             decode(resource)
-                    .flatMap(seen -> Transition.of(new StoreWrite.Deletion(
-                            new Versioned<>(seen, Versioned.ABSENT), UNKNOWN_ACTOR, clock.instant())))
+                    .flatMap(execution -> Transition.of(new StoreWrite.Deletion(
+                            new Versioned<>(execution, Versioned.ABSENT), UNKNOWN_ACTOR, clock.instant())))
                     .ifPresent(publisher);
         }
     }
 
-    /** Whoever made the change tells of it as well, unless the answer was lost on its way to them. */
+    /** The writer of the change publishes it too, unless it never received the response to its write. */
     private void onTargetReplaced(RemediationTarget before, RemediationTarget after) {
         if (active) {
-            decode(before).ifPresent(was -> decode(after).ifPresent(is -> onTargetReplaced(was, is)));
+            decode(before).ifPresent(old -> decode(after).ifPresent(now -> onTargetReplaced(old, now)));
         }
     }
 
-    private void onTargetReplaced(LedgerEntry was, LedgerEntry is) {
-        if (!is.clearance().equals(was.clearance())) {
-            recentClearance(is).ifPresent(publisher);
+    private void onTargetReplaced(LedgerEntry before, LedgerEntry after) {
+        if (!after.clearance().equals(before.clearance())) {
+            recentClearance(after).ifPresent(publisher);
         }
-        if (was instanceof Held held && is.heldBy(held.holder().execution()).isEmpty()) {
+        if (before instanceof Held held
+                && after.heldBy(held.holder().execution()).isEmpty()) {
             publishRelease(held);
         }
     }
 
-    /** A release that leaves nothing to remember takes the entry away; to whoever is still at work it is given back. */
+    /**
+     * A release that leaves no history deletes the entry. If the holder is still running, the entry was deleted by hand
+     * and will be restored.
+     */
     private void onTargetDeleted(RemediationTarget resource) {
         if (active) {
             decode(resource)
                     .filter(Held.class::isInstance)
                     .map(Held.class::cast)
-                    .filter(was -> !isRunning(was.holder().execution()))
+                    .filter(before -> !isRunning(before.holder().execution()))
                     .ifPresent(this::publishRelease);
         }
     }
 
-    private void publishRelease(Held was) {
-        TransitionHistory.lockRelease(was, endTime(was.holder().execution())).ifPresent(publisher);
+    private void publishRelease(Held before) {
+        TransitionHistory.lockRelease(before, endTime(before.holder().execution()))
+                .ifPresent(publisher);
     }
 
     private boolean isRunning(ExecutionRef ref) {
@@ -128,7 +137,7 @@ public final class EventReplayer {
                 .isPresent();
     }
 
-    /** When it ended; now, if its last word has not arrived yet or it is gone. */
+    /** Returns when the execution finished; now, if its final status has not arrived yet or it was deleted. */
     private Instant endTime(ExecutionRef ref) {
         return statusOf(ref)
                 .filter(ExecutionStatus.Final.class::isInstance)
@@ -140,20 +149,20 @@ public final class EventReplayer {
         return executions
                 .get(ref.namespace(), ref.name())
                 .flatMap(EventReplayer::decode)
-                .filter(seen -> seen.ref().hasUid(ref.uid()))
+                .filter(execution -> execution.ref().hasUid(ref.uid()))
                 .map(Execution::status);
     }
 
-    private void publishHistory(Execution seen) {
-        TransitionHistory.ofExecution(seen, clock.instant()).stream()
-                .filter(told -> isWithinEventLifetime(told.at()))
+    private void publishHistory(Execution execution) {
+        TransitionHistory.ofExecution(execution, clock.instant()).stream()
+                .filter(transition -> isWithinEventLifetime(transition.at()))
                 .forEach(publisher);
     }
 
-    private void publishRelease(Execution seen) {
-        Target.tryParse(seen.spec().targetResource())
-                .flatMap(target -> TransitionHistory.lockRelease(seen, entryOf(target)))
-                .filter(told -> isWithinEventLifetime(told.at()))
+    private void publishRelease(Execution execution) {
+        Target.tryParse(execution.spec().targetResource())
+                .flatMap(target -> TransitionHistory.lockRelease(execution, entryOf(target)))
+                .filter(transition -> isWithinEventLifetime(transition.at()))
                 .ifPresent(publisher);
     }
 
@@ -167,11 +176,11 @@ public final class EventReplayer {
         decode(resource).flatMap(this::recentClearance).ifPresent(publisher);
     }
 
-    /** The last clearance of a target, as long as there can be an Event of it. */
+    /** Returns the last clearance of a target if its Event can still exist. */
     public Optional<Transition> recentClearance(LedgerEntry entry) {
         return entry.clearance()
-                .filter(given -> isWithinEventLifetime(given.at()))
-                .flatMap(given -> TransitionHistory.clearance(entry));
+                .filter(clearance -> isWithinEventLifetime(clearance.at()))
+                .flatMap(clearance -> TransitionHistory.clearance(entry));
     }
 
     private boolean isWithinEventLifetime(Instant at) {
@@ -181,7 +190,7 @@ public final class EventReplayer {
     private static Optional<Execution> decode(WorkflowExecution resource) {
         try {
             return Optional.of(ExecutionCodec.read(resource).value());
-        } catch (IllegalArgumentException unreadable) {
+        } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
     }
@@ -189,7 +198,7 @@ public final class EventReplayer {
     private static Optional<LedgerEntry> decode(RemediationTarget resource) {
         try {
             return Optional.of(LedgerEntryCodec.read(resource).value());
-        } catch (IllegalArgumentException unreadable) {
+        } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
     }

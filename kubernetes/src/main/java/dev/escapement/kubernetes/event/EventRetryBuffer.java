@@ -11,9 +11,9 @@ import java.util.function.BiConsumer;
 import java.util.function.IntSupplier;
 
 /**
- * What could not be told. After a while it is told again: the newest as it was, because what is stored may have gone on
- * since (a target cleared once more, an execution deleted), and everything that follows from what is stored. Of that
- * only what was lost is new. As long as something is lost again, the while becomes longer.
+ * Buffers Events whose creation failed and retries them with backoff. A retry repeats the newest failed Events
+ * themselves, because the stored state may have changed since (a target cleared again, an execution deleted), and then
+ * all transitions that follow from the stored state. Thread-safe.
  */
 final class EventRetryBuffer {
 
@@ -26,7 +26,7 @@ final class EventRetryBuffer {
 
     private final IntSupplier queuedCount;
     private final BiConsumer<Duration, Runnable> scheduler;
-    private final KubernetesFailureLog failureLog = new KubernetesFailureLog("telling Events");
+    private final KubernetesFailureLog failureLog = new KubernetesFailureLog("Publishing Events");
     private final AtomicLong lostCount = new AtomicLong();
     private final Map<String, Runnable> retriesByEvent = new LinkedHashMap<>() {
         @Override
@@ -40,30 +40,26 @@ final class EventRetryBuffer {
     private int retryRounds;
 
     /**
-     * @param waiting how much waits to be told: nothing is told again before that
-     * @param later does something after a while
+     * @param queuedCount the number of queued Events; no retry starts before it is zero
+     * @param scheduler runs a task after a delay
      */
-    EventRetryBuffer(IntSupplier waiting, BiConsumer<Duration, Runnable> later) {
-        this.queuedCount = waiting;
-        this.scheduler = later;
+    EventRetryBuffer(IntSupplier queuedCount, BiConsumer<Duration, Runnable> scheduler) {
+        this.queuedCount = queuedCount;
+        this.scheduler = scheduler;
     }
 
-    /** @param again tells everything that can be told, of which what was told is left out */
-    void onLoss(Runnable again) {
-        this.replayAll = again;
+    /** @param replayAll publishes all transitions that follow from the stored state */
+    void onLoss(Runnable replayAll) {
+        this.replayAll = replayAll;
     }
 
-    /**
-     * An Event was not told.
-     *
-     * @param retell tells it again
-     */
-    void add(String event, Throwable reason, Runnable retell) {
+    /** Records an Event that could not be created and schedules a retry. */
+    void add(String event, Throwable reason, Runnable retry) {
         lostCount.incrementAndGet();
         failureLog.recordFailure(event, reason);
         synchronized (this) {
             lostSinceRetry = true;
-            retriesByEvent.put(event, retell);
+            retriesByEvent.put(event, retry);
             if (!retryScheduled) {
                 retryScheduled = true;
                 scheduleRetry();
@@ -71,12 +67,10 @@ final class EventRetryBuffer {
         }
     }
 
-    /** An Event was told. */
     void recordSuccess() {
         failureLog.recordSuccess();
     }
 
-    /** How many were not told. */
     long lostCount() {
         return lostCount.get();
     }
@@ -86,7 +80,7 @@ final class EventRetryBuffer {
     }
 
     private void retry() {
-        List<Runnable> retold;
+        List<Runnable> retries;
         synchronized (this) {
             if (queuedCount.getAsInt() > 0) {
                 scheduleRetry();
@@ -99,11 +93,11 @@ final class EventRetryBuffer {
             }
             lostSinceRetry = false;
             retryRounds++;
-            retold = List.copyOf(retriesByEvent.values());
+            retries = List.copyOf(retriesByEvent.values());
             retriesByEvent.clear();
         }
         try {
-            retold.forEach(Runnable::run);
+            retries.forEach(Runnable::run);
             replayAll.run();
         } finally {
             scheduleRetry();

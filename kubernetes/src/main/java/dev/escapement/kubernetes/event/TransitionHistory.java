@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What must have happened, judging by what is stored: the same transitions as those of the writes that led there. */
+/** Reconstructs the transitions implied by stored state: the same ones as those of the writes that led to it. */
 public final class TransitionHistory {
 
     private static final ExecutionStatus.Pending PENDING = new ExecutionStatus.Pending();
@@ -27,38 +27,40 @@ public final class TransitionHistory {
     private TransitionHistory() {}
 
     /**
-     * The life of an execution so far, in order.
+     * Returns the transitions of an execution so far, in order.
      *
-     * @param now stands for the moment at which somebody cancelled it, if that is not stored and it goes on
+     * @param now the time of its cancellation if none is stored and the execution is not finished
      */
     public static List<Transition> ofExecution(Execution execution, Instant now) {
         return Stream.of(
                         Transition.of(new StoreWrite.Creation(execution.withStatus(PENDING))),
                         execution.cancelledBy().flatMap(by -> cancellation(execution, by, now)),
                         runningStatusOf(execution).flatMap(run -> statusChange(execution, PENDING, run)),
-                        execution.status() instanceof ExecutionStatus.Final ended
-                                ? statusChange(execution, PENDING, ended)
+                        execution.status() instanceof ExecutionStatus.Final finalStatus
+                                ? statusChange(execution, PENDING, finalStatus)
                                 : Optional.<Transition>empty())
                 .flatMap(Optional::stream)
                 .toList();
     }
 
-    /** That its target is free again; empty if it still holds it, never held it, or nobody can say. */
+    /**
+     * Returns the release of the lock on its target; empty if the execution still holds it, never held it, or that is
+     * unknown.
+     */
     public static Optional<Transition> lockRelease(Execution execution, LedgerEntry entry) {
-        return execution.status() instanceof ExecutionStatus.Final ended
-                        && heldTarget(ended)
+        return execution.status() instanceof ExecutionStatus.Final finalStatus
+                        && heldTarget(finalStatus)
                         && entry.heldBy(execution.ref()).isEmpty()
-                ? lockRelease(execution, entry.target(), ended)
+                ? lockRelease(execution, entry.target(), finalStatus)
                 : Optional.empty();
     }
 
-    /** That the holder of a target holds it no more. */
     static Optional<Transition> lockRelease(Held before, Instant at) {
         return Transition.of(
                 new StoreWrite.EntryUpdate(asSeen(before), before.release(new ExecutionOutcome.Withdrawn(), at), at));
     }
 
-    /** The last clearance of a target. */
+    /** Returns the last clearance of a target. */
     public static Optional<Transition> clearance(LedgerEntry entry) {
         return entry.clearance()
                 .flatMap(clearance -> Transition.of(new StoreWrite.EntryUpdate(
@@ -72,19 +74,19 @@ public final class TransitionHistory {
         return Transition.of(new StoreWrite.Cancellation(asSeen(execution), by, at));
     }
 
-    /** Not later than that: or it would have been cancelled just now, whenever somebody looks. */
+    /** A cancellation without a time cannot be later than the end of its execution. */
     private static Optional<Instant> endTime(Execution execution) {
-        return execution.status() instanceof ExecutionStatus.Final ended
-                ? Optional.of(ended.completionTime())
+        return execution.status() instanceof ExecutionStatus.Final finalStatus
+                ? Optional.of(finalStatus.completionTime())
                 : Optional.empty();
     }
 
-    /** Whoever cancelled by other means than ours left no time. */
+    /** Returns empty if the cancellation did not come through Escapement, which stores its time. */
     private static Optional<Instant> cancelledAt(Execution execution) {
         try {
             return Optional.ofNullable(execution.metadata().annotations().get(KubernetesExecutionStore.CANCELLED_AT))
                     .map(Instant::parse);
-        } catch (DateTimeParseException strange) {
+        } catch (DateTimeParseException e) {
             return Optional.empty();
         }
     }
@@ -94,7 +96,7 @@ public final class TransitionHistory {
         return Transition.of(new StoreWrite.StatusUpdate(asSeen(execution.withStatus(before)), after));
     }
 
-    /** The status that it had when its run was let go. */
+    /** Returns the status that the execution had when its run was started. */
     private static Optional<ExecutionStatus> runningStatusOf(Execution execution) {
         ExecutionStatus status = execution.status();
         if (status instanceof ExecutionStatus.Completed completed) {
@@ -109,18 +111,21 @@ public final class TransitionHistory {
         return PENDING.toRunning(run, 0, start, RunProgress.UNKNOWN);
     }
 
-    private static boolean heldTarget(ExecutionStatus.Final ended) {
-        return ended instanceof ExecutionStatus.Completed
-                || (ended instanceof ExecutionStatus.Failed failed
+    private static boolean heldTarget(ExecutionStatus.Final finalStatus) {
+        return finalStatus instanceof ExecutionStatus.Completed
+                || (finalStatus instanceof ExecutionStatus.Failed failed
                         && (failed.run().isPresent()
                                 || failed.outcome() instanceof ExecutionOutcome.FailedBeforeExecution));
     }
 
-    private static Optional<Transition> lockRelease(Execution execution, Target target, ExecutionStatus.Final ended) {
+    private static Optional<Transition> lockRelease(
+            Execution execution, Target target, ExecutionStatus.Final finalStatus) {
         Held held = LedgerEntry.initial(target)
-                .acquire(new Holder(execution.ref(), execution.workflowId(), "", "", ended.completionTime()));
+                .acquire(new Holder(execution.ref(), execution.workflowId(), "", "", finalStatus.completionTime()));
         return Transition.of(new StoreWrite.EntryUpdate(
-                asSeen(held), held.release(ended.outcome(), ended.completionTime()), ended.completionTime()));
+                asSeen(held),
+                held.release(finalStatus.outcome(), finalStatus.completionTime()),
+                finalStatus.completionTime()));
     }
 
     private static <T> Versioned<T> asSeen(T value) {

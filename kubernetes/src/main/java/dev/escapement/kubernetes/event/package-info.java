@@ -1,5 +1,5 @@
 /**
- * What happened, told as Events of Kubernetes and read back from them. They follow from what is stored, so that a crash
- * loses none and doubles none.
+ * Publishes transitions as Kubernetes Events and reads the journal from them. Events can be rebuilt from the stored
+ * state, and their names are unique per transition, so a crash neither loses nor duplicates one.
  */
 package dev.escapement.kubernetes.event;

@@ -1,2 +1,2 @@
-/** The custom resources, and what they mean to the engine. */
+/** The custom resources, and their conversion to and from the types of the engine. */
 package dev.escapement.kubernetes.resource;

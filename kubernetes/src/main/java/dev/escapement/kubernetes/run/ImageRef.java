@@ -3,7 +3,7 @@ package dev.escapement.kubernetes.run;
 import dev.escapement.engine.execution.WorkflowRef;
 import java.util.Optional;
 
-/** The image of a workflow, pinned to its digest if one is given. */
+/** Builds the image reference of a workflow, pinned to its digest if one is given. */
 public final class ImageRef {
 
     private static final String SHA256_PREFIX = "sha256:";
@@ -11,9 +11,8 @@ public final class ImageRef {
     private ImageRef() {}
 
     /**
-     * The reference. A tag stays, for people: where there is a digest too, nobody looks the tag up.
-     *
-     * @return empty if there is none
+     * Returns the reference; empty if the workflow names no image. A tag stays for readers: with a digest it has no
+     * effect.
      */
     public static Optional<String> of(WorkflowRef workflow) {
         String image = workflow.containerImage().strip();
@@ -24,7 +23,7 @@ public final class ImageRef {
         return Optional.of(digest.isEmpty() ? image : withoutDigest(image) + "@" + digest);
     }
 
-    /** Why the image and its digest cannot be meant together. */
+    /** Returns an error message if the image is pinned to another digest than {@code containerDigest}. */
     public static Optional<String> digestConflict(WorkflowRef workflow) {
         String image = workflow.containerImage().strip();
         String pinned = image.substring(withoutDigest(image).length());
@@ -33,7 +32,7 @@ public final class ImageRef {
         return agree
                 ? Optional.empty()
                 : Optional.of(
-                        "spec.workflowRef.containerImage is pinned to %s and containerDigest says %s: give one of them"
+                        "spec.workflowRef.containerImage is pinned to %s but containerDigest is %s: give only one of them"
                                 .formatted(pinned.substring(1), digest));
     }
 

@@ -14,11 +14,11 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * Runs that are objects of one kind. The version of a run is its generation: executors write the status and the
- * annotations of a suspended run by themselves, and the generation moves with the specification only.
+ * Runs workflows as objects of one kind. The version of a run is its generation: executors update the status and the
+ * annotations of a suspended run, but only a change of the spec changes the generation.
  *
- * <p>What is seen comes from the cache. The API server is asked where a mistake would count: before a run is called
- * missing, and before one is deleted.
+ * <p>Reads come from the cache. The API server is asked where a stale read would do harm: before a run counts as
+ * missing and before one is deleted.
  */
 public final class KubernetesObjectRunner<T extends HasMetadata> implements WorkflowRunner {
 
@@ -31,7 +31,7 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
     private final RunObjectClient<T> objectClient;
     private final InstantSource clock;
 
-    /** Runs in one namespace. */
+    /** @param namespace of the runs */
     public KubernetesObjectRunner(
             KubernetesClient client, String namespace, RunKind<T> kind, RunCache<T> cache, InstantSource clock) {
         this.namespace = namespace;
@@ -41,16 +41,15 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
         this.clock = clock;
     }
 
-    /** Whether this is a run of this kind. */
     boolean owns(RunRef run) {
         return locationOf(run).kind().equals(kind.prefix());
     }
 
     @Override
     public Preparation prepare(Execution execution) {
-        Optional<RunRejection> objection = kind.rejection(execution);
-        if (objection.isPresent()) {
-            return PreparationRefusals.of(objection.get(), clock.instant());
+        Optional<RunRejection> rejection = kind.rejection(execution);
+        if (rejection.isPresent()) {
+            return PreparationRefusals.of(rejection.get(), clock.instant());
         }
         ObjectMeta metadata = RunLabels.newRunMetadata(execution, namespace);
         try {
@@ -60,41 +59,42 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
         }
     }
 
-    /** The run is there already, or it cannot be. */
+    /** Adopts the run if it exists; otherwise returns the refusal. */
     private Preparation resolveRefusedCreate(Execution execution, String name, KubernetesClientException refused) {
         boolean exists = PreparationRefusals.isAlreadyExists(refused);
         if (!exists && HttpStatusClassifier.isTransient(refused.getCode())) {
             throw refused;
         }
-        Optional<T> there = exists ? objectClient.fetch(name) : fetchUnlessForbidden(name);
-        if (there.isEmpty()) {
+        Optional<T> existing = exists ? objectClient.fetch(name) : fetchUnlessForbidden(name);
+        if (existing.isEmpty()) {
             if (exists) {
                 throw new IllegalStateException(
-                        describe(name) + " was removed by others while it was being prepared: look again", refused);
+                        describe(name) + " was removed by another client while it was being prepared, will retry",
+                        refused);
             }
             return PreparationRefusals.of(refused, clock.instant());
         }
-        T run = there.get();
+        T run = existing.get();
         if (!RunLabels.executionUid(run).equals(execution.ref().uid())) {
             return PreparationRefusals.nameTaken(describe(name), clock.instant());
         }
         if (run.getMetadata().getDeletionTimestamp() != null) {
-            throw new IllegalStateException(describe(name) + " is being deleted: look again when it is gone", refused);
+            throw new IllegalStateException(describe(name) + " is being deleted, will retry when it is gone", refused);
         }
         cache.recordLatest(run);
         return toReady(run);
     }
 
     /**
-     * The client repeats a request that got no answer. The first may have been carried out, and then the refusal of the
-     * second says nothing: a quota, for one, may have been used up by the first.
+     * Reads the run after its creation was refused: the client repeats a request without a response, so the first
+     * request may have created the run and, for example, used up the quota that refuses the second.
      */
     private Optional<T> fetchUnlessForbidden(String name) {
         try {
             return objectClient.fetch(name);
-        } catch (KubernetesClientException noLookEither) {
-            if (HttpStatusClassifier.isTransient(noLookEither.getCode())) {
-                throw noLookEither;
+        } catch (KubernetesClientException e) {
+            if (HttpStatusClassifier.isTransient(e.getCode())) {
+                throw e;
             }
             return Optional.empty();
         }
@@ -118,7 +118,7 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
             objectClient.patch(localNameOf(run), run.uid(), patch);
             return true;
         } catch (KubernetesClientException refused) {
-            // The API server has one answer for a test that fails and for a change that it does not like.
+            // The API server answers a failed test and an invalid change with the same status.
             if (shouldRetryStart(run, version, refused)) {
                 throw refused;
             }
@@ -175,7 +175,7 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
                 }
             }
         }
-        throw new IllegalStateException(run.name() + " changes faster than it can be removed: look again");
+        throw new IllegalStateException("run " + run.name() + " changes faster than it can be removed, will retry");
     }
 
     @Override
@@ -187,7 +187,7 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
         }
     }
 
-    /** Removes the run of an execution that was deleted, unless it is going on. */
+    /** Deletes the runs of a deleted execution, except those that are running. */
     void deleteInactiveRuns(ExecutionRef execution) {
         removeSuspended(execution);
         for (T run : cache.findByExecution(execution.uid())) {
@@ -197,7 +197,6 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
         }
     }
 
-    /** How many runs are going on. */
     int countRunning() {
         return (int) cache.all()
                 .filter(run -> !RunLabels.executionUid(run).isEmpty())
@@ -205,7 +204,7 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
                 .count();
     }
 
-    /** Whose run it is, as far as that is known without asking. */
+    /** Returns the uid of the execution of a run if the cache has the run. */
     Optional<String> executionUid(RunRef run) {
         return findCached(run).map(RunLabels::executionUid);
     }
@@ -218,12 +217,12 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
         return objectClient.findCached(localNameOf(run), run.uid());
     }
 
-    /** Certainly. */
+    /** Reads the run from the API server. */
     private Optional<T> refresh(RunRef run) {
         return objectClient.refresh(localNameOf(run), run.uid());
     }
 
-    /** No answer about the run itself. */
+    /** Whether the failure says nothing about the run itself. */
     private static boolean isTransientFailure(KubernetesClientException refused) {
         int code = refused.getCode();
         return code != HttpURLConnection.HTTP_CONFLICT
@@ -239,17 +238,21 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
         }
     }
 
-    /** A run elsewhere may go on, whatever is found here. */
+    /**
+     * Returns the name of a run in this namespace. The state of a run in another namespace is unknown here.
+     *
+     * @throws IllegalStateException if it is in another namespace
+     */
     private String localNameOf(RunRef run) {
-        RunLocation place = locationOf(run);
-        if (!place.namespace().equals(namespace)) {
+        RunLocation location = locationOf(run);
+        if (!location.namespace().equals(namespace)) {
             throw new IllegalStateException(
-                    ("run %s is in namespace %s, and this operator looks after the runs in %s: whether it goes on is not"
-                                    + " known here, so its target stays held; let an operator with the"
-                                    + " execution-namespace %s work until it has ended")
-                            .formatted(run.name(), place.namespace(), namespace, place.namespace()));
+                    ("run %s is in namespace %s, but this operator manages only runs in %s: its state is unknown, so its"
+                                    + " target stays locked; start an operator with execution-namespace %s until the"
+                                    + " run has finished")
+                            .formatted(run.name(), location.namespace(), namespace, location.namespace()));
         }
-        return place.name();
+        return location.name();
     }
 
     private RunLocation locationOf(RunRef run) {
@@ -257,16 +260,16 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
     }
 
     private RunRef toRunRef(T run) {
-        RunLocation place =
+        RunLocation location =
                 new RunLocation(kind.prefix(), namespace, run.getMetadata().getName());
-        return new RunRef(place.toReference(), uidOf(run));
+        return new RunRef(location.toReference(), uidOf(run));
     }
 
     private String describe(String name) {
         return "%s %s in namespace %s".formatted(kind.kindName(), name, namespace);
     }
 
-    /** Only a run that may start has a version under which it could. */
+    /** Returns the version under which a suspended run can be started; a started run has none. */
     private String versionOf(T run) {
         return kind.isSuspended(run) ? String.valueOf(run.getMetadata().getGeneration()) : STARTED_VERSION;
     }

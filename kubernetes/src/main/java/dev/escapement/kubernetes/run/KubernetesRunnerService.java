@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** The runs of an operator: each execution says which executor it wants, or takes the default. */
+/** The runners of an operator. Each execution names its executor or gets the default one. */
 public final class KubernetesRunnerService implements RunnerService {
 
-    /** The executor that makes PipelineRuns. */
+    /** The executor that creates PipelineRuns. */
     public static final String TEKTON = "tekton";
 
-    /** The executor that makes Jobs. */
+    /** The executor that creates Jobs. */
     public static final String JOB = "job";
 
     private static final int MAX_NAME_LENGTH = 60;
@@ -29,38 +29,40 @@ public final class KubernetesRunnerService implements RunnerService {
     private final InstantSource clock;
 
     /**
-     * Runs of several executors.
-     *
-     * @param namespace where they live, for people who want their logs
-     * @param executors by the name that an execution gives as its engine
-     * @param byDefault the one for executions that name none
+     * @param namespace of the runs
+     * @param executors by the name that an execution gives in {@code spec.executionConfig.engine}
+     * @param defaultExecutor for executions that name none
+     * @throws IllegalArgumentException if the default executor is not among the executors
      */
     public KubernetesRunnerService(
-            String namespace, Map<String, KubernetesObjectRunner<?>> executors, String byDefault, InstantSource clock) {
+            String namespace,
+            Map<String, KubernetesObjectRunner<?>> executors,
+            String defaultExecutor,
+            InstantSource clock) {
         this.namespace = namespace;
         this.runnersByExecutor = new TreeMap<>(executors);
-        this.defaultExecutor = byDefault;
+        this.defaultExecutor = defaultExecutor;
         this.clock = clock;
-        if (!executors.containsKey(byDefault)) {
-            throw new IllegalArgumentException("the default executor is \"%s\": there are %s"
-                    .formatted(byDefault, this.runnersByExecutor.keySet()));
+        if (!executors.containsKey(defaultExecutor)) {
+            throw new IllegalArgumentException("the default executor is \"%s\": must be one of %s"
+                    .formatted(defaultExecutor, this.runnersByExecutor.keySet()));
         }
     }
 
     @Override
     public Preparation prepare(Execution execution) {
-        String asked = execution.spec().config().engine();
-        Optional<KubernetesObjectRunner<?>> executor =
-                Optional.ofNullable(runnersByExecutor.get(asked.isEmpty() ? defaultExecutor : asked));
-        return executor.map(runs -> runs.prepare(execution))
+        String executor = execution.spec().config().engine();
+        Optional<KubernetesObjectRunner<?>> runner =
+                Optional.ofNullable(runnersByExecutor.get(executor.isEmpty() ? defaultExecutor : executor));
+        return runner.map(found -> found.prepare(execution))
                 .orElseGet(() -> PreparationRefusals.of(
-                        RunRejection.executorNotFound(unknownExecutorMessage(asked)), clock.instant()));
+                        RunRejection.executorNotFound(unknownExecutorMessage(executor)), clock.instant()));
     }
 
-    private String unknownExecutorMessage(String asked) {
+    private String unknownExecutorMessage(String executor) {
         return "spec.executionConfig.engine is %s: this operator has %s; leave it out for %s"
                 .formatted(
-                        SafeText.quote(asked, MAX_NAME_LENGTH),
+                        SafeText.quote(executor, MAX_NAME_LENGTH),
                         String.join(" and ", runnersByExecutor.keySet()),
                         defaultExecutor);
     }
@@ -87,12 +89,12 @@ public final class KubernetesRunnerService implements RunnerService {
 
     @Override
     public void removeSuspended(ExecutionRef execution) {
-        runnersByExecutor.values().forEach(runs -> runs.removeSuspended(execution));
+        runnersByExecutor.values().forEach(runner -> runner.removeSuspended(execution));
     }
 
-    /** There is nothing to find again: the cluster runs them, whoever looks. */
+    /** Returns how many runs are active. They need no recovery: the cluster runs them. */
     @Override
-    public int recover(Predicate<ExecutionRef> ours) {
+    public int recover(Predicate<ExecutionRef> owned) {
         return runnersByExecutor.values().stream()
                 .mapToInt(KubernetesObjectRunner::countRunning)
                 .sum();
@@ -100,45 +102,44 @@ public final class KubernetesRunnerService implements RunnerService {
 
     @Override
     public void deleteRunData(ExecutionRef execution) {
-        runnersByExecutor.values().forEach(runs -> runs.deleteInactiveRuns(execution));
+        runnersByExecutor.values().forEach(runner -> runner.deleteInactiveRuns(execution));
     }
 
-    /** The operator has no right to read what others print; it says how somebody who has can. */
+    /** Returns the kubectl command that prints the output: the operator itself has no permission to read logs. */
     @Override
     public Chunk read(RunRef run, long from, int limit) {
-        RunLocation place = RunLocation.of(run, namespace);
+        RunLocation location = RunLocation.of(run, namespace);
         String text = "kubectl logs -n %s -l %s --all-containers --prefix --tail=-1%n"
-                .formatted(place.namespace(), labelSelector(run, place));
+                .formatted(location.namespace(), labelSelector(run, location));
         int length = text.getBytes(StandardCharsets.UTF_8).length;
         return from > 0 ? new Chunk("", from, true) : new Chunk(text, length, true);
     }
 
-    private String labelSelector(RunRef run, RunLocation place) {
+    private String labelSelector(RunRef run, RunLocation location) {
         return findRunner(run)
-                .filter(runs -> place.namespace().equals(namespace))
-                .flatMap(runs -> runs.executionUid(run))
+                .filter(runner -> location.namespace().equals(namespace))
+                .flatMap(runner -> runner.executionUid(run))
                 .map(uid -> RunLabels.EXECUTION_UID + "=" + uid)
                 .orElse(RunLabels.MANAGED_BY + "=" + RunLabels.ESCAPEMENT);
     }
 
-    /** Without its executor nobody here can see a run. That it is gone would be a guess. */
+    /** @throws IllegalStateException if there is none: without its executor the state of a run is unknown */
     private KubernetesObjectRunner<?> runnerOf(RunRef run) {
         return findRunner(run)
                 .orElseThrow(() -> new IllegalStateException(
-                        ("run %s is of an executor that this operator does not have, only %s: whether it goes on is not"
-                                        + " known here, so its target stays held; install what runs it, and start the"
-                                        + " operator again")
+                        ("run %s needs an executor that this operator does not have (it has %s): its state is unknown, so"
+                                        + " its target stays locked; install the executor and restart the operator")
                                 .formatted(run.name(), String.join(" and ", runnersByExecutor.keySet()))));
     }
 
     private Optional<KubernetesObjectRunner<?>> findRunner(RunRef run) {
         return runnersByExecutor.values().stream()
-                .filter(runs -> runs.owns(run))
-                .<KubernetesObjectRunner<?>>map(runs -> runs)
+                .filter(runner -> runner.owns(run))
+                .<KubernetesObjectRunner<?>>map(runner -> runner)
                 .findFirst();
     }
 
-    /** The watches belong to whoever started them. */
+    /** Does nothing: the caller owns the informers. */
     @Override
     public void close() {}
 }

@@ -8,34 +8,32 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The pods of runs. They are asked for only when a run has failed. */
+/** Finds the pods of failed runs. */
 public interface PodLookup {
 
-    /** How far a watch may be behind. */
+    /** How long a watch may lag behind the API server. */
     Duration MAX_WATCH_LAG = Duration.ofSeconds(10);
 
-    /** A pod as it is, or as it was when it went. */
+    /** The current state of a pod, or its last state if it was deleted. */
     record PodSnapshot(Pod pod, boolean deleted) {}
 
-    /** The pod of that name. */
     Optional<PodSnapshot> findByName(String name);
 
-    /** All pods with that label. */
     List<PodSnapshot> findByLabel(String label, String value);
 
     /**
-     * A pod that was made and deleted in a moment is missing until the watch tells of it. What it has not told a while
-     * after the run has ended it never will: nobody watched at the time.
+     * Checks that the watch has had enough time to report a pod that was created and deleted quickly. A pod that it has
+     * not reported {@link #MAX_WATCH_LAG} after the end of the run existed while there was no watch, and is lost.
      *
-     * @throws IllegalStateException to look again, if the run ended just now
+     * @throws IllegalStateException if the run finished less than {@link #MAX_WATCH_LAG} ago
      */
-    static void requireWatchCaughtUp(Optional<Instant> ended, Instant now) {
-        if (ended.filter(at -> now.isBefore(at.plus(MAX_WATCH_LAG))).isPresent()) {
-            throw new IllegalStateException("a pod is gone and the watch has not told of it yet: look again");
+    static void requireWatchCaughtUp(Optional<Instant> endTime, Instant now) {
+        if (endTime.filter(at -> now.isBefore(at.plus(MAX_WATCH_LAG))).isPresent()) {
+            throw new IllegalStateException("a pod was deleted and the watch has not reported it yet, will retry");
         }
     }
 
-    /** Those that a namespace has now. What a pod that was deleted knew is lost. */
+    /** Returns a lookup of the pods that exist now; deleted ones are not found. */
     static PodLookup fromApiServer(KubernetesClient client, String namespace) {
         return new PodLookup() {
             @Override

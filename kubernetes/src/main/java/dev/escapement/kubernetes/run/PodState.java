@@ -19,11 +19,11 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * What a pod says of its containers.
+ * The state of the containers of a pod.
  *
- * @param steps as they are
- * @param previousSteps what ran in them before they were started again
- * @param finished nothing will happen in it any more, so that this is all that ever happened
+ * @param steps the current state of each container
+ * @param previousSteps the states of containers before they were restarted
+ * @param finished no container will start or change any more
  */
 public record PodState(List<StepFacts> steps, List<StepFacts> previousSteps, boolean finished) {
 
@@ -34,48 +34,47 @@ public record PodState(List<StepFacts> steps, List<StepFacts> previousSteps, boo
 
     private static final Set<String> FINAL_PHASES = Set.of("Succeeded", "Failed");
 
-    /** Whose code a container runs, and what its users call it. */
+    /** The name of a container as users know it, and whose code it runs. */
     public record ContainerInfo(String name, Role role) {}
 
-    /** Reads a pod. */
-    public static PodState of(PodLookup.PodSnapshot seen, Function<String, ContainerInfo> parts) {
-        Pod pod = seen.pod();
+    public static PodState of(PodLookup.PodSnapshot snapshot, Function<String, ContainerInfo> infoOf) {
+        Pod pod = snapshot.pod();
         if (isUnscheduled(pod)) {
-            return new PodState(unscheduledSteps(pod, parts), List.of(), isFinished(seen));
+            return new PodState(unscheduledSteps(pod, infoOf), List.of(), isFinished(snapshot));
         }
         List<StepFacts> steps = new ArrayList<>();
-        List<StepFacts> earlier = new ArrayList<>();
+        List<StepFacts> previous = new ArrayList<>();
         for (ContainerStatus container : containerStatuses(pod)) {
-            ContainerInfo part = parts.apply(container.getName());
+            ContainerInfo info = infoOf.apply(container.getName());
             steps.add(new StepFacts(
-                    part.name(),
-                    part.role(),
+                    info.name(),
+                    info.role(),
                     wasNeverCreated(container) ? NEVER_STARTED : toStepState(container.getState())));
             if (container.getRestartCount() != null && container.getRestartCount() > 0) {
-                earlier.add(new StepFacts(part.name(), part.role(), previousStepState(container.getLastState())));
+                previous.add(new StepFacts(info.name(), info.role(), previousStepState(container.getLastState())));
             }
         }
-        return new PodState(steps, earlier, isFinished(seen));
+        return new PodState(steps, previous, isFinished(snapshot));
     }
 
     /**
-     * A pod without a node that is being deleted never gets one. One that was deleted on its node may be starting a
-     * container at this moment, until the node says that it is over; even if somebody removed it by force.
+     * A pod without a node that is being deleted never gets a node. A pod on a node may still start a container until
+     * its kubelet reports a final phase, even if the pod was removed by force.
      */
-    private static boolean isFinished(PodLookup.PodSnapshot seen) {
-        Pod pod = seen.pod();
-        boolean over =
+    private static boolean isFinished(PodLookup.PodSnapshot snapshot) {
+        Pod pod = snapshot.pod();
+        boolean finished =
                 FINAL_PHASES.contains(status(pod).map(PodStatus::getPhase).orElse(""));
-        boolean leaving = seen.deleted() || pod.getMetadata().getDeletionTimestamp() != null;
-        return over || (isUnscheduled(pod) && leaving);
+        boolean deleted = snapshot.deleted() || pod.getMetadata().getDeletionTimestamp() != null;
+        return finished || (isUnscheduled(pod) && deleted);
     }
 
     private static boolean isUnscheduled(Pod pod) {
         return Optional.ofNullable(pod.getSpec().getNodeName()).orElse("").isEmpty();
     }
 
-    /** A pod that has no node lists no containers, and none of them was started. */
-    private static List<StepFacts> unscheduledSteps(Pod pod, Function<String, ContainerInfo> parts) {
+    /** A pod without a node lists no container statuses, and none of its containers was started. */
+    private static List<StepFacts> unscheduledSteps(Pod pod, Function<String, ContainerInfo> infoOf) {
         Optional<PodCondition> scheduled = status(pod).map(PodStatus::getConditions).orElse(List.of()).stream()
                 .filter(condition -> condition.getType().equals("PodScheduled"))
                 .findFirst();
@@ -83,8 +82,8 @@ public record PodState(List<StepFacts> steps, List<StepFacts> previousSteps, boo
                 scheduled.map(PodCondition::getReason).orElse(""),
                 scheduled.map(PodCondition::getMessage).orElse(""));
         return pod.getSpec().getContainers().stream()
-                .map(container -> parts.apply(container.getName()))
-                .map(part -> new StepFacts(part.name(), part.role(), waiting))
+                .map(container -> infoOf.apply(container.getName()))
+                .map(info -> new StepFacts(info.name(), info.role(), waiting))
                 .toList();
     }
 
@@ -100,16 +99,17 @@ public record PodState(List<StepFacts> steps, List<StepFacts> previousSteps, boo
     }
 
     /**
-     * When a pod ends, a kubelet writes an exit code for every container that it knows no end of, also for those that
-     * only waited. One that was ever created has an id, whatever became of it.
+     * When a pod ends, a kubelet writes an exit code for every container whose end it does not know, even for those
+     * that were only waiting. A container that was ever created has an id.
      */
     static boolean wasNeverCreated(ContainerStatus container) {
         return Optional.ofNullable(container.getContainerID()).orElse("").isEmpty()
                 && Optional.ofNullable(container.getRestartCount()).orElse(0) == 0
                 && Optional.ofNullable(container.getState())
                         .map(ContainerState::getTerminated)
-                        .filter(ended -> STATUS_UNKNOWN.equals(ended.getReason()))
-                        .filter(ended -> parseInstant(ended.getStartedAt()).isEmpty())
+                        .filter(terminated -> STATUS_UNKNOWN.equals(terminated.getReason()))
+                        .filter(terminated ->
+                                parseInstant(terminated.getStartedAt()).isEmpty())
                         .isPresent();
     }
 
@@ -137,13 +137,13 @@ public record PodState(List<StepFacts> steps, List<StepFacts> previousSteps, boo
                         () -> new StepState.Terminated(Optional.empty(), Optional.empty(), "", "", Optional.empty()));
     }
 
-    private static StepState toTerminated(ContainerStateTerminated ended) {
+    private static StepState toTerminated(ContainerStateTerminated terminated) {
         return new StepState.Terminated(
-                Optional.ofNullable(ended.getExitCode()),
-                Optional.ofNullable(ended.getSignal()).filter(signal -> signal > 0),
-                Optional.ofNullable(ended.getReason()).orElse(""),
-                Optional.ofNullable(ended.getMessage()).orElse(""),
-                parseInstant(ended.getStartedAt()));
+                Optional.ofNullable(terminated.getExitCode()),
+                Optional.ofNullable(terminated.getSignal()).filter(signal -> signal > 0),
+                Optional.ofNullable(terminated.getReason()).orElse(""),
+                Optional.ofNullable(terminated.getMessage()).orElse(""),
+                parseInstant(terminated.getStartedAt()));
     }
 
     private static Optional<Instant> parseInstant(String time) {

@@ -9,31 +9,31 @@ import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Why there can be no run. */
+/** Converts reasons why a run cannot be created. */
 final class PreparationRefusals {
 
     private PreparationRefusals() {}
 
-    /** The API server says so. */
+    /** The API server refused to create the run. */
     static Preparation of(KubernetesClientException refused, Instant at) {
         return new Preparation.Refused(RunFacts.of(RunEnd.REFUSED, at)
                 .withReason(reason(refused), message(refused))
                 .withHttpStatus(refused.getCode()));
     }
 
-    /** It need not even be asked. */
-    static Preparation of(RunRejection objection, Instant at) {
+    /** The execution was rejected without a request to the API server. */
+    static Preparation of(RunRejection rejection, Instant at) {
         return new Preparation.Refused(
-                RunFacts.of(objection.end(), at).withReason(objection.reason(), objection.message()));
+                RunFacts.of(rejection.end(), at).withReason(rejection.reason(), rejection.message()));
     }
 
-    /** The name of the run is in use. */
-    static Preparation nameTaken(String title, Instant at) {
+    /** The name of the run is in use by an object of another execution. */
+    static Preparation nameTaken(String object, Instant at) {
         return new Preparation.Refused(RunFacts.of(RunEnd.REFUSED, at)
                 .withReason(
                         "",
-                        title + " belongs to somebody else: its label " + RunLabels.EXECUTION_UID
-                                + " names another execution, so it has to be removed by hand")
+                        object + " belongs to another execution according to its label " + RunLabels.EXECUTION_UID
+                                + ": remove it by hand")
                 .asNeverStarted());
     }
 
@@ -46,11 +46,11 @@ final class PreparationRefusals {
         return Optional.ofNullable(refused.getStatus()).map(Status::getReason).orElse("");
     }
 
-    /** The client puts the whole request before what the server said. */
+    /** Returns the text of the server; the message of the exception begins with the whole request. */
     private static String message(KubernetesClientException refused) {
         return Optional.ofNullable(refused.getStatus())
                 .map(Status::getMessage)
-                .filter(said -> !said.isEmpty())
+                .filter(text -> !text.isEmpty())
                 .orElseGet(() -> String.valueOf(refused.getMessage()));
     }
 }

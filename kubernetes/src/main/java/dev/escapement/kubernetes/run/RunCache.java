@@ -14,7 +14,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** What is known of the runs of one kind without asking: a view on them, and whose they are. */
+/**
+ * Caches the runs of one kind in one namespace, with an index by execution. It must receive the events of the informer.
+ */
 public final class RunCache<T extends HasMetadata> implements ResourceEventHandler<T> {
 
     private static final int MAX_DELETED_UIDS = 1_000;
@@ -24,13 +26,12 @@ public final class RunCache<T extends HasMetadata> implements ResourceEventHandl
     private final Map<String, Set<String>> namesByExecutionUid = new ConcurrentHashMap<>();
     private final Set<String> deletedUids = Collections.synchronizedSet(Collections.newSetFromMap(new BoundedUidMap()));
 
-    /** A cache of the runs in one namespace that must hear what the watch tells. */
-    public RunCache(ResourceCache<T> view, String namespace) {
-        this.cache = view;
+    public RunCache(ResourceCache<T> cache, String namespace) {
+        this.cache = cache;
         this.namespace = namespace;
     }
 
-    /** Takes part in what the informer tells; it need not run yet. */
+    /** Creates a cache that listens to the informer, which need not have started yet. */
     public static <T extends HasMetadata> RunCache<T> ofInformer(SharedIndexInformer<T> informer, String namespace) {
         RunCache<T> cache = new RunCache<>(new ReadYourWritesCache<>(informer), namespace);
         informer.addEventHandler(cache);
@@ -42,7 +43,7 @@ public final class RunCache<T extends HasMetadata> implements ResourceEventHandl
                 .filter(run -> !deletedUids.contains(run.getMetadata().getUid()));
     }
 
-    /** The runs of an execution; there is one at most, unless its target was changed by hand. */
+    /** Returns the runs of an execution: at most one, unless its target was changed by hand. */
     List<T> findByExecution(String uid) {
         return namesByExecutionUid.getOrDefault(uid, Set.of()).stream()
                 .flatMap(name -> get(name).stream())
@@ -58,12 +59,12 @@ public final class RunCache<T extends HasMetadata> implements ResourceEventHandl
         cache.recordLatest(run);
     }
 
-    /** The API server has said that there is none of that name. */
+    /** Records that the API server has no run of that name. */
     void recordAbsent(String name) {
         cache.recordAbsent(namespace, name);
     }
 
-    /** We have deleted it. The watch may not even have told yet that it was there. */
+    /** Records a deletion by this process. The watch may not even have reported the creation yet. */
     void recordDeleted(T run) {
         deletedUids.add(run.getMetadata().getUid());
         recordAbsent(run.getMetadata().getName());
@@ -91,7 +92,7 @@ public final class RunCache<T extends HasMetadata> implements ResourceEventHandl
                 .add(run.getMetadata().getName());
     }
 
-    /** The watch is not behind by more deletions of ours than this. */
+    /** The watch is never behind by more deletions than this. */
     private static final class BoundedUidMap extends LinkedHashMap<String, Boolean> {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
@@ -100,9 +101,9 @@ public final class RunCache<T extends HasMetadata> implements ResourceEventHandl
     }
 
     private void unindex(T run) {
-        namesByExecutionUid.computeIfPresent(RunLabels.executionUid(run), (uid, known) -> {
-            known.remove(run.getMetadata().getName());
-            return known.isEmpty() ? null : known;
+        namesByExecutionUid.computeIfPresent(RunLabels.executionUid(run), (uid, names) -> {
+            names.remove(run.getMetadata().getName());
+            return names.isEmpty() ? null : names;
         });
     }
 }

@@ -7,42 +7,40 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.Optional;
 
-/** What an executor knows about its objects. {@link KubernetesObjectRunner} does the rest. */
+/** What an executor knows about its objects; {@link KubernetesObjectRunner} does the rest. */
 public interface RunKind<T extends HasMetadata> {
 
-    /** What stands before the name of a run in its reference, such as {@code job}. */
+    /** Returns the prefix of the run reference, such as {@code job}. */
     String prefix();
 
-    /** The kind as people know it. */
+    /** Returns the Kubernetes kind. */
     String kindName();
 
-    /** The class of its objects. */
     Class<T> type();
 
-    /** Why there can be no run of this execution, if that can be told without asking. */
+    /** Returns why this execution cannot run, as far as that follows from the execution alone. */
     Optional<RunRejection> rejection(Execution execution);
 
-    /** The run of an execution, suspended. */
+    /** Returns the run of an execution, suspended; nothing is created. */
     T newRun(Execution execution, ObjectMeta metadata);
 
-    /** How far a run is that was just prepared. */
+    /** Returns the progress of a run that was just prepared. */
     RunProgress initialProgress();
 
-    /** It was never let go, and nobody has asked it to stop. */
+    /** Returns whether the run was neither started nor stopped. */
     boolean isSuspended(T run);
 
-    /** It has come to an end, good or bad. */
     boolean isFinished(T run);
 
-    /** It was asked to stop. */
+    /** Returns whether a stop was requested. */
     boolean isStopping(T run);
 
-    /** Lets a suspended run go. */
+    /** Adds the operations that start a suspended run. */
     JsonPatch startPatch(JsonPatch patch);
 
-    /** Asks a run that is going to stop. */
+    /** Adds the operations that stop a running run. */
     JsonPatch stopPatch(JsonPatch patch, String by);
 
-    /** What a run that is not suspended looks like. */
+    /** Returns the state of a run that is not suspended. */
     Observation observe(T run);
 }

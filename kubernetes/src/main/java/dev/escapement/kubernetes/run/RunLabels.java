@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How a run is named, and how it is known whose it is. Names of executions and targets may have 253 characters with
- * dots, so they are annotations: a label holds 63. No owner reference, because a run lives in another namespace than
- * its execution, and the garbage collector deletes what refers across namespaces.
+ * The name, labels and annotations of a run. The names of executions and targets can have 253 characters, so they are
+ * annotations: a label holds 63. There is no owner reference, because a run is in another namespace than its execution
+ * and the garbage collector deletes objects with an owner in another namespace.
  */
 public final class RunLabels {
 
@@ -43,15 +43,14 @@ public final class RunLabels {
     /** The annotation with the id of the workflow. */
     public static final String WORKFLOW_ID = "kubernaut.ai/workflow-id";
 
-    /** The annotation, written with the start, with the epoch of the ledger entry under which the run was admitted. */
+    /** The annotation, written at the start, with the epoch of the ledger entry under which the run was admitted. */
     public static final String EPOCH = "kubernaut.ai/epoch";
 
-    /** The annotation that says who asked a run to stop. */
+    /** The annotation with the actor that stopped the run. */
     public static final String CANCELLED_BY = "kubernaut.ai/cancelled-by";
 
     private RunLabels() {}
 
-    /** The metadata of the run of an execution. */
     static ObjectMeta newRunMetadata(Execution execution, String namespace) {
         String target = Target.parse(execution.spec().targetResource()).objectName();
         return new ObjectMetaBuilder()
@@ -67,19 +66,18 @@ public final class RunLabels {
                 .build();
     }
 
-    /** The uid of the execution whose run this is; empty if it is nobody's. */
+    /** Returns the uid of the execution of a run; empty if it has none. */
     static String executionUid(HasMetadata run) {
         return Optional.ofNullable(run.getMetadata().getLabels())
                 .map(labels -> labels.get(EXECUTION_UID))
                 .orElse("");
     }
 
-    /** Who asked for it to stop. */
+    /** Returns the actor that stopped the run. */
     public static Optional<String> cancelledBy(HasMetadata run) {
         return annotation(run, CANCELLED_BY);
     }
 
-    /** What an annotation says. */
     public static Optional<String> annotation(HasMetadata run, String key) {
         return Optional.ofNullable(run.getMetadata().getAnnotations()).map(annotations -> annotations.get(key));
     }

@@ -3,8 +3,8 @@ package dev.escapement.kubernetes.run;
 import dev.escapement.engine.execution.RunRef;
 
 /**
- * Where a run is, as its reference says: {@code job/NAMESPACE/NAME}. The namespace is part of it, because an operator
- * that looks elsewhere finds nothing there, and nothing found would mean that somebody has deleted the run.
+ * The location of a run as its reference gives it: {@code job/NAMESPACE/NAME}. It includes the namespace because an
+ * operator that reads another namespace would not find the run and would treat it as deleted.
  *
  * @param kind the prefix of its executor, such as {@code job}
  */
@@ -13,16 +13,12 @@ record RunLocation(String kind, String namespace, String name) {
     private static final String SEPARATOR = "/";
     private static final int PART_COUNT = 3;
 
-    /**
-     * Where that run is.
-     *
-     * @param ours the namespace of a reference that names none
-     */
-    static RunLocation of(RunRef run, String ours) {
+    /** @param defaultNamespace for a reference without a namespace */
+    static RunLocation of(RunRef run, String defaultNamespace) {
         String[] parts = run.name().split(SEPARATOR, PART_COUNT);
         return parts.length == PART_COUNT
                 ? new RunLocation(parts[0], parts[1], parts[2])
-                : new RunLocation(parts[0], ours, parts[parts.length - 1]);
+                : new RunLocation(parts[0], defaultNamespace, parts[parts.length - 1]);
     }
 
     String toReference() {

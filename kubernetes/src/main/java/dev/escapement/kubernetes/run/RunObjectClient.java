@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.Optional;
 
-/** The objects of one kind in one namespace, as the cache has them and as the API server has them. */
+/** Reads and writes the objects of one kind in one namespace and keeps the cache up to date. */
 final class RunObjectClient<T extends HasMetadata> {
 
     private final KubernetesClient client;
@@ -15,7 +15,6 @@ final class RunObjectClient<T extends HasMetadata> {
     private final Class<T> type;
     private final RunCache<T> cache;
 
-    /** @param cache hears of what is written and read here */
     RunObjectClient(KubernetesClient client, String namespace, Class<T> type, RunCache<T> cache) {
         this.client = client;
         this.namespace = namespace;
@@ -23,19 +22,19 @@ final class RunObjectClient<T extends HasMetadata> {
         this.cache = cache;
     }
 
-    /** That very object, if the cache has it. */
+    /** Returns the object with this uid if the cache has it. */
     Optional<T> findCached(String name, String uid) {
         return cache.get(name).filter(found -> hasUid(found, uid));
     }
 
-    /** That very object, if it is there: certainly. */
+    /** Reads the object with this uid from the API server. */
     Optional<T> refresh(String name, String uid) {
         Optional<T> found = fetch(name);
         found.ifPresentOrElse(cache::recordLatest, () -> cache.recordAbsent(name));
         return found.filter(seen -> hasUid(seen, uid));
     }
 
-    /** Whatever has the name; the cache does not hear of it. */
+    /** Reads whatever object has the name from the API server; the cache stays as it is. */
     Optional<T> fetch(String name) {
         return Optional.ofNullable(resource(name).get());
     }
@@ -46,14 +45,16 @@ final class RunObjectClient<T extends HasMetadata> {
         return created;
     }
 
-    /** The client reads what it was not given before it patches it: one request more for every start. */
+    /**
+     * Patches the object. It is passed to the client if it is cached, because the client would read it first otherwise.
+     */
     void patch(String name, String uid, JsonPatch patch) {
         Resource<T> resource =
                 findCached(name, uid).<Resource<T>>map(client::resource).orElseGet(() -> resource(name));
         cache.recordLatest(resource.patch(PatchContext.of(PatchType.JSON), patch.toJson()));
     }
 
-    /** The version alone says which object it is: no other, of the same name either, ever has it. */
+    /** Deletes the object under its resource version, which no other object ever has. */
     boolean delete(T object) {
         boolean deleted = !resource(object.getMetadata().getName())
                 .lockResourceVersion(object.getMetadata().getResourceVersion())

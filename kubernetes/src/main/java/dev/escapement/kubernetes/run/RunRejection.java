@@ -3,23 +3,23 @@ package dev.escapement.kubernetes.run;
 import dev.escapement.governor.failure.RunEnd;
 
 /**
- * Why there can be no run of an execution, told without asking anybody.
+ * Why an execution cannot run, found without a request to the API server.
  *
- * @param reason a word of {@link dev.escapement.governor.failure.FailureClassifier}; empty if the end says it
+ * @param reason known to {@link dev.escapement.governor.failure.FailureClassifier}; empty if {@code end} is enough
  */
 public record RunRejection(RunEnd end, String reason, String message) {
 
-    /** It does not say what to run. */
+    /** The execution does not name anything to run. */
     public static RunRejection workflowNotFound(String message) {
         return new RunRejection(RunEnd.REFUSED, "WorkflowNotFound", message);
     }
 
-    /** It asks for an executor that there is not. */
+    /** The execution names an executor that is not installed. */
     static RunRejection executorNotFound(String message) {
         return new RunRejection(RunEnd.REFUSED, "ExecutorNotFound", message);
     }
 
-    /** What it says cannot be meant. */
+    /** The spec contradicts itself or cannot be passed on. */
     public static RunRejection invalid(String message) {
         return new RunRejection(RunEnd.INVALID, "", message);
     }

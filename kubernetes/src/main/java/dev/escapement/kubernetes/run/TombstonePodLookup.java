@@ -19,8 +19,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Pods with a memory. Executors delete the pod of a run that they end, and with it the only certain word on whether a
- * container was ever started; the watch brings the last state of a pod along with the news that it is gone.
+ * Remembers the last state of deleted pods. An executor that stops a run deletes its pod, and only the pod says for
+ * certain whether a container was started; the watch delivers the last state of a pod with its deletion.
  */
 public final class TombstonePodLookup implements PodLookup, ResourceEventHandler<Pod> {
 
@@ -28,7 +28,7 @@ public final class TombstonePodLookup implements PodLookup, ResourceEventHandler
 
     private final PodLookup liveLookup;
 
-    /** As the news have come here: the informer's own store is ahead of them. */
+    /** As the events have arrived here; the informer's own store is ahead of them. */
     private final Map<String, Pod> knownPods = new HashMap<>();
 
     private final Map<String, Pod> tombstones = new BoundedMap<>();
@@ -42,12 +42,12 @@ public final class TombstonePodLookup implements PodLookup, ResourceEventHandler
     }
 
     /**
-     * Takes part in what the informer tells; it need not run yet.
+     * Listens to the informer, which need not have started yet.
      *
-     * @param now the pods that there are
+     * @param liveLookup finds the pods that exist
      */
-    public TombstonePodLookup(PodLookup now, SharedIndexInformer<Pod> informer) {
-        this.liveLookup = now;
+    public TombstonePodLookup(PodLookup liveLookup, SharedIndexInformer<Pod> informer) {
+        this.liveLookup = liveLookup;
         informer.addEventHandler(this);
     }
 
@@ -72,14 +72,14 @@ public final class TombstonePodLookup implements PodLookup, ResourceEventHandler
         return all;
     }
 
-    private List<PodSnapshot> findTombstones(Predicate<Pod> wanted, Set<String> known) {
+    private List<PodSnapshot> findTombstones(Predicate<Pod> filter, Set<String> known) {
         synchronized (tombstones) {
-            if (knownPods.values().stream().filter(wanted).anyMatch(pod -> !known.contains(uid(pod)))) {
+            if (knownPods.values().stream().filter(filter).anyMatch(pod -> !known.contains(uid(pod)))) {
                 throw new IllegalStateException(
-                        "a pod was deleted and the watch has not told yet how it was: look again");
+                        "a pod was deleted and the watch has not reported its last state yet, will retry");
             }
             return tombstones.values().stream()
-                    .filter(wanted)
+                    .filter(filter)
                     .filter(pod -> !known.contains(uid(pod)))
                     .map(pod -> new PodSnapshot(pod, true))
                     .toList();
@@ -97,14 +97,14 @@ public final class TombstonePodLookup implements PodLookup, ResourceEventHandler
         }
     }
 
-    /** Also: what a container was waiting for, before the kubelet wrote an end for it. */
+    /** Also keeps what a container was waiting for before the kubelet wrote an end for it. */
     @Override
     public void onUpdate(Pod old, Pod pod) {
         synchronized (tombstones) {
-            Optional<Pod> before = Optional.ofNullable(knownPods.remove(uid(old)));
+            Optional<Pod> previous = Optional.ofNullable(knownPods.remove(uid(old)));
             knownPods.put(uid(pod), trim(pod));
             if (pod.getStatus().getContainerStatuses().stream().anyMatch(PodState::wasNeverCreated)) {
-                before.ifPresent(known ->
+                previous.ifPresent(known ->
                         waitingStatuses.putIfAbsent(uid(pod), known.getStatus().getContainerStatuses()));
             }
         }
@@ -120,7 +120,7 @@ public final class TombstonePodLookup implements PodLookup, ResourceEventHandler
         }
     }
 
-    /** What is read of a pod later; the specification of a Tekton pod is long, and so are its annotations. */
+    /** Keeps what is read of a pod later; the spec and the annotations of a Tekton pod are large. */
     public static Pod trim(Pod pod) {
         return new PodBuilder()
                 .withMetadata(new ObjectMetaBuilder(pod.getMetadata())
@@ -147,11 +147,11 @@ public final class TombstonePodLookup implements PodLookup, ResourceEventHandler
     }
 
     private List<ContainerStatus> lastContainerStatuses(Pod pod) {
-        List<ContainerStatus> before = Optional.ofNullable(
+        List<ContainerStatus> previous = Optional.ofNullable(
                         waitingStatuses.remove(pod.getMetadata().getUid()))
                 .orElse(List.of());
         return pod.getStatus().getContainerStatuses().stream()
-                .map(container -> before.stream()
+                .map(container -> previous.stream()
                         .filter(other -> other.getName().equals(container.getName()))
                         .filter(other -> PodState.wasNeverCreated(container))
                         .filter(other ->

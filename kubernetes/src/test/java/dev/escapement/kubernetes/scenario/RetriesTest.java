@@ -120,7 +120,7 @@ class RetriesTest {
                         .stream()
                         .filter(event -> event.getMessage().contains("parsec"))
                         .findFirst());
-        assertThat(told.getMessage()).contains("base-cooldown-period", "the old rules stay");
+        assertThat(told.getMessage()).contains("base-cooldown-period", "the previous policy stays in effect");
         assertThat(backoffOf(requestMissingBundle().awaitFinal().assertConsecutiveFailures(1)))
                 .isLessThan(Duration.ofSeconds(2));
     }

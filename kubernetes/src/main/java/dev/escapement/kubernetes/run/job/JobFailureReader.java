@@ -18,7 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Why a Job failed. Its one task is the workflow. */
+/** Reads why a Job failed. Its only task is the workflow. */
 record JobFailureReader(PodLookup podLookup) {
 
     private static final String CONTROLLER_UID_LABEL = "batch.kubernetes.io/controller-uid";
@@ -30,19 +30,19 @@ record JobFailureReader(PodLookup podLookup) {
                 .map(Instant::parse)
                 .map(facts::startedAt)
                 .orElse(facts);
-        List<PodState> seen = podLookup
+        List<PodState> pods = podLookup
                 .findByLabel(CONTROLLER_UID_LABEL, job.getMetadata().getUid())
                 .stream()
                 .map(pod -> PodState.of(pod, JobFailureReader::containerInfo))
                 .toList();
-        if (seen.isEmpty()) {
+        if (pods.isEmpty()) {
             PodLookup.requireWatchCaughtUp(endedAt(job), now);
         }
-        RunFacts told =
-                timed.tasks(1, seen.stream().map(pod -> taskFacts(pod, facts)).toList());
-        // A Job that was let go makes a pod. If none was seen, it has gone with what it knew.
-        boolean complete = !seen.isEmpty() && seen.stream().allMatch(PodState::finished);
-        return complete ? told.asComplete() : told;
+        RunFacts withTasks =
+                timed.tasks(1, pods.stream().map(pod -> taskFacts(pod, facts)).toList());
+        // A started Job creates a pod. If none was found, it was deleted and its state is lost.
+        boolean complete = !pods.isEmpty() && pods.stream().allMatch(PodState::finished);
+        return complete ? withTasks.asComplete() : withTasks;
     }
 
     private static RunFacts endFacts(Job job, Instant now) {
@@ -51,10 +51,10 @@ record JobFailureReader(PodLookup podLookup) {
                 RunFacts.of(RunEnd.CANCELLED, endedAt(job).orElse(now))
                         .withReason(
                                 "Cancelled",
-                                "cancelled by " + RunLabels.cancelledBy(job).orElse("somebody"));
+                                "cancelled by " + RunLabels.cancelledBy(job).orElse("an unknown user"));
             case MODIFIED_EXTERNALLY ->
                 RunFacts.of(RunEnd.LOST, now)
-                        .withReason("", "the suspended Job was changed by somebody else: whether it ran is not known");
+                        .withReason("", "the suspended Job was changed by another client: whether it ran is unknown");
             default -> failureFacts(job, now);
         };
     }
@@ -76,7 +76,7 @@ record JobFailureReader(PodLookup podLookup) {
                 .withEarlierSteps(pod.previousSteps().toArray(StepFacts[]::new));
     }
 
-    /** When it ended, or at least stopped being what it was before. */
+    /** Returns when the Job finished or failed. */
     static Optional<Instant> endedAt(Job job) {
         return Optional.ofNullable(job.getStatus())
                 .map(JobStatus::getCompletionTime)
@@ -84,7 +84,7 @@ record JobFailureReader(PodLookup podLookup) {
                 .map(Instant::parse);
     }
 
-    /** A mesh or an admission webhook may have added containers of its own. */
+    /** A service mesh or an admission webhook may have added containers. */
     private static ContainerInfo containerInfo(String container) {
         return new ContainerInfo(container, container.equals(JobTemplate.CONTAINER_NAME) ? Role.STEP : Role.SETUP);
     }

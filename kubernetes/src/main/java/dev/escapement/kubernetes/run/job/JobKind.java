@@ -19,28 +19,27 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * A run as a Job.
+ * Runs workflows as Jobs.
  *
- * <p>A Job knows no cancelling, and deleting it would delete what is known of it. So it gets no more pods and a
- * deadline that has passed: the Job controller ends its pod, waits until that is gone, and says itself that the Job is
- * over. To suspend it again would not do: if the controller has not seen the start yet, what it wrote about the first
- * suspension looks as if it had seen the second. An annotation, written with the start, says that it was let go: it
- * never looks prepared again.
+ * <p>A Job cannot be cancelled, and deleting it would lose its state. So stopping sets its parallelism to 0 and a
+ * deadline that has passed: the Job controller terminates the pod, waits until it is gone, and marks the Job as failed.
+ * Suspending it again would not be safe: if the controller has not seen the start yet, what it wrote about the first
+ * suspension looks like its reaction to the second. An annotation, written with the start, records that the Job was
+ * started, so it never counts as prepared again.
  */
 public final class JobKind implements RunKind<Job> {
 
-    /** The annotation of a Job that was let go. */
+    /** The annotation of a Job that was started. */
     static final String STARTED_ANNOTATION = "kubernaut.ai/let-go";
 
     private final JobFailureReader failureReader;
     private final InstantSource clock;
 
-    private JobKind(JobFailureReader facts, InstantSource clock) {
-        this.failureReader = facts;
+    private JobKind(JobFailureReader failureReader, InstantSource clock) {
+        this.failureReader = failureReader;
         this.clock = clock;
     }
 
-    /** The runs of a namespace. */
     public static KubernetesObjectRunner<Job> newRunner(
             KubernetesClient client, String namespace, RunCache<Job> jobs, PodLookup pods, InstantSource clock) {
         JobKind kind = new JobKind(new JobFailureReader(pods), clock);
@@ -82,7 +81,7 @@ public final class JobKind implements RunKind<Job> {
         return new RunProgress(0, 1, "");
     }
 
-    /** A Job whose specification was changed while it was suspended may have been let go by hand in between. */
+    /** A Job whose spec was changed while it was suspended may have been started by hand in between. */
     @Override
     public boolean isSuspended(Job run) {
         return JobState.of(run) == JobState.PREPARED;
@@ -108,7 +107,7 @@ public final class JobKind implements RunKind<Job> {
         return expireDeadline(patch).annotate(RunLabels.CANCELLED_BY, by);
     }
 
-    /** From then on its time is up. */
+    /** Makes the Job controller end the Job as past its deadline. */
     static JsonPatch expireDeadline(JsonPatch patch) {
         return patch.set("/spec/parallelism", 0).set("/spec/activeDeadlineSeconds", 1);
     }
@@ -116,7 +115,9 @@ public final class JobKind implements RunKind<Job> {
     @Override
     public Observation observe(Job run) {
         return switch (JobState.of(run)) {
-            case PREPARED -> throw new IllegalArgumentException("a suspended Job is not looked at here");
+            case PREPARED ->
+                throw new IllegalArgumentException(
+                        "the Job is suspended: " + run.getMetadata().getName());
             case RUNNING -> new Observation.Running(RunProgress.UNKNOWN);
             case COMPLETE ->
                 new Observation.Succeeded(
@@ -126,7 +127,7 @@ public final class JobKind implements RunKind<Job> {
         };
     }
 
-    /** A Job as it is watched: what runs in it, with all parameters, is not read again. */
+    /** Drops the pod template with all parameters, which is never read from the cache. */
     public static Job trim(Job job) {
         return new JobBuilder()
                 .withMetadata(job.getMetadata())

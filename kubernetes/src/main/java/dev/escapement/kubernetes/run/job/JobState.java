@@ -7,19 +7,19 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobStatus;
 import java.util.List;
 import java.util.Optional;
 
-/** How far a Job is. */
+/** The state of a Job. */
 enum JobState {
-    /** Suspended, and never let go. */
+    /** Suspended and never started. */
     PREPARED,
-    /** Let go, and not over; also while its pods come to their end. */
+    /** Started and not finished, also while its pods are terminating. */
     RUNNING,
-    /** Ended well. */
+    /** Succeeded. */
     COMPLETE,
-    /** Ended badly. */
+    /** Failed. */
     FAILED,
-    /** Asked to stop, and nothing of it is left. */
+    /** Stopped on request, and its pods are gone. */
     CANCELLED,
-    /** Suspended, not by us, and not as it was prepared: nobody can say whether it ran in between. */
+    /** Suspended with a changed spec: whether it ran in between is unknown. */
     MODIFIED_EXTERNALLY;
 
     static JobState of(Job job) {
@@ -34,7 +34,7 @@ enum JobState {
         if (!suspended || RunLabels.annotation(job, JobKind.STARTED_ANNOTATION).isPresent()) {
             return RUNNING;
         }
-        // The first generation is the one that was created.
+        // Generation 1 is the spec as it was created.
         return job.getMetadata().getGeneration() == 1 ? PREPARED : MODIFIED_EXTERNALLY;
     }
 

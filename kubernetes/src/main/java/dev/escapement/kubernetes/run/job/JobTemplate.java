@@ -15,20 +15,19 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Writes Jobs: one pod, once, with what the restricted pod security standard asks for. It may only do what the service
- * account may that the execution names; without one it does not get to talk to the API server at all.
+ * Builds Jobs: one pod, no retries, within the restricted pod security standard. The pod has the permissions of the
+ * service account that the execution names; without one it gets no token for the API server.
  */
 final class JobTemplate {
 
-    /** The name of the container. */
     static final String CONTAINER_NAME = "workflow";
 
-    /** As long as Tekton gives a run that does not say. */
+    /** The default timeout of Tekton. */
     private static final Duration DEFAULT_TIMEOUT = Duration.ofHours(1);
 
     private JobTemplate() {}
 
-    static Job suspendedJob(ExecutionSpec asked, ObjectMeta metadata) {
+    static Job suspendedJob(ExecutionSpec spec, ObjectMeta metadata) {
         return new JobBuilder()
                 .withMetadata(metadata)
                 .withNewSpec()
@@ -36,23 +35,23 @@ final class JobTemplate {
                 .withParallelism(1)
                 .withCompletions(1)
                 .withBackoffLimit(0)
-                // A pod that is being deleted still runs: no second one beside it.
+                // A pod that is being deleted still runs: its replacement must wait until it has ended.
                 .withPodReplacementPolicy("Failed")
                 .withActiveDeadlineSeconds(
-                        roundUpToSeconds(asked.config().timeout().orElse(DEFAULT_TIMEOUT)))
+                        roundUpToSeconds(spec.config().timeout().orElse(DEFAULT_TIMEOUT)))
                 .withNewTemplate()
                 .withNewMetadata()
                 .withLabels(metadata.getLabels())
                 .withAnnotations(metadata.getAnnotations())
                 .endMetadata()
-                .withSpec(podSpec(asked))
+                .withSpec(podSpec(spec))
                 .endTemplate()
                 .endSpec()
                 .build();
     }
 
-    private static PodSpec podSpec(ExecutionSpec asked) {
-        String account = asked.config().serviceAccountName();
+    private static PodSpec podSpec(ExecutionSpec spec) {
+        String account = spec.config().serviceAccountName();
         PodSpecBuilder pod = new PodSpecBuilder()
                 .withRestartPolicy("Never")
                 .withAutomountServiceAccountToken(!account.isEmpty())
@@ -65,8 +64,8 @@ final class JobTemplate {
                 .endSecurityContext()
                 .addNewContainer()
                 .withName(CONTAINER_NAME)
-                .withImage(ImageRef.of(asked.workflow()).orElseThrow())
-                .withEnv(environmentVariables(asked))
+                .withImage(ImageRef.of(spec.workflow()).orElseThrow())
+                .withEnv(environmentVariables(spec))
                 .withTerminationMessagePolicy("FallbackToLogsOnError")
                 .withNewSecurityContext()
                 .withAllowPrivilegeEscalation(false)
@@ -80,9 +79,9 @@ final class JobTemplate {
                 : pod.withServiceAccountName(account).build();
     }
 
-    private static List<EnvVar> environmentVariables(ExecutionSpec asked) {
-        Map<String, String> values = new TreeMap<>(asked.parameters());
-        values.put("TARGET_RESOURCE", asked.targetResource());
+    private static List<EnvVar> environmentVariables(ExecutionSpec spec) {
+        Map<String, String> values = new TreeMap<>(spec.parameters());
+        values.put("TARGET_RESOURCE", spec.targetResource());
         return values.entrySet().stream()
                 .map(value -> new EnvVarBuilder()
                         .withName(value.getKey())
@@ -92,8 +91,8 @@ final class JobTemplate {
     }
 
     /**
-     * Kubernetes puts other variables in the place of {@code $(NAME)}, and makes {@code $$} one {@code $}: so every
-     * {@code $} is doubled, and the container finds the value as it was given.
+     * Doubles every {@code $}: Kubernetes replaces {@code $(NAME)} by other variables and {@code $$} by {@code $}, so
+     * the container gets the value as it was given.
      */
     static String escapeDollars(String value) {
         return value.replace("$", "$$");

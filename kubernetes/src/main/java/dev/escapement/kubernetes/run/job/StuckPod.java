@@ -16,24 +16,24 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The pod of a Job that waits for what does not come by itself.
+ * A pod of a Job that cannot start its container.
  *
- * @param job its name
+ * @param job the name of the Job
  * @param uid of the Job
- * @param reason the kubelet's word for it
+ * @param reason of the kubelet
  */
 public record StuckPod(String namespace, String job, String uid, String reason) {
 
-    /** The annotation of a Job that was given up, with the reason. */
+    /** The annotation, with the reason, of a Job that was terminated because its pod was stuck. */
     static final String GIVEN_UP_ANNOTATION = "kubernaut.ai/given-up";
 
-    /** No name of an image: time does not make it one. */
+    /** The only reason that never goes away by itself. */
     private static final String INVALID_IMAGE_NAME = "InvalidImageName";
 
     private static final Set<String> STUCK_REASONS = Set.of(
             "ErrImagePull", "ImagePullBackOff", "ErrImageNeverPull", "CreateContainerConfigError", INVALID_IMAGE_NAME);
 
-    /** What a pod waits for; empty if it is none of a Job, is going already, or gets on. */
+    /** Returns empty if the pod does not belong to a Job, is being deleted, or is not stuck. */
     public static Optional<StuckPod> of(Pod pod) {
         if (pod.getMetadata().getDeletionTimestamp() != null) {
             return Optional.empty();
@@ -46,7 +46,7 @@ public record StuckPod(String namespace, String job, String uid, String reason) 
                         new StuckPod(pod.getMetadata().getNamespace(), owner.getName(), owner.getUid(), reason)));
     }
 
-    /** Of the container of the workflow: if another one waits, the workflow may run all the same. */
+    /** Reads the container of the workflow only: it may run even if another container is stuck. */
     private static Optional<String> reason(Pod pod) {
         return Optional.ofNullable(pod.getStatus()).map(PodStatus::getContainerStatuses).orElse(List.of()).stream()
                 .filter(container -> container.getName().equals(JobTemplate.CONTAINER_NAME))
@@ -57,14 +57,14 @@ public record StuckPod(String namespace, String job, String uid, String reason) 
                 .findFirst();
     }
 
-    /** Whether there is nothing to wait for. */
+    /** Returns whether waiting cannot help. */
     public boolean isPermanent() {
         return reason.equals(INVALID_IMAGE_NAME);
     }
 
-    /** Ends the Job, as if its time were up: why nothing of it ran is then read from the pod. */
+    /** Ends the Job as past its deadline; the reason is later read from the pod. */
     public void terminateJob(KubernetesClient client) {
-        // The client would read first what it was not given; the patch says itself which Job it is for.
+        // An object is passed so that the client does not read it first; the patch checks the uid.
         Job named = new JobBuilder()
                 .withNewMetadata()
                 .withNamespace(namespace)

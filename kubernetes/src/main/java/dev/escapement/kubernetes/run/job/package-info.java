@@ -1,2 +1,2 @@
-/** Runs as Jobs, for clusters without Tekton. */
+/** Runs workflows as Jobs, for clusters without Tekton. */
 package dev.escapement.kubernetes.run.job;

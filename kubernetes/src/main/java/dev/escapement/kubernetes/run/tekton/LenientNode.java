@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A part of an object that others write. What is not there, or is not what it should be, reads as absent: a newer
+ * A part of an object of another program. A missing value, or one of an unexpected type, reads as absent: a newer
  * Tekton must not stop the watch of all runs.
  */
 record LenientNode(Optional<Object> value) {
@@ -28,7 +28,7 @@ record LenientNode(Optional<Object> value) {
         return value.isPresent();
     }
 
-    /** Empty if there is none. */
+    /** Returns an empty string if there is no text. */
     String text() {
         return value.filter(String.class::isInstance).map(String.class::cast).orElse("");
     }
@@ -40,7 +40,7 @@ record LenientNode(Optional<Object> value) {
     Optional<Instant> instant() {
         try {
             return Optional.of(text()).filter(text -> !text.isEmpty()).map(Instant::parse);
-        } catch (DateTimeException unreadable) {
+        } catch (DateTimeException e) {
             return Optional.empty();
         }
     }

@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
 import java.util.Map;
 
-/** A PipelineRun as the API server has it; its parts are plain maps, so that nothing of them is lost. */
+/** A Tekton PipelineRun. Its spec and status are plain maps, so that no unknown field is lost. */
 @Group("tekton.dev")
 @Version("v1")
 @Plural("pipelineruns")
@@ -17,7 +17,7 @@ import java.util.Map;
 @JsonIgnoreProperties(ignoreUnknown = true)
 public final class PipelineRun extends CustomResource<Map<String, Object>, Map<String, Object>> implements Namespaced {
 
-    /** What was never written is absent, not empty. */
+    /** Absent, not empty, until it is set. */
     @Override
     @SuppressWarnings("NullAway")
     protected Map<String, Object> initSpec() {

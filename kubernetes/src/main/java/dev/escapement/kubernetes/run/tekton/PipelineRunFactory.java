@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Writes PipelineRuns. */
+/** Builds PipelineRuns. */
 final class PipelineRunFactory {
 
-    /** The name that a bundle gives to its pipeline. */
+    /** The name of the pipeline in a bundle. */
     static final String PIPELINE_NAME = "workflow";
 
     private static final int MAX_QUOTED_LENGTH = 80;
@@ -26,16 +26,16 @@ final class PipelineRunFactory {
 
     private PipelineRunFactory() {}
 
-    static PipelineRun newPendingRun(ExecutionSpec asked, ObjectMeta metadata, String status) {
+    static PipelineRun newPendingRun(ExecutionSpec request, ObjectMeta metadata, String status) {
         Map<String, Object> spec = new LinkedHashMap<>();
-        spec.put("pipelineRef", bundleRef(ImageRef.of(asked.workflow()).orElseThrow()));
-        spec.put("params", params(asked));
+        spec.put("pipelineRef", bundleRef(ImageRef.of(request.workflow()).orElseThrow()));
+        spec.put("params", params(request));
         spec.put("status", status);
-        String account = asked.config().serviceAccountName();
+        String account = request.config().serviceAccountName();
         if (!account.isEmpty()) {
             spec.put("taskRunTemplate", Map.of("serviceAccountName", account));
         }
-        asked.config()
+        request.config()
                 .timeout()
                 .ifPresent(timeout -> spec.put("timeouts", Map.of("pipeline", toTektonDuration(timeout))));
         PipelineRun run = new PipelineRun();
@@ -45,16 +45,16 @@ final class PipelineRunFactory {
     }
 
     /**
-     * A value that Tekton would not pass on as it is: wherever a value of the run ends up in its pipeline, Tekton looks
-     * for variables of its own once more, and knows no way to write one that is none. Anything else that looks like a
-     * variable is left alone.
+     * Returns an error message if a parameter contains a Tekton variable. Tekton substitutes variables in values,
+     * wherever a value is used in the pipeline, and has no way to escape them. Other texts of the form {@code $(…)} are
+     * passed on unchanged.
      */
-    static Optional<String> findTektonVariable(ExecutionSpec asked) {
-        return asked.parameters().entrySet().stream()
+    static Optional<String> findTektonVariable(ExecutionSpec request) {
+        return request.parameters().entrySet().stream()
                 .flatMap(parameter -> TEKTON_VARIABLE
                         .matcher(parameter.getValue())
                         .results()
-                        .map(found -> "parameter %s holds %s, which Tekton would take for a variable of its own"
+                        .map(found -> "parameter %s contains %s, which Tekton would replace as one of its variables"
                                 .formatted(
                                         SafeText.quote(parameter.getKey(), MAX_QUOTED_LENGTH),
                                         SafeText.quote(found.group(), MAX_QUOTED_LENGTH))))
@@ -69,10 +69,10 @@ final class PipelineRunFactory {
                 List.of(param("bundle", image), param("name", PIPELINE_NAME), param("kind", "pipeline")));
     }
 
-    private static List<Object> params(ExecutionSpec asked) {
+    private static List<Object> params(ExecutionSpec request) {
         List<Object> params = new ArrayList<>();
-        Map<String, String> values = new LinkedHashMap<>(asked.parameters());
-        values.put("TARGET_RESOURCE", asked.targetResource());
+        Map<String, String> values = new LinkedHashMap<>(request.parameters());
+        values.put("TARGET_RESOURCE", request.targetResource());
         values.forEach((name, value) -> params.add(param(name, value)));
         return params;
     }
@@ -81,7 +81,7 @@ final class PipelineRunFactory {
         return Map.of("name", name, "value", value);
     }
 
-    /** Tekton counts in what it takes to be seconds or less; nothing is no timeout there, so it is never that. */
+    /** Tekton takes zero for "no timeout", so the result is at least 1 ms. */
     private static String toTektonDuration(Duration timeout) {
         return Math.max(1, timeout.toMillis()) + "ms";
     }

@@ -14,35 +14,34 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Why a PipelineRun failed. */
+/** Reads why a PipelineRun failed. */
 record PipelineRunFailureReader(PodLookup podLookup) {
 
     private static final String PIPELINE_TASK_LABEL = "tekton.dev/pipelineTask";
 
     /**
-     * Says why.
-     *
-     * @param found all TaskRuns of the PipelineRun as they are now. Its own list is not enough: when Tekton cannot
-     *     create one of several at once, it ends the run without having listed the others
+     * @param taskRuns all TaskRuns of the PipelineRun. Its own child references are not enough: when Tekton cannot
+     *     create one of several TaskRuns, it ends the run without listing the others
      */
-    RunFacts read(PipelineRun run, List<TaskRun> found, Instant now) {
+    RunFacts read(PipelineRun run, List<TaskRun> taskRuns, Instant now) {
         SucceededCondition condition = SucceededCondition.of(run);
-        PipelineSummary outline = PipelineSummary.of(run);
+        PipelineSummary summary = PipelineSummary.of(run);
         RunEnd end = runEnd(condition.reason());
-        List<TaskRunFacts> seen =
-                found.stream().map(task -> taskRunFacts(outline, task)).toList();
-        if (seen.stream().anyMatch(TaskRunFacts::podMissing)) {
+        List<TaskRunFacts> taskRunFacts =
+                taskRuns.stream().map(task -> taskRunFacts(summary, task)).toList();
+        if (taskRunFacts.stream().anyMatch(TaskRunFacts::podMissing)) {
             PodLookup.requireWatchCaughtUp(endedAt(run, condition), now);
         }
         RunFacts facts = RunFacts.of(end, endedAt(run, condition).orElse(now))
                 .withReason(condition.reason(), message(run, end, condition))
-                .tasks(outline.taskCount(), taskFacts(outline, seen));
+                .tasks(summary.taskCount(), taskFacts(summary, taskRunFacts));
         RunFacts timed = LenientNode.of(run.getStatus())
                 .at("startTime")
                 .instant()
                 .map(facts::startedAt)
                 .orElse(facts);
-        boolean complete = seen.stream().allMatch(TaskRunFacts::complete) && foundAllChildren(outline, found);
+        boolean complete =
+                taskRunFacts.stream().allMatch(TaskRunFacts::complete) && foundAllChildren(summary, taskRuns);
         return complete ? timed.asComplete() : timed;
     }
 
@@ -50,25 +49,25 @@ record PipelineRunFailureReader(PodLookup podLookup) {
         return LenientNode.of(run.getStatus()).at("completionTime").instant().or(condition::since);
     }
 
-    private TaskRunFacts taskRunFacts(PipelineSummary outline, TaskRun run) {
+    private TaskRunFacts taskRunFacts(PipelineSummary summary, TaskRun run) {
         String task = Optional.ofNullable(run.getMetadata().getLabels())
                 .map(labels -> labels.get(PIPELINE_TASK_LABEL))
-                .orElseGet(() -> outline.taskOf(run.getMetadata().getName()));
-        return TaskRunFacts.of(outline.indexOf(task), task, run, podLookup);
+                .orElseGet(() -> summary.taskOf(run.getMetadata().getName()));
+        return TaskRunFacts.of(summary.indexOf(task), task, run, podLookup);
     }
 
-    /** Nothing that was made for a task is gone, or of a kind that cannot be looked into. */
-    private static boolean foundAllChildren(PipelineSummary outline, List<TaskRun> found) {
+    /** Whether every child is a TaskRun that still exists. */
+    private static boolean foundAllChildren(PipelineSummary summary, List<TaskRun> taskRuns) {
         Set<String> names =
-                found.stream().map(run -> run.getMetadata().getName()).collect(Collectors.toSet());
-        return outline.children().stream().allMatch(child -> child.isTaskRun() && names.contains(child.name()));
+                taskRuns.stream().map(run -> run.getMetadata().getName()).collect(Collectors.toSet());
+        return summary.children().stream().allMatch(child -> child.isTaskRun() && names.contains(child.name()));
     }
 
-    private static List<TaskFacts> taskFacts(PipelineSummary outline, List<TaskRunFacts> seen) {
+    private static List<TaskFacts> taskFacts(PipelineSummary summary, List<TaskRunFacts> taskRunFacts) {
         List<TaskFacts> tasks =
-                new ArrayList<>(seen.stream().map(TaskRunFacts::facts).toList());
-        outline.skippedByPipeline()
-                .forEach(task -> tasks.add(TaskFacts.of(outline.indexOf(task), task, TaskState.SKIPPED)));
+                new ArrayList<>(taskRunFacts.stream().map(TaskRunFacts::facts).toList());
+        summary.skippedByPipeline()
+                .forEach(task -> tasks.add(TaskFacts.of(summary.indexOf(task), task, TaskState.SKIPPED)));
         tasks.sort(Comparator.comparing(TaskFacts::index));
         return tasks;
     }

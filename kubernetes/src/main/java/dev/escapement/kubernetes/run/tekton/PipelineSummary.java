@@ -7,19 +7,19 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What Tekton has written down of a PipelineRun: which tasks it has, and what became of them.
+ * The tasks of a PipelineRun and their state, as its status gives them.
  *
  * @param tasks the names of its tasks in the order of the pipeline, those of {@code finally} last
- * @param children the objects that were made for them
+ * @param children the objects that Tekton created for them
  * @param skipped the tasks that will not run
- * @param skippedByPipeline those of them of which the pipeline itself said so
+ * @param skippedByPipeline those of them that a condition of the pipeline skipped
  */
 record PipelineSummary(List<String> tasks, List<Child> children, Set<String> skipped, Set<String> skippedByPipeline) {
 
     private static final Set<String> PIPELINE_SKIP_REASONS =
             Set.of("When Expressions evaluated to false", "Parent Tasks were skipped");
 
-    /** One object of a task; a task with a matrix has several. */
+    /** The object of a task; a task with a matrix has several. */
     record Child(String kind, String name, String task) {
 
         boolean isTaskRun() {
@@ -56,7 +56,7 @@ record PipelineSummary(List<String> tasks, List<Child> children, Set<String> ski
         return tasks.stream().map(task -> task.at("name").text()).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    /** The task that an object was made for; its own name if that is not known. */
+    /** Returns the task of an object; the name of the object if its task is unknown. */
     String taskOf(String name) {
         return children.stream()
                 .filter(child -> child.name().equals(name))
@@ -69,7 +69,7 @@ record PipelineSummary(List<String> tasks, List<Child> children, Set<String> ski
         return tasks.size();
     }
 
-    /** The place of a task; after all others if the pipeline does not list it. */
+    /** Returns the position of a task; after all others if the pipeline does not list it. */
     int indexOf(String task) {
         int index = tasks.indexOf(task);
         return index < 0 ? tasks.size() : index;

@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * The condition {@code Succeeded} of a PipelineRun or TaskRun.
  *
- * @param status {@code True}, {@code False}, {@code Unknown} while it goes on, empty before it has begun
+ * @param status {@code True}, {@code False}, {@code Unknown} while it runs, empty before it has started
  */
 record SucceededCondition(String status, String reason, String message, Optional<Instant> since) {
 

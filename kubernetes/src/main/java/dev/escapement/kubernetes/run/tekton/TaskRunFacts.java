@@ -16,10 +16,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a TaskRun and its pod say.
+ * The facts that a TaskRun and its pod give.
  *
- * @param complete every container of it was seen in its last state
- * @param podMissing it had a pod, and nobody has seen it
+ * @param complete the final state of every container is known
+ * @param podMissing it had a pod that was not found
  */
 record TaskRunFacts(TaskFacts facts, boolean complete, boolean podMissing) {
 
@@ -27,7 +27,7 @@ record TaskRunFacts(TaskFacts facts, boolean complete, boolean podMissing) {
     private static final String STEP_PREFIX = "step-";
     private static final String SIDECAR_PREFIX = "sidecar-";
 
-    /** Tekton ended the task because of the very state of its containers that it then wrote down. */
+    /** With these reasons, Tekton ended the task because of the container states in its status, so these are final. */
     private static final Set<String> CONTAINER_STATE_REASONS =
             Set.of("TaskRunImagePullFailed", "CreateContainerConfigError", "PodCreationFailed");
 
@@ -36,27 +36,28 @@ record TaskRunFacts(TaskFacts facts, boolean complete, boolean podMissing) {
         TaskFacts facts =
                 TaskFacts.of(index, task, toState(condition)).withReason(condition.reason(), condition.message());
         LenientNode status = LenientNode.of(run.getStatus());
-        List<StepFacts> told = containerFacts(status, condition.reason(), creationTime(run));
-        List<StepFacts> before = previousAttemptSteps(status, creationTime(run));
-        boolean beforeIsSure = status.at("retriesStatus").items().stream()
+        List<StepFacts> reported = containerFacts(status, condition.reason(), creationTime(run));
+        List<StepFacts> previous = previousAttemptSteps(status, creationTime(run));
+        boolean previousFinal = status.at("retriesStatus").items().stream()
                 .allMatch(attempt ->
                         endedByContainerState(SucceededCondition.of(attempt).reason(), attempt));
         if (condition.succeeded()) {
-            return new TaskRunFacts(withSteps(facts, told, before), beforeIsSure, false);
+            return new TaskRunFacts(withSteps(facts, reported, previous), previousFinal, false);
         }
-        boolean sure = endedByContainerState(condition.reason(), status);
+        boolean isFinal = endedByContainerState(condition.reason(), status);
         Optional<PodLookup.PodSnapshot> pod = findPod(run, status, pods);
         if (pod.isPresent()) {
-            PodState seen = PodState.of(pod.get(), TaskRunFacts::containerInfo);
-            before.addAll(seen.previousSteps());
-            List<StepFacts> steps = mergeSteps(seen.steps(), told, sure);
-            return new TaskRunFacts(withSteps(facts, steps, before), (sure || seen.finished()) && beforeIsSure, false);
+            PodState podState = PodState.of(pod.get(), TaskRunFacts::containerInfo);
+            previous.addAll(podState.previousSteps());
+            List<StepFacts> steps = mergeSteps(podState.steps(), reported, isFinal);
+            return new TaskRunFacts(
+                    withSteps(facts, steps, previous), (isFinal || podState.finished()) && previousFinal, false);
         }
         if (status.at("podName").text().isEmpty()) {
             return new TaskRunFacts(
-                    withSteps(facts, stepsWithoutPod(status, task, condition), before), beforeIsSure, false);
+                    withSteps(facts, stepsWithoutPod(status, task, condition), previous), previousFinal, false);
         }
-        return new TaskRunFacts(withSteps(facts, told, before), sure && beforeIsSure, !sure);
+        return new TaskRunFacts(withSteps(facts, reported, previous), isFinal && previousFinal, !isFinal);
     }
 
     private static TaskFacts withSteps(TaskFacts facts, List<StepFacts> steps, List<StepFacts> earlier) {
@@ -78,24 +79,24 @@ record TaskRunFacts(TaskFacts facts, boolean complete, boolean podMissing) {
                 && !status.at("steps").items().isEmpty();
     }
 
-    /** The pod that Tekton has noted, or one that it made and had no time to note. */
+    /** Finds the pod in the status, or one that Tekton created but has not recorded. */
     private static Optional<PodLookup.PodSnapshot> findPod(TaskRun run, LenientNode status, PodLookup pods) {
         String uid = run.getMetadata().getUid();
         String name = status.at("podName").text();
         return name.isEmpty()
                 ? pods.findByLabel(TASK_RUN_UID_LABEL, uid).stream().findFirst()
                 : pods.findByName(name)
-                        .filter(seen -> seen.pod().getMetadata().getOwnerReferences().stream()
+                        .filter(snapshot -> snapshot.pod().getMetadata().getOwnerReferences().stream()
                                 .anyMatch(owner -> owner.getUid().equals(uid)));
     }
 
-    /** There is no pod, and Tekton has never noted one: what cannot have run is listed as such. */
+    /** There is no pod and Tekton has never recorded one, so no step was started. */
     private static List<StepFacts> stepsWithoutPod(LenientNode status, String task, SucceededCondition condition) {
-        StepState never = new StepState.NeverStarted(condition.reason(), condition.message());
+        StepState neverStarted = new StepState.NeverStarted(condition.reason(), condition.message());
         List<StepFacts> steps = status.at("taskSpec", "steps").items().stream()
-                .map(step -> StepFacts.step(step.at("name").text(), never))
+                .map(step -> StepFacts.step(step.at("name").text(), neverStarted))
                 .toList();
-        return steps.isEmpty() ? List.of(StepFacts.step(task, never)) : steps;
+        return steps.isEmpty() ? List.of(StepFacts.step(task, neverStarted)) : steps;
     }
 
     private static List<StepFacts> containerFacts(LenientNode status, String reason, Instant created) {
@@ -119,17 +120,17 @@ record TaskRunFacts(TaskFacts facts, boolean complete, boolean podMissing) {
     }
 
     private static StepState toState(LenientNode step, String reason, Instant created) {
-        LenientNode ended = step.at("terminated");
-        if (ended.exists()) {
+        LenientNode terminated = step.at("terminated");
+        if (terminated.exists()) {
             return new TektonStep(
-                            ended.at("exitCode").integer().orElse(0),
-                            ended.at("signal").integer().filter(signal -> signal > 0),
-                            ended.at("reason").text(),
+                            terminated.at("exitCode").integer().orElse(0),
+                            terminated.at("signal").integer().filter(signal -> signal > 0),
+                            terminated.at("reason").text(),
                             step.at("terminationReason").text(),
-                            ended.at("message").text(),
-                            ended.at("startedAt").instant(),
+                            terminated.at("message").text(),
+                            terminated.at("startedAt").instant(),
                             step.at("imageID").text(),
-                            ended.at("containerID").text())
+                            terminated.at("containerID").text())
                     .toStepState(reason, created);
         }
         LenientNode running = step.at("running");
@@ -141,28 +142,28 @@ record TaskRunFacts(TaskFacts facts, boolean complete, boolean podMissing) {
     }
 
     /**
-     * The pod knows best. But of a step that ended Tekton has read what the step left behind, and of one that it gave
-     * up because it could not start, a pod that was deleted therefore says no more than that.
+     * Prefers the state in the pod, with two exceptions: of a terminated step Tekton has read the result, and of a step
+     * that could not start Tekton has the reason, while the deleted pod only shows that it was waiting.
      */
-    private static List<StepFacts> mergeSteps(List<StepFacts> seen, List<StepFacts> told, boolean sure) {
-        if (seen.isEmpty()) {
-            return told;
+    private static List<StepFacts> mergeSteps(List<StepFacts> podSteps, List<StepFacts> reported, boolean isFinal) {
+        if (podSteps.isEmpty()) {
+            return reported;
         }
-        return seen.stream()
-                .map(step -> told.stream()
+        return podSteps.stream()
+                .map(step -> reported.stream()
                         .filter(other -> other.name().equals(step.name()) && other.role() == step.role())
-                        .filter(other -> isMoreSpecific(other.state(), step.state(), sure))
+                        .filter(other -> isMoreSpecific(other.state(), step.state(), isFinal))
                         .findFirst()
                         .orElse(step))
                 .toList();
     }
 
-    private static boolean isMoreSpecific(StepState told, StepState seen, boolean sure) {
-        if (seen instanceof StepState.Terminated) {
-            return told instanceof StepState.Terminated ended
-                    && ended.exitCode().isPresent();
+    private static boolean isMoreSpecific(StepState reported, StepState podStep, boolean isFinal) {
+        if (podStep instanceof StepState.Terminated) {
+            return reported instanceof StepState.Terminated terminated
+                    && terminated.exitCode().isPresent();
         }
-        return sure && seen instanceof StepState.Waiting && told instanceof StepState.NeverStarted;
+        return isFinal && podStep instanceof StepState.Waiting && reported instanceof StepState.NeverStarted;
     }
 
     private static ContainerInfo containerInfo(String container) {

@@ -21,11 +21,10 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A run as a PipelineRun, whose pipeline comes from the workflow's bundle.
+ * Runs workflows as PipelineRuns; the pipeline comes from the workflow's bundle.
  *
- * <p>It is stopped as {@code Cancelled}, which ends its tasks at once. {@code CancelledRunFinally} would let the tasks
- * under {@code finally} run first, for as long as they like: whoever cancels wants nothing more to happen to the
- * target.
+ * <p>A run is stopped with {@code Cancelled}, which ends its tasks at once. {@code CancelledRunFinally} would first run
+ * the tasks under {@code finally}, which could still change the target and have no time limit.
  */
 public final class TektonKind implements RunKind<PipelineRun> {
 
@@ -38,17 +37,16 @@ public final class TektonKind implements RunKind<PipelineRun> {
     private final InstantSource clock;
 
     private TektonKind(
-            Function<String, Optional<TaskRun>> known,
-            Function<PipelineRun, List<TaskRun>> current,
-            PipelineRunFailureReader facts,
+            Function<String, Optional<TaskRun>> cachedTaskRuns,
+            Function<PipelineRun, List<TaskRun>> taskRunFetcher,
+            PipelineRunFailureReader failureReader,
             InstantSource clock) {
-        this.cachedTaskRuns = known;
-        this.taskRunFetcher = current;
-        this.failureReader = facts;
+        this.cachedTaskRuns = cachedTaskRuns;
+        this.taskRunFetcher = taskRunFetcher;
+        this.failureReader = failureReader;
         this.clock = clock;
     }
 
-    /** The runs of a namespace. */
     public static KubernetesObjectRunner<PipelineRun> newRunner(
             KubernetesClient client,
             String namespace,
@@ -56,13 +54,13 @@ public final class TektonKind implements RunKind<PipelineRun> {
             ResourceCache<TaskRun> taskRuns,
             PodLookup pods,
             InstantSource clock) {
-        Function<String, Optional<TaskRun>> known = name -> taskRuns.get(namespace, name);
-        TektonKind kind =
-                new TektonKind(known, run -> fetchTaskRuns(client, run), new PipelineRunFailureReader(pods), clock);
+        Function<String, Optional<TaskRun>> cachedTaskRuns = name -> taskRuns.get(namespace, name);
+        TektonKind kind = new TektonKind(
+                cachedTaskRuns, run -> fetchTaskRuns(client, run), new PipelineRunFailureReader(pods), clock);
         return new KubernetesObjectRunner<>(client, namespace, kind, pipelineRuns, clock);
     }
 
-    /** The label holds the name, which another PipelineRun may have had before. */
+    /** Filters by owner too: the label holds only the name, which an earlier PipelineRun may have had. */
     private static List<TaskRun> fetchTaskRuns(KubernetesClient client, PipelineRun run) {
         return client
                 .resources(TaskRun.class)
@@ -110,7 +108,7 @@ public final class TektonKind implements RunKind<PipelineRun> {
         return PipelineRunFactory.newPendingRun(execution.spec(), metadata, PENDING_STATUS);
     }
 
-    /** How many tasks there are is known when the bundle has been read, which happens after the start. */
+    /** The number of tasks is unknown until Tekton has read the bundle, after the start. */
     @Override
     public RunProgress initialProgress() {
         return RunProgress.UNKNOWN;
@@ -153,24 +151,24 @@ public final class TektonKind implements RunKind<PipelineRun> {
             Instant at = PipelineRunFailureReader.endedAt(run, condition).orElse(now);
             return new Observation.Succeeded(TektonProgress.completed(PipelineSummary.of(run)), at);
         }
-        PipelineSummary outline = PipelineSummary.of(run);
+        PipelineSummary summary = PipelineSummary.of(run);
         if (!condition.failed()) {
-            return new Observation.Running(TektonProgress.of(outline, cachedTaskRuns));
+            return new Observation.Running(TektonProgress.of(summary, cachedTaskRuns));
         }
-        if (outline.children().stream()
+        if (summary.children().stream()
                 .filter(PipelineSummary.Child::isTaskRun)
                 .flatMap(child -> cachedTaskRuns.apply(child.name()).stream())
                 .anyMatch(TektonKind::isRunning)) {
             return new Observation.Running(RunProgress.UNKNOWN);
         }
-        // The watch may not have told of the last ones yet.
+        // The cache may not have the last ones yet.
         List<TaskRun> tasks = taskRunFetcher.apply(run);
         return tasks.stream().anyMatch(TektonKind::isRunning)
                 ? new Observation.Running(RunProgress.UNKNOWN)
                 : new Observation.Failed(failureReader.read(run, tasks, now));
     }
 
-    /** Tekton says of a run that it cancels that it is over, and only then ends the tasks of it and their pods. */
+    /** Tekton marks a cancelled run as finished before it ends the tasks and their pods. */
     private static boolean isRunning(TaskRun task) {
         return !SucceededCondition.of(task).isFinished();
     }

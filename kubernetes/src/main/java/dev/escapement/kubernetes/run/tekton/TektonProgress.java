@@ -6,41 +6,42 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** How far a PipelineRun is. */
+/** Computes the progress of a PipelineRun. */
 final class TektonProgress {
 
     private TektonProgress() {}
 
     /**
-     * Of one that goes on. Telling costs a write, so there is something to tell only when a task is done and another
-     * one has begun: before that it is nothing new, and after the last one the end of the run follows at once.
+     * Returns the progress of a running PipelineRun. Each change costs a status write, so it is
+     * {@link RunProgress#UNKNOWN} unless one task has finished and another one is running: before that there is nothing
+     * new, and after the last task the run finishes at once.
      *
-     * @param taskRuns what is known of a TaskRun
+     * @param taskRuns finds a TaskRun by name
      */
-    static RunProgress of(PipelineSummary outline, Function<String, Optional<TaskRun>> taskRuns) {
-        List<String> ended = outline.tasks().stream()
-                .filter(task -> areFinished(children(outline, task), taskRuns))
+    static RunProgress of(PipelineSummary summary, Function<String, Optional<TaskRun>> taskRuns) {
+        List<String> finished = summary.tasks().stream()
+                .filter(task -> areFinished(children(summary, task), taskRuns))
                 .toList();
-        List<String> open = outline.tasks().stream()
-                .filter(task -> !ended.contains(task) && !outline.skipped().contains(task))
+        List<String> open = summary.tasks().stream()
+                .filter(task -> !finished.contains(task) && !summary.skipped().contains(task))
                 .toList();
-        Optional<String> begun =
-                open.stream().filter(task -> !children(outline, task).isEmpty()).findFirst();
-        if (ended.isEmpty() || begun.isEmpty()) {
+        Optional<String> started =
+                open.stream().filter(task -> !children(summary, task).isEmpty()).findFirst();
+        if (finished.isEmpty() || started.isEmpty()) {
             return RunProgress.UNKNOWN;
         }
-        int done = outline.taskCount() - open.size();
+        int done = summary.taskCount() - open.size();
         return new RunProgress(
-                done, outline.taskCount(), "task %d of %d: %s".formatted(done + 1, outline.taskCount(), begun.get()));
+                done, summary.taskCount(), "task %d of %d: %s".formatted(done + 1, summary.taskCount(), started.get()));
     }
 
-    /** Of one that ended well: what the pipeline did not need is done too. */
-    static RunProgress completed(PipelineSummary outline) {
-        return new RunProgress(outline.taskCount(), outline.taskCount(), "");
+    /** Returns the progress of a successful PipelineRun; skipped tasks count as done. */
+    static RunProgress completed(PipelineSummary summary) {
+        return new RunProgress(summary.taskCount(), summary.taskCount(), "");
     }
 
-    private static List<Child> children(PipelineSummary outline, String task) {
-        return outline.children().stream()
+    private static List<Child> children(PipelineSummary summary, String task) {
+        return summary.children().stream()
                 .filter(child -> child.task().equals(task))
                 .toList();
     }

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is read of Tekton's objects while they are only watched. The rest of them is large: parameters, whole pipelines
- * and tasks, and where they came from.
+ * Reduces Tekton objects to what is read from the cache. The rest is large: parameters, whole pipelines and tasks, and
+ * their provenance.
  */
 public final class TektonTrimmer {
 
     private TektonTrimmer() {}
 
-    /** A PipelineRun: what is wished of it, how it is, and the names of its tasks. */
+    /** Keeps the requested and the actual state and the names of the tasks. */
     public static PipelineRun trimPipelineRun(PipelineRun run) {
         PipelineRun trimmed = new PipelineRun();
         trimmed.setMetadata(run.getMetadata());
@@ -29,7 +29,7 @@ public final class TektonTrimmer {
         return trimmed;
     }
 
-    /** A TaskRun: whether it goes on. */
+    /** Keeps the conditions. */
     public static TaskRun trimTaskRun(TaskRun run) {
         TaskRun trimmed = new TaskRun();
         trimmed.setMetadata(run.getMetadata());

@@ -1,2 +1,2 @@
-/** Runs as PipelineRuns of Tekton. */
+/** Runs workflows as Tekton PipelineRuns. */
 package dev.escapement.kubernetes.run.tekton;
