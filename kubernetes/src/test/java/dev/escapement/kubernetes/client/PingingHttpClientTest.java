@@ -54,7 +54,7 @@ class PingingHttpClientTest {
         assertThat(handshakeFailure(503))
                 .isInstanceOf(IOException.class)
                 .isNotInstanceOf(WebSocketHandshakeException.class)
-                .hasMessageContaining("not available");
+                .hasMessageContaining("unavailable");
     }
 
     @Test

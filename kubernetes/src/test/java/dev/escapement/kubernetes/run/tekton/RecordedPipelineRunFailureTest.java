@@ -62,7 +62,7 @@ class RecordedPipelineRunFailureTest {
         PipelineRun now = pipelineRun("Cancelled", "completionTime: \"%s\"".formatted(ended));
         assertThatThrownBy(() -> facts(now, podLookup(), cordon))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("look again");
+                .hasMessageContaining("will retry");
         PipelineRun before = pipelineRun("Cancelled", "completionTime: \"%s\"".formatted(ended.minusSeconds(1)));
         assertThat(failure(before, podLookup(), cordon).wasExecutionFailure()).isTrue();
     }

@@ -1,0 +1,179 @@
+package dev.escapement.kubernetes.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.RunRef;
+import dev.escapement.governor.failure.Failure;
+import dev.escapement.governor.failure.FailureReason;
+import dev.escapement.kubernetes.resource.OperatorServiceAccount;
+import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.kubernetes.run.RunTestBed;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** With real Jobs, whose time would be up in an hour. */
+@ExtendWith(ClusterExtension.class)
+class StuckJobTerminatorIT {
+
+    private static final String MISSING_IMAGE = "simulated.local/pull-failure";
+    private static final Duration NEVER = Duration.ofHours(1);
+
+    private final List<String> responses = new CopyOnWriteArrayList<>();
+    private final RunTestBed testBed;
+    private final KubernetesClient client;
+    private final SharedIndexInformer<Pod> podInformer;
+
+    StuckJobTerminatorIT(TestCluster cluster) {
+        this.testBed = RunTestBed.forJobs(cluster);
+        this.client = OperatorServiceAccount.newClient(cluster, (method, code) -> responses.add(method + " " + code));
+        this.podInformer =
+                cluster.admin().pods().inNamespace(testBed.namespace()).runnableInformer(0);
+    }
+
+    @AfterEach
+    void close() {
+        podInformer.stop();
+        client.close();
+        testBed.close();
+    }
+
+    private StuckJobTerminator startWatching(Duration patience) {
+        StuckJobTerminator stuck = new StuckJobTerminator(client, patience);
+        podInformer.addEventHandler(stuck);
+        podInformer.run();
+        return stuck;
+    }
+
+    private void awaitStuck(Execution execution) {
+        ClusterAwait.untilTrue(
+                "the pod waits for its image",
+                () -> testBed.pods(execution).stream()
+                        .flatMap(pod -> pod.getStatus().getContainerStatuses().stream())
+                        .anyMatch(container -> container.getState().getWaiting() != null
+                                && "ImagePullBackOff"
+                                        .equals(container
+                                                .getState()
+                                                .getWaiting()
+                                                .getReason())));
+    }
+
+    private Job job(RunRef run) {
+        return client.batch()
+                .v1()
+                .jobs()
+                .inNamespace(testBed.namespace())
+                .withName(run.name().substring(run.name().lastIndexOf('/') + 1))
+                .require();
+    }
+
+    @Test
+    void terminatesJobWithMissingImageInOneWrite() {
+        try (StuckJobTerminator stuck = startWatching(Duration.ofMillis(500))) {
+            stuck.start();
+            Execution execution = testBed.newExecution(1, MISSING_IMAGE);
+
+            Failure failure = testBed.awaitFailure(execution);
+
+            assertThat(failure.reason()).isEqualTo(FailureReason.ImagePullBackOff);
+            assertThat(failure.wasExecutionFailure()).isFalse();
+            assertThat(failure.message()).contains("pull-failure");
+            assertThat(responses).containsExactly("PATCH 200");
+        }
+    }
+
+    @Test
+    void doesNotTerminateBeforeStart() {
+        try (StuckJobTerminator follower = new StuckJobTerminator(client, Duration.ZERO);
+                StuckJobTerminator leader = new StuckJobTerminator(client, Duration.ZERO)) {
+            leader.start();
+            podInformer.addEventHandler(follower);
+            podInformer.addEventHandler(leader);
+            podInformer.run();
+
+            testBed.awaitFailure(testBed.newExecution(1, MISSING_IMAGE));
+
+            assertThat(responses).containsExactly("PATCH 200");
+        }
+    }
+
+    @Test
+    void terminatesAlreadyStuckJobOnStart() {
+        try (StuckJobTerminator stuck = startWatching(Duration.ZERO)) {
+            Execution execution = testBed.newExecution(1, MISSING_IMAGE);
+            RunRef run = testBed.startRun(execution);
+            awaitStuck(execution);
+
+            stuck.start();
+
+            assertThat(testBed.awaitFailure(execution, run).reason()).isEqualTo(FailureReason.ImagePullBackOff);
+        }
+    }
+
+    @Test
+    void keepsJobBeforeTimeoutOrWhileRunning() {
+        try (StuckJobTerminator stuck = startWatching(NEVER)) {
+            stuck.start();
+            Execution waiting = testBed.newExecution(1, MISSING_IMAGE);
+            RunRef run = testBed.startRun(waiting);
+            awaitStuck(waiting);
+            Execution other = testBed.newExecution(2, "simulated.local/wait");
+            testBed.startRun(other);
+            testBed.awaitRunningPod(other);
+
+            assertThat(responses).isEmpty();
+            assertThat(job(run).getSpec().getParallelism()).isEqualTo(1);
+        }
+    }
+
+    /** A thread that ends without a word would leave the Job to its hour. */
+    @Test
+    void retriesAfterUnexpectedFailure() {
+        Execution execution = testBed.newExecution(1, MISSING_IMAGE);
+        testBed.startRun(execution);
+        awaitStuck(execution);
+        AtomicInteger tries = new AtomicInteger();
+        KubernetesClient odd = (KubernetesClient) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {KubernetesClient.class}, (proxy, method, arguments) -> {
+                    tries.incrementAndGet();
+                    throw new IllegalStateException("nobody has thought of this");
+                });
+        try (StuckJobTerminator stuck = new StuckJobTerminator(odd, Duration.ZERO)) {
+            stuck.start();
+            stuck.onAdd(testBed.pods(execution).get(0));
+            ClusterAwait.untilTrue("it is tried again", () -> tries.get() > 1);
+        }
+    }
+
+    /** Somebody was faster: its deletion is seen by others. */
+    @Test
+    void doesNotRetryDeletedJob() {
+        try (StuckJobTerminator stuck = new StuckJobTerminator(client, Duration.ZERO)) {
+            Execution execution = testBed.newExecution(1, MISSING_IMAGE);
+            RunRef run = testBed.startRun(execution);
+            awaitStuck(execution);
+            Pod pod = testBed.pods(execution).get(0);
+            client.resource(job(run)).delete();
+            ClusterAwait.untilTrue("it is gone", () -> testBed.pods(execution).isEmpty());
+            responses.clear();
+            stuck.start();
+
+            stuck.onAdd(pod);
+
+            ClusterAwait.untilTrue("it was tried", () -> !responses.isEmpty());
+            assertThat(responses).containsExactly("PATCH 404");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.escapement.kubernetes.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** With a real watch. */
+@ExtendWith(ClusterExtension.class)
+class WatchHealthIT {
+
+    private final SharedIndexInformer<ConfigMap> informer;
+    private final WatchHealth watchHealth = new WatchHealth();
+
+    WatchHealthIT(TestCluster cluster) {
+        this.informer = cluster.admin()
+                .configMaps()
+                .inNamespace(cluster.createNamespace("caches"))
+                .runnableInformer(0);
+        watchHealth.add("maps", informer);
+    }
+
+    @AfterEach
+    void stop() {
+        informer.stop();
+    }
+
+    private void startWatch() {
+        informer.run();
+        ClusterAwait.untilTrue("the watch", informer::isWatching);
+    }
+
+    private void stopWatch() {
+        informer.stop();
+        ClusterAwait.untilTrue("the watch has ended", () -> !informer.isWatching());
+    }
+
+    @Test
+    void namesUnsyncedWatch() {
+        assertThat(watchHealth.findUnsynced())
+                .hasValueSatisfying(said -> assertThat(said).contains("maps", "has not begun"));
+        assertThat(watchHealth.findDisconnected()).isPresent();
+    }
+
+    @Test
+    void reportsNothingForConnectedWatch() {
+        startWatch();
+
+        assertThat(watchHealth.findUnsynced()).isEmpty();
+        assertThat(watchHealth.findDisconnected()).isEmpty();
+    }
+
+    @Test
+    void namesDisconnectedWatch() {
+        startWatch();
+        stopWatch();
+
+        assertThat(watchHealth.findDisconnected())
+                .hasValueSatisfying(said -> assertThat(said).contains("maps", "cut off"));
+        assertThat(watchHealth.findUnsynced()).as("it has begun once").isEmpty();
+    }
+}

@@ -1,0 +1,87 @@
+package dev.escapement.kubernetes.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.engine.contract.ContractPorts;
+import dev.escapement.engine.contract.JournalContract;
+import dev.escapement.kubernetes.store.KubernetesPorts;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The Events of a real cluster are a journal. */
+@ExtendWith(ClusterExtension.class)
+class EventJournalIT extends JournalContract {
+
+    private final KubernetesClient admin;
+    private final KubernetesPorts cluster;
+    private final EventJournal journal;
+    private final EventPublisher publisher;
+
+    EventJournalIT(TestCluster cluster) {
+        this.admin = cluster.admin();
+        this.cluster = KubernetesPorts.open(cluster);
+        deleteAllEvents();
+        this.journal = EventJournal.watch(this.cluster.client());
+        this.publisher = new EventPublisher(this.cluster.client(), journal, "test", InstantSource.system());
+    }
+
+    private void deleteAllEvents() {
+        admin.v1()
+                .events()
+                .inAnyNamespace()
+                .withLabel(EventCodec.MANAGED_BY_LABEL, EventCodec.COMPONENT)
+                .list()
+                .getItems()
+                .forEach(event -> admin.resource(event).delete());
+    }
+
+    @Override
+    protected ContractPorts open() {
+        long deadline = System.nanoTime() + TestCluster.TIMEOUT.toNanos();
+        while (!journal.isListed() && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+        }
+        assertThat(journal.isListed()).isTrue();
+        ContractPorts plain = cluster.ports(journal);
+        return new ContractPorts(
+                new EventPublishingStore(
+                        plain.store(), cluster.executionCache(), publisher::publish, publisher::publishAndWait),
+                plain.queries(),
+                journal,
+                new ContractPorts.StoreTraits() {
+                    @Override
+                    public boolean isTransactional() {
+                        return false;
+                    }
+
+                    @Override
+                    public boolean isApiServer() {
+                        return true;
+                    }
+
+                    @Override
+                    public void awaitLaterCreation() {
+                        cluster.awaitLaterCreation();
+                    }
+
+                    @Override
+                    public void awaitJournal() {
+                        assertThat(publisher.flush(TestCluster.TIMEOUT)).isTrue();
+                    }
+                });
+    }
+
+    @AfterEach
+    void close() {
+        publisher.close();
+        journal.close();
+        cluster.close();
+        deleteAllEvents();
+    }
+}

@@ -1,0 +1,197 @@
+package dev.escapement.kubernetes.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.engine.contract.ExecutionSamples;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.journal.Transition;
+import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.port.Versioned;
+import dev.escapement.kubernetes.client.KubernetesClients;
+import dev.escapement.kubernetes.resource.ExecutionCodec;
+import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What becomes of what cannot be told. */
+@ExtendWith(ClusterExtension.class)
+class EventPublisherIT {
+
+    private static final int MORE_THAN_QUEUE_CAPACITY = 41_000;
+    private static final Duration FLUSH_TIMEOUT = Duration.ofSeconds(2);
+
+    private final Deque<Runnable> scheduledRetries = new ConcurrentLinkedDeque<>();
+    private final KubernetesClient admin;
+    private final KubernetesClient client;
+    private final String namespace;
+    private final EventJournal journal;
+    private final EventPublisher publisher;
+
+    /** Nobody has allowed anything to the one who tells. */
+    EventPublisherIT(TestCluster cluster) {
+        this.admin = cluster.admin();
+        this.namespace = cluster.createNamespace("poster");
+        this.client = KubernetesClients.open(
+                new ConfigBuilder(admin.getConfiguration())
+                        .withImpersonateUsername(namespace)
+                        .build(),
+                (method, code) -> {});
+        this.journal = EventJournal.watch(admin);
+        this.publisher = newPublisher(client);
+    }
+
+    private EventPublisher newPublisher(KubernetesClient by) {
+        return new EventPublisher(
+                by, journal, "test", () -> ExecutionSamples.NOW, (wait, work) -> scheduledRetries.add(work));
+    }
+
+    @AfterEach
+    void close() {
+        publisher.close();
+        journal.close();
+        client.close();
+    }
+
+    private void allowEventCreation() {
+        admin.resource(new RoleBuilder()
+                        .withNewMetadata()
+                        .withNamespace(namespace)
+                        .withName("tell")
+                        .endMetadata()
+                        .addNewRule()
+                        .withApiGroups("")
+                        .withResources("events")
+                        .withVerbs("create")
+                        .endRule()
+                        .build())
+                .create();
+        admin.resource(new RoleBindingBuilder()
+                        .withNewMetadata()
+                        .withNamespace(namespace)
+                        .withName("tell")
+                        .endMetadata()
+                        .withNewRoleRef("rbac.authorization.k8s.io", "Role", "tell")
+                        .addNewSubject("rbac.authorization.k8s.io", "User", namespace, null)
+                        .build())
+                .create();
+    }
+
+    private static Transition acceptedTransition(String namespace, int number) {
+        Execution execution = ExecutionSamples.execution(namespace, number, "repair", "node/worker-1");
+        return Transition.of(new StoreWrite.Creation(execution)).orElseThrow();
+    }
+
+    private void awaitPublished() {
+        ClusterAwait.untilTrue("it is told", () -> {
+            if (!scheduledRetries.isEmpty()) {
+                scheduledRetries.remove().run();
+            }
+            return publishedEvents().size() == 1;
+        });
+    }
+
+    private List<Event> publishedEvents() {
+        return admin.v1().events().inNamespace(namespace).list().getItems();
+    }
+
+    @Test
+    void publishesRefusedEventOnceAllowed() {
+        Transition told = acceptedTransition(namespace, 1);
+        publisher.onLoss(() -> publisher.publish(told));
+        publisher.publish(told);
+        ClusterAwait.untilTrue("it is refused", () -> publisher.lostCount() == 1);
+        assertThat(publishedEvents()).isEmpty();
+
+        allowEventCreation();
+        awaitPublished();
+    }
+
+    /** A clearance that the next one has replaced, say: there is nothing left to derive it from. */
+    @Test
+    void publishesRefusedEventThatIsNoLongerStored() {
+        publisher.publish(acceptedTransition(namespace, 1));
+        ClusterAwait.untilTrue("it is refused", () -> publisher.lostCount() == 1);
+        allowEventCreation();
+        awaitPublished();
+    }
+
+    @Test
+    void publishAndWaitReturnsAfterEventIsCreated() {
+        try (EventPublisher allowed = newPublisher(admin)) {
+            Transition told = acceptedTransition(namespace, 1);
+            allowed.publishAndWait(told);
+            assertThat(publishedEvents()).hasSize(1);
+        }
+    }
+
+    /** Nobody waits in vain for what was refused. */
+    @Test
+    void publishAndWaitReturnsAfterRefusal() {
+        publisher.publishAndWait(acceptedTransition(namespace, 1));
+        assertThat(publisher.lostCount()).isEqualTo(1);
+    }
+
+    @Test
+    void publishAndWaitSkipsTransitionsOlderThanEventLifetime() {
+        Execution old = ExecutionSamples.execution(namespace, 1, "repair", "node/worker-1");
+        Transition told = Transition.of(new StoreWrite.Cancellation(
+                        new Versioned<>(old, Versioned.ABSENT), "ada", ExecutionSamples.NOW.minus(Duration.ofHours(2))))
+                .orElseThrow();
+        try (EventPublisher allowed = newPublisher(admin)) {
+            allowed.publishAndWait(told);
+            assertThat(allowed.flush(FLUSH_TIMEOUT)).isTrue();
+            assertThat(publishedEvents()).isEmpty();
+        }
+    }
+
+    @Test
+    void countsAndReschedulesEventsBeyondQueueCapacity() {
+        Config nobody = new ConfigBuilder(Config.empty())
+                .withMasterUrl("http://127.0.0.1:1")
+                .build();
+        try (KubernetesClient away = KubernetesClients.open(nobody, (method, code) -> {});
+                EventPublisher full = newPublisher(away)) {
+            for (int number = 0; number < MORE_THAN_QUEUE_CAPACITY; number++) {
+                full.publish(acceptedTransition(namespace, number));
+            }
+            assertThat(full.lostCount()).isGreaterThan(900);
+            assertThat(scheduledRetries).hasSize(1);
+        }
+    }
+
+    @Test
+    void doesNotCountEventOfMissingNamespaceAsLost() {
+        try (EventPublisher allowed = newPublisher(admin)) {
+            allowed.publish(acceptedTransition("nowhere", 1));
+            assertThat(allowed.flush(TestCluster.TIMEOUT)).isTrue();
+            assertThat(allowed.lostCount()).isZero();
+        }
+    }
+
+    /** The journal never hears of it. */
+    @Test
+    void flushDoesNotWaitForEventsWithoutTransition() {
+        WorkflowExecution resource =
+                ExecutionCodec.newResource(ExecutionSamples.execution(namespace, 1, "repair", "node/worker-1"));
+        resource.getMetadata().setUid("uid");
+        try (EventPublisher allowed = newPublisher(admin)) {
+            allowed.publishHeldUp(resource, "a webhook does not answer");
+            ClusterAwait.untilTrue("it is told", () -> publishedEvents().size() == 1);
+            assertThat(allowed.flush(FLUSH_TIMEOUT)).isTrue();
+        }
+    }
+}

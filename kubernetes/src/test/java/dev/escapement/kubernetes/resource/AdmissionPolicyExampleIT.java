@@ -1,0 +1,91 @@
+package dev.escapement.kubernetes.resource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The example that narrows down what executions may ask for, on a real API server. */
+@ExtendWith(ClusterExtension.class)
+class AdmissionPolicyExampleIT {
+
+    private static final Path EXAMPLE = Path.of("..", "examples", "kubernetes", "admission-policy.yaml");
+    private static final String ALLOWED_IMAGE = "simulated.local/succeed";
+    private static final KubernetesSerialization YAML = new KubernetesSerialization();
+
+    private final CrdTestCluster crdCluster;
+    private final List<GenericKubernetesResource> policy = new ArrayList<>();
+
+    AdmissionPolicyExampleIT(TestCluster cluster) {
+        crdCluster = new CrdTestCluster(cluster);
+    }
+
+    /** In one namespace: others look at the same cluster. The API server takes a moment to obey. */
+    @BeforeEach
+    void applyPolicy() throws IOException {
+        for (String document : Files.readString(EXAMPLE).split("\n---\n", -1)) {
+            policy.add(YAML.unmarshal(document, GenericKubernetesResource.class));
+        }
+        GenericKubernetesResource binding = policy.get(1);
+        Map<String, Object> spec = binding.get("spec");
+        spec.put(
+                "matchResources",
+                Map.of(
+                        "namespaceSelector",
+                        Map.of("matchLabels", Map.of("kubernetes.io/metadata.name", crdCluster.namespace()))));
+        policy.forEach(object -> crdCluster.admin().resource(object).create());
+        ClusterAwait.untilTrue(
+                "the policy acts", () -> rejection("nobody", ALLOWED_IMAGE).isPresent());
+    }
+
+    @AfterEach
+    void removePolicy() {
+        policy.forEach(object -> crdCluster.admin().resource(object).delete());
+        crdCluster.close();
+    }
+
+    @Test
+    void rejectsUnlistedServiceAccount() {
+        assertThat(rejection("cluster-admin-bot", ALLOWED_IMAGE))
+                .hasValueSatisfying(said -> assertThat(said)
+                        .contains("service account \"cluster-admin-bot\" may not be asked for")
+                        .contains("serviceAccountName may be one of restarts-deployments, or be left out"));
+    }
+
+    @Test
+    void rejectsUnlistedImage() {
+        assertThat(rejection("restarts-deployments", "registry.example.org/workflows/x:1"))
+                .hasValueSatisfying(said -> assertThat(said)
+                        .contains("image \"registry.example.org/workflows/x:1\" may not be asked for")
+                        .contains("must begin with registry.example.com/workflows/ or simulated.local/"));
+    }
+
+    @Test
+    void acceptsAllowedAccountAndImage() {
+        assertThat(rejection("restarts-deployments", ALLOWED_IMAGE)).isEmpty();
+        assertThat(rejection("", "registry.example.com/workflows/restart:1")).isEmpty();
+        assertThat(crdCluster.rejection(crdCluster.newExecution(
+                        "workflowRef", Map.of("workflowId", "clean-disk", "containerImage", ALLOWED_IMAGE))))
+                .isEmpty();
+    }
+
+    private Optional<String> rejection(String account, String image) {
+        WorkflowExecution asked = crdCluster.newExecution("executionConfig/serviceAccountName", account);
+        asked.getSpec().put("workflowRef", Map.of("workflowId", "clean-disk", "containerImage", image));
+        return crdCluster.rejection(asked);
+    }
+}

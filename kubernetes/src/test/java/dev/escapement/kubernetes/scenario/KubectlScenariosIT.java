@@ -1,0 +1,126 @@
+package dev.escapement.kubernetes.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.testkit.cluster.ClusterBinaries;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.TestCluster;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What people do who have nothing but {@code kubectl}. */
+@ExtendWith({ClusterExtension.class, ScenarioExtension.class})
+class KubectlScenariosIT {
+
+    private final OperatorScenario scenario;
+
+    @TempDir
+    Path folder = Path.of("");
+
+    KubectlScenariosIT(OperatorScenario scenario) {
+        this.scenario = scenario;
+    }
+
+    @Test
+    void appliesExecutionAndWaitsForSuccess() throws Exception {
+        CreatedExecution asked = apply("fix-1", "succeed");
+
+        assertThat(kubectl("wait", "--for=condition=Succeeded", "--timeout=60s", "wfe/fix-1"))
+                .contains("condition met");
+
+        asked.status().assertCompleted();
+        assertThat(kubectl("get", "wfe", "fix-1").replaceAll(" +", " "))
+                .contains("NAME PHASE WORKFLOW TARGET REASON DURATION AGE")
+                .contains("fix-1 Completed repair " + asked.target());
+        awaitKubectlOutput("WorkflowCompleted", "describe", "wfe", "fix-1");
+        awaitKubectlOutput("LockReleased", "describe", "wfe", "fix-1");
+        assertThat(kubectl("describe", "wfe", "fix-1")).contains("PipelineRunCreated");
+        assertThat(kubectl("get", "rt").replaceAll(" +", " ")).contains(asked.target());
+    }
+
+    @Test
+    void waitsForFailureAndShowsReason() throws Exception {
+        CreatedExecution asked = apply("fix-2", "exit:3");
+
+        assertThat(kubectl("wait", "--for=condition=Succeeded=False", "--timeout=60s", "wfe/fix-2"))
+                .contains("condition met");
+        assertThat(kubectl("wait", "--for=condition=Finished", "--timeout=60s", "wfe/fix-2"))
+                .contains("condition met");
+
+        asked.status().assertFailedDuringRun("TaskFailed");
+        assertThat(kubectl("get", "wfe", "fix-2").replaceAll(" +", " ")).contains("fix-2 Failed repair", "TaskFailed");
+        assertThat(awaitKubectlOutput("TaskFailed", "get", "events", "--field-selector=reason=WorkflowFailed"))
+                .contains("Warning");
+        scenario.entry(asked.target(), "Blocked");
+        assertThat(kubectl("get", "rt").replaceAll(" +", " ")).contains(asked.target(), "Blocked");
+    }
+
+    @Test
+    void cancelsByAnnotation() throws Exception {
+        CreatedExecution asked = apply("fix-3", "hang");
+        scenario.awaitPod(asked, "Running");
+
+        assertThat(kubectl("annotate", "wfe", "fix-3", "kubernaut.ai/cancelled-by=bob"))
+                .contains("annotated");
+
+        assertThat(asked.awaitFinal().assertFailedDuringRun("Cancelled").text("failureDetails.message"))
+                .contains("bob");
+    }
+
+    private CreatedExecution apply(String name, String image) throws IOException, InterruptedException {
+        String yaml = """
+                apiVersion: kubernaut.ai/v1alpha1
+                kind: WorkflowExecution
+                metadata:
+                  name: %s
+                spec:
+                  workflowRef:
+                    workflowId: repair
+                    containerImage: %s
+                  targetResource: %s
+                """.formatted(name, scenario.bundles().push(image), scenario.target());
+        Path file = Files.writeString(folder.resolve("asked.yaml"), yaml);
+        assertThat(kubectl("apply", "-f", file.toString())).contains(name + " created");
+        return scenario.register(scenario.admin()
+                .resources(WorkflowExecution.class)
+                .inNamespace(scenario.namespace())
+                .withName(name)
+                .require());
+    }
+
+    /** Events are told behind the work. */
+    private String awaitKubectlOutput(String word, String... arguments) {
+        return ClusterAwait.untilPresent("kubectl says " + word, () -> {
+            try {
+                return Optional.of(kubectl(arguments)).filter(said -> said.contains(word));
+            } catch (IOException | InterruptedException failure) {
+                throw new AssertionError(failure);
+            }
+        });
+    }
+
+    private String kubectl(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                ClusterBinaries.ofCurrentProcess().folder().resolve("kubectl").toString(),
+                "--kubeconfig=" + scenario.cluster().cluster().kubeconfig(),
+                "--cache-dir=" + folder.resolve("cache"),
+                "--namespace=" + scenario.namespace()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(TestCluster.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
+        return said;
+    }
+}

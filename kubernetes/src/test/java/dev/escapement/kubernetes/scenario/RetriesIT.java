@@ -1,0 +1,157 @@
+package dev.escapement.kubernetes.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.governor.Target;
+import dev.escapement.governor.ledger.Clearance;
+import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.testkit.cluster.ClusterExtension;
+import io.fabric8.kubernetes.api.model.Event;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Failures that are counted from one execution to the next, and how a person ends the counting. */
+@ExtendWith({ClusterExtension.class, ScenarioExtension.class})
+class RetriesIT {
+
+    private final OperatorScenario scenario;
+
+    RetriesIT(OperatorScenario scenario) {
+        this.scenario = scenario;
+    }
+
+    @AfterEach
+    void restorePolicy() {
+        InstalledCluster.apply(scenario.admin(), "config.yaml");
+    }
+
+    @Test
+    void fiveStartFailuresExhaustTargetUntilCleared() {
+        scenario.updatePolicy(Map.of("base-cooldown-period", "1s", "max-cooldown-period", "2s"));
+        List<CreatedExecution> failed = new ArrayList<>();
+        for (int failures = 1; failures <= 5; failures++) {
+            CreatedExecution asked = requestMissingBundle();
+            failed.add(asked);
+            StatusView ended = asked.awaitFinal()
+                    .assertFailedBeforeStart("ConfigurationError")
+                    .assertConsecutiveFailures(failures);
+            assertThat(backoffOf(ended))
+                    .isBetween(Duration.ofMillis(failures == 1 ? 1_000 : 1_800), Duration.ofSeconds(2));
+            StatusView entry = scenario.entry(asked.target(), "BackingOff");
+            assertThat(entry.text("retry.consecutiveFailures")).isEqualTo("" + failures);
+            awaitInstant(ended.time("nextAllowedExecution"));
+        }
+
+        CreatedExecution sixth = requestMissingBundle();
+
+        StatusView skipped = sixth.awaitFinal().assertSkipped("ExhaustedRetries");
+        assertThat(skipped.text("skipDetails.message"))
+                .contains("5 executions in a row could not start on " + sixth.target())
+                .contains(failed.get(4).qualifiedName(), "the limit is 5", "until a person has removed the cause");
+        assertThat(skipped.contains("skipDetails.nextAllowedExecution")).isFalse();
+        assertThat(sixth.runs()).isEmpty();
+        assertThat(scenario.entry(sixth.target(), "BackingOff").text("retry.consecutiveFailures"))
+                .isEqualTo("5");
+
+        clearTarget(sixth.target(), "the bundle is pushed");
+
+        assertThat(scenario.entry(sixth.target()).orElseThrow().contains("retry"))
+                .isFalse();
+        StatusView culprit = failed.get(4).await("cleared", seen -> seen.contains("blockClearance"));
+        assertThat(culprit.text("blockClearance.clearedBy")).isEqualTo("alice");
+        scenario.tektonWorkflow("succeed").create().awaitFinal().assertCompleted();
+    }
+
+    @Test
+    void clearedTargetRunsAgain() {
+        CreatedExecution failed = scenario.tektonWorkflow("exit:1").create();
+        failed.awaitFinal().assertFailedDuringRun("TaskFailed");
+        scenario.entry(failed.target(), "Blocked");
+        scenario.tektonWorkflow("succeed").create().awaitFinal().assertSkipped("PreviousExecutionFailed");
+
+        clearTarget(failed.target(), "looked, and it is fine");
+
+        StatusView entry = scenario.entry(failed.target()).orElseThrow();
+        assertThat(entry.text("clearance.clearedBy")).isEqualTo("alice");
+        assertThat(entry.text("clearance.clearReason")).isEqualTo("looked, and it is fine");
+        StatusView culprit = failed.await("cleared", seen -> seen.contains("blockClearance"));
+        assertThat(culprit.text("phase")).isEqualTo("Failed");
+        assertThat(culprit.text("blockClearance.clearReason")).isEqualTo("looked, and it is fine");
+        scenario.tektonWorkflow("succeed").create().awaitFinal().assertCompleted();
+    }
+
+    @Test
+    void successResetsFailureCount() {
+        scenario.updatePolicy(Map.of("base-cooldown-period", "1s", "max-cooldown-period", "1s"));
+        CreatedExecution failed = requestMissingBundle();
+        awaitInstant(failed.awaitFinal().assertConsecutiveFailures(1).time("nextAllowedExecution"));
+
+        scenario.tektonWorkflow("succeed").create().awaitFinal().assertCompleted();
+
+        assertThat(scenario.entry(failed.target(), "Free").contains("retry")).isFalse();
+        requestMissingBundle("other")
+                .awaitFinal()
+                .assertFailedBeforeStart("ConfigurationError")
+                .assertConsecutiveFailures(1);
+    }
+
+    @Test
+    void rejectsInvalidPolicyAndKeepsOldOne() {
+        scenario.updatePolicy(Map.of("base-cooldown-period", "1s", "max-cooldown-period", "2s"));
+
+        scenario.writePolicy(Map.of("base-cooldown-period", "1 parsec"));
+
+        Event told = ClusterAwait.untilPresent(
+                "the refusal is told",
+                () -> scenario
+                        .admin()
+                        .v1()
+                        .events()
+                        .inNamespace(InstalledCluster.OPERATOR_NAMESPACE)
+                        .withField("reason", "PolicyRefused")
+                        .list()
+                        .getItems()
+                        .stream()
+                        .filter(event -> event.getMessage().contains("parsec"))
+                        .findFirst());
+        assertThat(told.getMessage()).contains("base-cooldown-period", "the previous policy stays in effect");
+        assertThat(backoffOf(requestMissingBundle().awaitFinal().assertConsecutiveFailures(1)))
+                .isLessThan(Duration.ofSeconds(2));
+    }
+
+    private CreatedExecution requestMissingBundle() {
+        return requestMissingBundle("repair");
+    }
+
+    private CreatedExecution requestMissingBundle(String workflow) {
+        return scenario.workflow(workflow, scenario.bundles().missingReference())
+                .create();
+    }
+
+    private static Duration backoffOf(StatusView ended) {
+        return Duration.between(ended.time("failureDetails.failedAt"), ended.time("nextAllowedExecution"));
+    }
+
+    private static void awaitInstant(Instant time) {
+        ClusterAwait.untilTrue("it is " + time, () -> !Instant.now().isBefore(time));
+    }
+
+    private void clearTarget(String target, String reason) {
+        Instant now = Instant.now();
+        assertThat(scenario.executionService().clear(Target.parse(target), new Clearance("alice", reason, now)))
+                .isPresent();
+        ClusterAwait.untilTrue(
+                "the clearance of " + target + " is told once",
+                () -> scenario.targetEvents(target).stream()
+                                .filter(event -> event.getReason().equals("BlockCleared"))
+                                .filter(event -> event.getMessage().contains(reason))
+                                .count()
+                        == 1);
+    }
+}
