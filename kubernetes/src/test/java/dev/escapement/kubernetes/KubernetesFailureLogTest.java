@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class KubernetesFailureLogTest {
 
-    private final Exception apiServerDown = new IllegalStateException("the API server is away");
+    private final Exception apiServerDown = new IllegalStateException("the API server is down");
 
     private final List<String> warnings = new ArrayList<>();
     private final List<String> recoveries = new ArrayList<>();
@@ -32,7 +32,7 @@ class KubernetesFailureLogTest {
     void logsFirstFailureWithCause() {
         failureLog.recordFailure("node-1", apiServerDown);
 
-        assertThat(warnings).singleElement().asString().contains("tidying", "node-1", "the API server is away");
+        assertThat(warnings).singleElement().asString().contains("tidying", "node-1", "the API server is down");
     }
 
     @Test
@@ -61,7 +61,7 @@ class KubernetesFailureLogTest {
 
         assertThat(warnings).hasSize(1);
         assertThat(recoveries).isEmpty();
-        assertThat(scheduledChecks).as("what was planned meanwhile").hasSize(1);
+        assertThat(scheduledChecks).as("the check scheduled meanwhile").hasSize(1);
     }
 
     @Test

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What we wrote ourselves is seen at once, and what the watch tells later is never hidden by it. */
+/** Own writes are visible at once and never hide a newer version from the watch. */
 class InformerStoreTest {
 
     private static final String KEY = "ops/one";

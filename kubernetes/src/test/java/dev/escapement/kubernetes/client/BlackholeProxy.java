@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Passes everything on, and can swallow what comes on the connections that there are: they stay open, in silence. */
+/** Forwards all traffic, and on request silently drops that of the connections open at that time. */
 final class BlackholeProxy implements AutoCloseable {
 
     private final ServerSocket serverSocket;
@@ -31,17 +31,16 @@ final class BlackholeProxy implements AutoCloseable {
         return serverSocket.getLocalPort();
     }
 
-    /** How many connections there were. */
     int acceptedConnections() {
         return acceptedConnections.get();
     }
 
-    /** How often the clients have sent something. */
+    /** Returns how often clients have sent data. */
     int clientReads() {
         return clientReads.get();
     }
 
-    /** From now on those who are connected hear nothing more. */
+    /** Drops all further data of the open connections, which stay open. */
     void blackholeOpenConnections() {
         generation.incrementAndGet();
     }
@@ -58,32 +57,32 @@ final class BlackholeProxy implements AutoCloseable {
                 Socket client = serverSocket.accept();
                 Socket server = new Socket(InetAddress.getLoopbackAddress(), targetPort);
                 openSockets.addAll(List.of(client, server));
-                int born = generation.get();
+                int openedIn = generation.get();
                 acceptedConnections.incrementAndGet();
-                startDaemonThread(() -> forward(client, server, born, clientReads));
-                startDaemonThread(() -> forward(server, client, born, new AtomicInteger()));
+                startDaemonThread(() -> forward(client, server, openedIn, clientReads));
+                startDaemonThread(() -> forward(server, client, openedIn, new AtomicInteger()));
             }
         } catch (IOException closed) {
-            // It was.
+            // The proxy was closed.
         }
     }
 
-    private void forward(Socket from, Socket to, int born, AtomicInteger count) {
+    private void forward(Socket from, Socket to, int openedIn, AtomicInteger count) {
         byte[] buffer = new byte[8_192];
         try {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
             for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
                 count.incrementAndGet();
-                if (born == generation.get()) {
+                if (openedIn == generation.get()) {
                     out.write(buffer, 0, length);
                 }
             }
-            if (born == generation.get()) {
+            if (openedIn == generation.get()) {
                 to.close();
             }
         } catch (IOException broken) {
-            // Whoever is left notices.
+            // The other side notices.
         }
     }
 

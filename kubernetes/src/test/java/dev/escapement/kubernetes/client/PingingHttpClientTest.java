@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the client library hears of a handshake that was refused decides how it watches from then on. */
+/** The client library chooses how to watch by the failure of the handshake. */
 class PingingHttpClientTest {
 
     private final HttpServer server;
@@ -45,10 +45,10 @@ class PingingHttpClientTest {
         } catch (ExecutionException refused) {
             return Objects.requireNonNull(refused.getCause(), "cause is null");
         }
-        throw new AssertionError("a server that knows no WebSockets has opened one");
+        throw new AssertionError("the server does not support WebSockets but a handshake succeeded");
     }
 
-    /** Taken for a handshake that was refused, it would be watched over plain HTTP, without a pulse. */
+    /** Otherwise the client library would watch over plain HTTP, which has no pings. */
     @Test
     void mapsUnavailableHandshakeToIoException() throws Exception {
         assertThat(handshakeFailure(503))

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A watch whose other end is gone without a word. */
+/** Watches whose connection is silently dropped. */
 @ExtendWith(ClusterExtension.class)
 class WebSocketPingIT {
 
@@ -33,7 +33,7 @@ class WebSocketPingIT {
 
     WebSocketPingIT(TestCluster cluster) throws IOException {
         this.cluster = cluster;
-        this.namespace = cluster.createNamespace("pulse");
+        this.namespace = cluster.createNamespace("ping");
         URI server = URI.create(cluster.admin().getMasterUrl().toString());
         this.proxy = new BlackholeProxy(server.getPort());
         this.client = new KubernetesClientBuilder()
@@ -44,7 +44,7 @@ class WebSocketPingIT {
                 .build();
         this.informer = client.configMaps().inNamespace(namespace).runnableInformer(0);
         var unused = informer.start();
-        ClusterAwait.untilTrue("it watches", informer::isWatching);
+        ClusterAwait.untilTrue("the watch is open", informer::isWatching);
     }
 
     @AfterEach
@@ -72,13 +72,13 @@ class WebSocketPingIT {
     @Test
     void restartsBlackholedWatchWithoutMissingEvents() {
         createConfigMap("before");
-        ClusterAwait.untilTrue("it hears", () -> hasConfigMap("before"));
+        ClusterAwait.untilTrue("the object arrives", () -> hasConfigMap("before"));
         proxy.blackholeOpenConnections();
         createConfigMap("meanwhile");
-        ClusterAwait.untilTrue("it has noticed, and knows what it missed", () -> hasConfigMap("meanwhile"));
+        ClusterAwait.untilTrue("the watch is restarted and has the missed object", () -> hasConfigMap("meanwhile"));
     }
 
-    /** The calls of an operator take other ways than its watches, and the same ones again and again. */
+    /** Calls use other connections than watches, and reuse them. */
     @Test
     void dropsConnectionOfTimedOutCall() {
         try (KubernetesClient caller =
@@ -86,27 +86,26 @@ class WebSocketPingIT {
             caller.getConfiguration().setRequestTimeout(1_000);
             caller.configMaps().inNamespace(namespace).list();
             proxy.blackholeOpenConnections();
-            ClusterAwait.untilTrue("it takes another way", () -> {
+            ClusterAwait.untilTrue("the call uses a new connection", () -> {
                 try {
                     caller.configMaps().inNamespace(namespace).list();
                     return true;
-                } catch (KubernetesClientException silence) {
+                } catch (KubernetesClientException timeout) {
                     return false;
                 }
             });
         }
     }
 
-    /** The API server answers: a watch on which nothing happens goes on. */
     @Test
     void keepsIdleWatchOpen() {
         int connections = proxy.acceptedConnections();
         int sent = proxy.clientReads();
-        // Many times as often as one that does not answer.
-        ClusterAwait.untilTrue("it was asked often", () -> proxy.clientReads() > sent + 12);
+        // Several times the number of unanswered pings that closes a connection.
+        ClusterAwait.untilTrue("many pings were sent", () -> proxy.clientReads() > sent + 12);
         assertThat(proxy.acceptedConnections()).isEqualTo(connections);
         assertThat(informer.isWatching()).isTrue();
         createConfigMap("after");
-        ClusterAwait.untilTrue("it hears", () -> hasConfigMap("after"));
+        ClusterAwait.untilTrue("the object arrives", () -> hasConfigMap("after"));
     }
 }

@@ -19,11 +19,11 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Whoever asked for an execution hears that the API server refuses what has to be done next. */
+/** Repeated refusals by the API server are reported on the execution. */
 class ExecutionReconcilerHeldUpTest {
 
-    private final RuntimeException refusal = clientException(500, "a webhook does not answer");
-    private final RuntimeException conflict = clientException(409, "somebody was faster");
+    private final RuntimeException refusal = clientException(500, "a webhook is unreachable");
+    private final RuntimeException conflict = clientException(409, "the object was modified");
 
     private final InformerStore<WorkflowExecution> executions = new InformerStore<>();
     private final List<String> heldUpReports = new ArrayList<>();
@@ -35,7 +35,7 @@ class ExecutionReconcilerHeldUpTest {
             new InvalidExecutionHandler(store, new InformerStore<>(), () -> ExecutionSamples.NOW),
             new SimpleInboundEventSource<>("runs"),
             () -> ExecutionSamples.NOW,
-            (execution, said) -> heldUpReports.add(execution.getMetadata().getName() + ": " + said));
+            (execution, message) -> heldUpReports.add(execution.getMetadata().getName() + ": " + message));
 
     private static RuntimeException clientException(int code, String message) {
         return new KubernetesClientException(
@@ -59,8 +59,8 @@ class ExecutionReconcilerHeldUpTest {
         return resource;
     }
 
-    private Duration reconcile(RuntimeException with) {
-        failure = with;
+    private Duration reconcile(RuntimeException nextFailure) {
+        failure = nextFailure;
         return reconciler.reconcileById(new ResourceID("e1", "ops")).orElseThrow();
     }
 
@@ -75,7 +75,7 @@ class ExecutionReconcilerHeldUpTest {
         reconcileRefused(5);
         assertThat(heldUpReports).isEmpty();
         reconcileRefused(1);
-        assertThat(heldUpReports).containsExactly("e1: a webhook does not answer");
+        assertThat(heldUpReports).containsExactly("e1: a webhook is unreachable");
     }
 
     @Test
@@ -87,7 +87,7 @@ class ExecutionReconcilerHeldUpTest {
         assertThat(heldUpReports).hasSize(1);
     }
 
-    /** The API server forgets Events after an hour. */
+    /** The API server deletes Events after an hour. */
     @Test
     void reportsHeldUpAgainEverySixRefusals() {
         reconcileRefused(18);

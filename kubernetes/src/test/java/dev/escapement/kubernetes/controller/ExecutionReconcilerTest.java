@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** People's wishes wake an execution; what we write ourselves does not. */
+/** A change by a user triggers a reconciliation; a status update does not. */
 class ExecutionReconcilerTest {
 
     private static WorkflowExecution resource(String uid, long generation, Map<String, String> annotations) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** A store that answers nothing. */
+/** A store whose every method throws. */
 record FailingStore(Supplier<RuntimeException> failure) implements ExecutionStore {
 
     @Override

@@ -39,7 +39,7 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What a real API server and its schema make of the refusal. */
+/** Checks the status of invalid executions against the schema of a real API server. */
 @ExtendWith(ClusterExtension.class)
 class InvalidExecutionHandlerIT {
 
@@ -66,11 +66,11 @@ class InvalidExecutionHandlerIT {
     }
 
     private WorkflowExecution createExecution(String name) {
-        WorkflowExecution asked = new WorkflowExecution();
-        asked.setMetadata(
+        WorkflowExecution resource = new WorkflowExecution();
+        resource.setMetadata(
                 new ObjectMetaBuilder().withNamespace(namespace).withName(name).build());
-        asked.setSpec(Map.of("workflowRef", Map.of("workflowId", "repair"), "targetResource", "node/worker-1"));
-        return admin.resource(asked).create();
+        resource.setSpec(Map.of("workflowRef", Map.of("workflowId", "repair"), "targetResource", "node/worker-1"));
+        return admin.resource(resource).create();
     }
 
     private WorkflowExecution updateStatus(WorkflowExecution resource, Map<String, Object> status) {
@@ -88,31 +88,31 @@ class InvalidExecutionHandlerIT {
 
     @Test
     void failsInvalidExecutionWithReason() {
-        WorkflowExecution made = createExecution("odd");
+        WorkflowExecution execution = createExecution("odd");
 
-        handler.failExecution(made, "parameters.DEPTH is no text");
+        handler.failExecution(execution, "parameters.DEPTH is not a string");
 
-        WorkflowExecution refused = fetch(made);
+        WorkflowExecution refused = fetch(execution);
         assertThat(refused.getStatus())
                 .containsEntry("phase", "Failed")
                 .containsEntry("outcome", "Failed")
                 .containsEntry("completionTime", NOW.toString());
         assertThat(failureDetails(refused).get("reason")).isEqualTo("ValidationError");
-        assertThat(failureDetails(refused).get("message")).isEqualTo("parameters.DEPTH is no text");
+        assertThat(failureDetails(refused).get("message")).isEqualTo("parameters.DEPTH is not a string");
         assertThat(failureDetails(refused).get("wasExecutionFailure")).isEqualTo(false);
         assertThat(failureDetails(refused).get("requiresManualReview")).isEqualTo(false);
         assertThat(executions.get(namespace, "odd"))
-                .hasValueSatisfying(known -> assertThat(known.getStatus()).isEqualTo(refused.getStatus()));
+                .hasValueSatisfying(cached -> assertThat(cached.getStatus()).isEqualTo(refused.getStatus()));
     }
 
-    /** Or whoever waits for it with kubectl waits for ever, and nobody counts it. */
+    /** kubectl wait needs the conditions, and metrics count the transition. */
     @Test
     void setsConditionsAndPublishesFailure() {
-        WorkflowExecution made = createExecution("odd");
+        WorkflowExecution execution = createExecution("odd");
 
-        handler.failExecution(made, "odd");
+        handler.failExecution(execution, "odd");
 
-        assertThat(fetch(made).getStatus().get("conditions"))
+        assertThat(fetch(execution).getStatus().get("conditions"))
                 .asInstanceOf(InstanceOfAssertFactories.list(Map.class))
                 .extracting(condition -> condition.get("type") + "=" + condition.get("status"))
                 .containsExactly("Succeeded=False", "Finished=True");
@@ -125,9 +125,9 @@ class InvalidExecutionHandlerIT {
 
     @Test
     void releasesAndBlocksHeldTarget() {
-        WorkflowExecution made = createExecution("holds");
+        WorkflowExecution execution = createExecution("holds");
         ExecutionRef ref =
-                new ExecutionRef(namespace, "holds", made.getMetadata().getUid());
+                new ExecutionRef(namespace, "holds", execution.getMetadata().getUid());
         Target target = Target.parse("node/" + namespace);
         ExecutionStore store = new KubernetesExecutionStore(admin, executions, targets);
         Holder holder = new Holder(ref, "repair", "u-1", "job/some", NOW);
@@ -135,7 +135,7 @@ class InvalidExecutionHandlerIT {
         assertThat(store.apply(List.of(new StoreWrite.EntryUpdate(store.readCurrentEntry(target), held, NOW))))
                 .isTrue();
 
-        Versioned<Execution> failed = handler.failExecution(made, "odd").orElseThrow();
+        Versioned<Execution> failed = handler.failExecution(execution, "odd").orElseThrow();
         new Engine(store, new UnsupportedRunner(), () -> Policy.DEFAULT).advance(failed, NOW);
 
         LedgerEntry released = store.readCurrentEntry(target).value();
@@ -143,8 +143,8 @@ class InvalidExecutionHandlerIT {
         assertThat(released.memory().workflows())
                 .hasEntrySatisfying(
                         "repair", memory -> assertThat(memory.block()).isPresent());
-        assertThat(handler.failExecution(fetch(made), "odd"))
-                .as("nothing is left to do")
+        assertThat(handler.failExecution(fetch(execution), "odd"))
+                .as("already failed")
                 .isEmpty();
     }
 
@@ -153,51 +153,52 @@ class InvalidExecutionHandlerIT {
         Map<String, Object> running = new LinkedHashMap<>();
         running.put("phase", "Running");
         running.put("pipelineRunRef", Map.of("name", "job/some", "uid", "u-1"));
-        WorkflowExecution made = updateStatus(createExecution("ran"), running);
+        WorkflowExecution execution = updateStatus(createExecution("ran"), running);
 
-        handler.failExecution(made, "it was changed by hand");
+        handler.failExecution(execution, "it was changed by hand");
 
-        assertThat(failureDetails(fetch(made)).get("wasExecutionFailure")).isEqualTo(true);
-        assertThat(failureDetails(fetch(made)).get("requiresManualReview")).isEqualTo(true);
+        assertThat(failureDetails(fetch(execution)).get("wasExecutionFailure")).isEqualTo(true);
+        assertThat(failureDetails(fetch(execution)).get("requiresManualReview")).isEqualTo(true);
     }
 
     @Test
     void doesNotChangeFinalStatus() {
-        WorkflowExecution made =
+        WorkflowExecution execution =
                 updateStatus(createExecution("over"), Map.of("phase", "Completed", "outcome", "Success"));
 
-        handler.failExecution(made, "it was changed by hand");
+        handler.failExecution(execution, "it was changed by hand");
 
-        assertThat(fetch(made).getMetadata().getResourceVersion())
-                .isEqualTo(made.getMetadata().getResourceVersion());
+        assertThat(fetch(execution).getMetadata().getResourceVersion())
+                .isEqualTo(execution.getMetadata().getResourceVersion());
     }
 
-    /** Whoever changed it, or deleted it, wakes us again. */
+    /** The change or the deletion triggers the next reconciliation. */
     @Test
     void ignoresStaleResource() {
-        WorkflowExecution made = createExecution("changed");
-        WorkflowExecution changed = updateStatus(fetch(made), Map.of("phase", "Pending"));
+        WorkflowExecution execution = createExecution("changed");
+        WorkflowExecution changed = updateStatus(fetch(execution), Map.of("phase", "Pending"));
 
-        handler.failExecution(made, "odd");
-        assertThat(fetch(made).getStatus()).isEqualTo(changed.getStatus());
+        handler.failExecution(execution, "odd");
+        assertThat(fetch(execution).getStatus()).isEqualTo(changed.getStatus());
         admin.resource(changed).delete();
         handler.failExecution(changed, "odd");
 
-        assertThat(admin.resource(made).get()).isNull();
+        assertThat(admin.resource(execution).get()).isNull();
     }
 
     @Test
     void throwsWhenApiServerIsUnreachable() {
-        WorkflowExecution made = createExecution("later");
-        Config nobody = new ConfigBuilder(Config.empty())
+        WorkflowExecution execution = createExecution("later");
+        Config unreachable = new ConfigBuilder(Config.empty())
                 .withMasterUrl("http://127.0.0.1:1")
                 .withRequestRetryBackoffLimit(0)
                 .build();
-        try (KubernetesClient away = KubernetesClients.open(nobody, (method, code) -> {})) {
-            InvalidExecutionHandler lost = newHandler(away);
+        try (KubernetesClient unreachableClient = KubernetesClients.open(unreachable, (method, code) -> {})) {
+            InvalidExecutionHandler disconnected = newHandler(unreachableClient);
 
-            assertThatThrownBy(() -> lost.failExecution(made, "odd")).isInstanceOf(KubernetesClientException.class);
+            assertThatThrownBy(() -> disconnected.failExecution(execution, "odd"))
+                    .isInstanceOf(KubernetesClientException.class);
         }
-        assertThat(fetch(made).getStatus()).isNull();
+        assertThat(fetch(execution).getStatus()).isNull();
     }
 }

@@ -30,7 +30,7 @@ class RetryDelaysTest {
         assertThat(retryDelays.nextFailureDelay("a")).isGreaterThanOrEqualTo(Duration.ofSeconds(9));
     }
 
-    /** Otherwise trouble would look as if it had been over before it was tried again. */
+    /** Otherwise a recovery would be logged between two failures. */
     @Test
     void failureDelayIsShorterThanRecoveryPeriod() {
         for (int i = 0; i < 40; i++) {

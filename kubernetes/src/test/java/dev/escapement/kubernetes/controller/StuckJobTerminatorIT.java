@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** With real Jobs, whose time would be up in an hour. */
+/** Uses real Jobs with a deadline of an hour. */
 @ExtendWith(ClusterExtension.class)
 class StuckJobTerminatorIT {
 
@@ -50,16 +50,16 @@ class StuckJobTerminatorIT {
         testBed.close();
     }
 
-    private StuckJobTerminator startWatching(Duration patience) {
-        StuckJobTerminator stuck = new StuckJobTerminator(client, patience);
-        podInformer.addEventHandler(stuck);
+    private StuckJobTerminator startWatching(Duration timeout) {
+        StuckJobTerminator terminator = new StuckJobTerminator(client, timeout);
+        podInformer.addEventHandler(terminator);
         podInformer.run();
-        return stuck;
+        return terminator;
     }
 
     private void awaitStuck(Execution execution) {
         ClusterAwait.untilTrue(
-                "the pod waits for its image",
+                "the pod is waiting for its image",
                 () -> testBed.pods(execution).stream()
                         .flatMap(pod -> pod.getStatus().getContainerStatuses().stream())
                         .anyMatch(container -> container.getState().getWaiting() != null
@@ -81,8 +81,8 @@ class StuckJobTerminatorIT {
 
     @Test
     void terminatesJobWithMissingImageInOneWrite() {
-        try (StuckJobTerminator stuck = startWatching(Duration.ofMillis(500))) {
-            stuck.start();
+        try (StuckJobTerminator terminator = startWatching(Duration.ofMillis(500))) {
+            terminator.start();
             Execution execution = testBed.newExecution(1, MISSING_IMAGE);
 
             Failure failure = testBed.awaitFailure(execution);
@@ -111,12 +111,12 @@ class StuckJobTerminatorIT {
 
     @Test
     void terminatesAlreadyStuckJobOnStart() {
-        try (StuckJobTerminator stuck = startWatching(Duration.ZERO)) {
+        try (StuckJobTerminator terminator = startWatching(Duration.ZERO)) {
             Execution execution = testBed.newExecution(1, MISSING_IMAGE);
             RunRef run = testBed.startRun(execution);
             awaitStuck(execution);
 
-            stuck.start();
+            terminator.start();
 
             assertThat(testBed.awaitFailure(execution, run).reason()).isEqualTo(FailureReason.ImagePullBackOff);
         }
@@ -124,8 +124,8 @@ class StuckJobTerminatorIT {
 
     @Test
     void keepsJobBeforeTimeoutOrWhileRunning() {
-        try (StuckJobTerminator stuck = startWatching(NEVER)) {
-            stuck.start();
+        try (StuckJobTerminator terminator = startWatching(NEVER)) {
+            terminator.start();
             Execution waiting = testBed.newExecution(1, MISSING_IMAGE);
             RunRef run = testBed.startRun(waiting);
             awaitStuck(waiting);
@@ -138,41 +138,41 @@ class StuckJobTerminatorIT {
         }
     }
 
-    /** A thread that ends without a word would leave the Job to its hour. */
+    /** A thread that ended would leave the Job running for its whole hour. */
     @Test
     void retriesAfterUnexpectedFailure() {
         Execution execution = testBed.newExecution(1, MISSING_IMAGE);
         testBed.startRun(execution);
         awaitStuck(execution);
-        AtomicInteger tries = new AtomicInteger();
-        KubernetesClient odd = (KubernetesClient) Proxy.newProxyInstance(
+        AtomicInteger attempts = new AtomicInteger();
+        KubernetesClient failingClient = (KubernetesClient) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {KubernetesClient.class}, (proxy, method, arguments) -> {
-                    tries.incrementAndGet();
-                    throw new IllegalStateException("nobody has thought of this");
+                    attempts.incrementAndGet();
+                    throw new IllegalStateException("unexpected");
                 });
-        try (StuckJobTerminator stuck = new StuckJobTerminator(odd, Duration.ZERO)) {
-            stuck.start();
-            stuck.onAdd(testBed.pods(execution).get(0));
-            ClusterAwait.untilTrue("it is tried again", () -> tries.get() > 1);
+        try (StuckJobTerminator terminator = new StuckJobTerminator(failingClient, Duration.ZERO)) {
+            terminator.start();
+            terminator.onAdd(testBed.pods(execution).get(0));
+            ClusterAwait.untilTrue("a second attempt", () -> attempts.get() > 1);
         }
     }
 
-    /** Somebody was faster: its deletion is seen by others. */
     @Test
     void doesNotRetryDeletedJob() {
-        try (StuckJobTerminator stuck = new StuckJobTerminator(client, Duration.ZERO)) {
+        try (StuckJobTerminator terminator = new StuckJobTerminator(client, Duration.ZERO)) {
             Execution execution = testBed.newExecution(1, MISSING_IMAGE);
             RunRef run = testBed.startRun(execution);
             awaitStuck(execution);
             Pod pod = testBed.pods(execution).get(0);
             client.resource(job(run)).delete();
-            ClusterAwait.untilTrue("it is gone", () -> testBed.pods(execution).isEmpty());
+            ClusterAwait.untilTrue(
+                    "its pod is deleted", () -> testBed.pods(execution).isEmpty());
             responses.clear();
-            stuck.start();
+            terminator.start();
 
-            stuck.onAdd(pod);
+            terminator.onAdd(pod);
 
-            ClusterAwait.untilTrue("it was tried", () -> !responses.isEmpty());
+            ClusterAwait.untilTrue("a patch was sent", () -> !responses.isEmpty());
             assertThat(responses).containsExactly("PATCH 404");
         }
     }

@@ -23,7 +23,7 @@ class TargetReconcilerTest {
     private boolean clearancePublished = true;
     private final InformerStore<RemediationTarget> targets = new InformerStore<>();
     private final InformerStore<WorkflowExecution> executions = new InformerStore<>();
-    private final FailingStore store = new FailingStore(() -> new IllegalStateException("away"));
+    private final FailingStore store = new FailingStore(() -> new IllegalStateException("the store is unavailable"));
     private final TargetReconciler reconciler = new TargetReconciler(
             targets,
             executions,
@@ -47,12 +47,12 @@ class TargetReconcilerTest {
         return reconcile(entry());
     }
 
-    @SuppressWarnings("NullAway") // It has no use for a context.
+    @SuppressWarnings("NullAway") // The context is not used.
     private long reconcile(RemediationTarget resource) {
         return reconciler.reconcile(resource, null).getScheduleDelay().orElseThrow();
     }
 
-    /** Nothing else would remember the clearance. */
+    /** The clearance is stored only in the entry. */
     @Test
     void keepsIdleEntryUntilClearanceIsPublished() {
         LedgerEntry cleared = ExecutionSamples.blockedEntry(ExecutionSamples.execution(1))
@@ -63,12 +63,10 @@ class TargetReconcilerTest {
         targets.put(resource.getMetadata().getName(), resource);
         now = ExecutionSamples.NOW.plus(Duration.ofDays(1));
         clearancePublished = false;
-        assertThat(reconcile(resource))
-                .describedAs("not touched, and looked at again")
-                .isEqualTo(1_000);
+        assertThat(reconcile(resource)).describedAs("requeued without a write").isEqualTo(1_000);
         clearancePublished = true;
         assertThat(reconcile(resource))
-                .describedAs("tried, and the store is away")
+                .describedAs("removal failed, will retry")
                 .isLessThan(200);
     }
 

@@ -5,7 +5,7 @@ import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.WorkflowRunner;
 import dev.escapement.governor.ledger.ExecutionRef;
 
-/** Of a test that never gets as far as a run. */
+/** The runner of tests that never reach a run. */
 final class UnsupportedRunner implements WorkflowRunner {
 
     @Override

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** With a real watch. */
 @ExtendWith(ClusterExtension.class)
 class WatchHealthIT {
 
@@ -38,13 +37,13 @@ class WatchHealthIT {
 
     private void stopWatch() {
         informer.stop();
-        ClusterAwait.untilTrue("the watch has ended", () -> !informer.isWatching());
+        ClusterAwait.untilTrue("the watch is stopped", () -> !informer.isWatching());
     }
 
     @Test
     void namesUnsyncedWatch() {
         assertThat(watchHealth.findUnsynced())
-                .hasValueSatisfying(said -> assertThat(said).contains("maps", "has not begun"));
+                .hasValueSatisfying(message -> assertThat(message).contains("maps", "has not begun"));
         assertThat(watchHealth.findDisconnected()).isPresent();
     }
 
@@ -62,7 +61,7 @@ class WatchHealthIT {
         stopWatch();
 
         assertThat(watchHealth.findDisconnected())
-                .hasValueSatisfying(said -> assertThat(said).contains("maps", "cut off"));
-        assertThat(watchHealth.findUnsynced()).as("it has begun once").isEmpty();
+                .hasValueSatisfying(message -> assertThat(message).contains("maps", "cut off"));
+        assertThat(watchHealth.findUnsynced()).as("it was synced before").isEmpty();
     }
 }

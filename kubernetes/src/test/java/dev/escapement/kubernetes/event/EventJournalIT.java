@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The Events of a real cluster are a journal. */
+/** Runs the journal contract on the Events of a real cluster. */
 @ExtendWith(ClusterExtension.class)
 class EventJournalIT extends JournalContract {
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What becomes of what cannot be told. */
+/** Publishes with a user that has no permissions at first. */
 @ExtendWith(ClusterExtension.class)
 class EventPublisherIT {
 
@@ -41,10 +41,9 @@ class EventPublisherIT {
     private final EventJournal journal;
     private final EventPublisher publisher;
 
-    /** Nobody has allowed anything to the one who tells. */
     EventPublisherIT(TestCluster cluster) {
         this.admin = cluster.admin();
-        this.namespace = cluster.createNamespace("poster");
+        this.namespace = cluster.createNamespace("events");
         this.client = KubernetesClients.open(
                 new ConfigBuilder(admin.getConfiguration())
                         .withImpersonateUsername(namespace)
@@ -54,9 +53,9 @@ class EventPublisherIT {
         this.publisher = newPublisher(client);
     }
 
-    private EventPublisher newPublisher(KubernetesClient by) {
+    private EventPublisher newPublisher(KubernetesClient user) {
         return new EventPublisher(
-                by, journal, "test", () -> ExecutionSamples.NOW, (wait, work) -> scheduledRetries.add(work));
+                user, journal, "test", () -> ExecutionSamples.NOW, (wait, work) -> scheduledRetries.add(work));
     }
 
     @AfterEach
@@ -70,7 +69,7 @@ class EventPublisherIT {
         admin.resource(new RoleBuilder()
                         .withNewMetadata()
                         .withNamespace(namespace)
-                        .withName("tell")
+                        .withName("create-events")
                         .endMetadata()
                         .addNewRule()
                         .withApiGroups("")
@@ -82,9 +81,9 @@ class EventPublisherIT {
         admin.resource(new RoleBindingBuilder()
                         .withNewMetadata()
                         .withNamespace(namespace)
-                        .withName("tell")
+                        .withName("create-events")
                         .endMetadata()
-                        .withNewRoleRef("rbac.authorization.k8s.io", "Role", "tell")
+                        .withNewRoleRef("rbac.authorization.k8s.io", "Role", "create-events")
                         .addNewSubject("rbac.authorization.k8s.io", "User", namespace, null)
                         .build())
                 .create();
@@ -96,7 +95,7 @@ class EventPublisherIT {
     }
 
     private void awaitPublished() {
-        ClusterAwait.untilTrue("it is told", () -> {
+        ClusterAwait.untilTrue("the Event exists", () -> {
             if (!scheduledRetries.isEmpty()) {
                 scheduledRetries.remove().run();
             }
@@ -110,21 +109,21 @@ class EventPublisherIT {
 
     @Test
     void publishesRefusedEventOnceAllowed() {
-        Transition told = acceptedTransition(namespace, 1);
-        publisher.onLoss(() -> publisher.publish(told));
-        publisher.publish(told);
-        ClusterAwait.untilTrue("it is refused", () -> publisher.lostCount() == 1);
+        Transition transition = acceptedTransition(namespace, 1);
+        publisher.onLoss(() -> publisher.publish(transition));
+        publisher.publish(transition);
+        ClusterAwait.untilTrue("the Event is refused", () -> publisher.lostCount() == 1);
         assertThat(publishedEvents()).isEmpty();
 
         allowEventCreation();
         awaitPublished();
     }
 
-    /** A clearance that the next one has replaced, say: there is nothing left to derive it from. */
+    /** For example a clearance that the next one has replaced. */
     @Test
     void publishesRefusedEventThatIsNoLongerStored() {
         publisher.publish(acceptedTransition(namespace, 1));
-        ClusterAwait.untilTrue("it is refused", () -> publisher.lostCount() == 1);
+        ClusterAwait.untilTrue("the Event is refused", () -> publisher.lostCount() == 1);
         allowEventCreation();
         awaitPublished();
     }
@@ -132,13 +131,12 @@ class EventPublisherIT {
     @Test
     void publishAndWaitReturnsAfterEventIsCreated() {
         try (EventPublisher allowed = newPublisher(admin)) {
-            Transition told = acceptedTransition(namespace, 1);
-            allowed.publishAndWait(told);
+            Transition transition = acceptedTransition(namespace, 1);
+            allowed.publishAndWait(transition);
             assertThat(publishedEvents()).hasSize(1);
         }
     }
 
-    /** Nobody waits in vain for what was refused. */
     @Test
     void publishAndWaitReturnsAfterRefusal() {
         publisher.publishAndWait(acceptedTransition(namespace, 1));
@@ -148,11 +146,11 @@ class EventPublisherIT {
     @Test
     void publishAndWaitSkipsTransitionsOlderThanEventLifetime() {
         Execution old = ExecutionSamples.execution(namespace, 1, "repair", "node/worker-1");
-        Transition told = Transition.of(new StoreWrite.Cancellation(
+        Transition transition = Transition.of(new StoreWrite.Cancellation(
                         new Versioned<>(old, Versioned.ABSENT), "ada", ExecutionSamples.NOW.minus(Duration.ofHours(2))))
                 .orElseThrow();
         try (EventPublisher allowed = newPublisher(admin)) {
-            allowed.publishAndWait(told);
+            allowed.publishAndWait(transition);
             assertThat(allowed.flush(FLUSH_TIMEOUT)).isTrue();
             assertThat(publishedEvents()).isEmpty();
         }
@@ -160,15 +158,15 @@ class EventPublisherIT {
 
     @Test
     void countsAndReschedulesEventsBeyondQueueCapacity() {
-        Config nobody = new ConfigBuilder(Config.empty())
+        Config unreachable = new ConfigBuilder(Config.empty())
                 .withMasterUrl("http://127.0.0.1:1")
                 .build();
-        try (KubernetesClient away = KubernetesClients.open(nobody, (method, code) -> {});
-                EventPublisher full = newPublisher(away)) {
+        try (KubernetesClient unreachableClient = KubernetesClients.open(unreachable, (method, code) -> {});
+                EventPublisher overloaded = newPublisher(unreachableClient)) {
             for (int number = 0; number < MORE_THAN_QUEUE_CAPACITY; number++) {
-                full.publish(acceptedTransition(namespace, number));
+                overloaded.publish(acceptedTransition(namespace, number));
             }
-            assertThat(full.lostCount()).isGreaterThan(900);
+            assertThat(overloaded.lostCount()).isGreaterThan(900);
             assertThat(scheduledRetries).hasSize(1);
         }
     }
@@ -182,15 +180,15 @@ class EventPublisherIT {
         }
     }
 
-    /** The journal never hears of it. */
+    /** The journal ignores such Events. */
     @Test
     void flushDoesNotWaitForEventsWithoutTransition() {
         WorkflowExecution resource =
                 ExecutionCodec.newResource(ExecutionSamples.execution(namespace, 1, "repair", "node/worker-1"));
         resource.getMetadata().setUid("uid");
         try (EventPublisher allowed = newPublisher(admin)) {
-            allowed.publishHeldUp(resource, "a webhook does not answer");
-            ClusterAwait.untilTrue("it is told", () -> publishedEvents().size() == 1);
+            allowed.publishHeldUp(resource, "a webhook is unreachable");
+            ClusterAwait.untilTrue("the Event exists", () -> publishedEvents().size() == 1);
             assertThat(allowed.flush(FLUSH_TIMEOUT)).isTrue();
         }
     }

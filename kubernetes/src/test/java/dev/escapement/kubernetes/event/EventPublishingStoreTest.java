@@ -19,10 +19,10 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Of a clearance only its entry knows, and only of the last one. */
+/** An entry stores only its last clearance, so the Event of the previous one must exist before the write. */
 class EventPublishingStoreTest {
 
-    /** Has one entry, and makes every write. */
+    /** A store with one entry that applies every write. */
     private static final class SingleEntryStore implements ExecutionStore {
 
         private LedgerEntry entry = LedgerEntry.initial(ExecutionSamples.NODE);
@@ -54,9 +54,9 @@ class EventPublishingStoreTest {
     private final ExecutionStore store = new EventPublishingStore(
             stored,
             new InformerStore<>(),
-            transition -> published.add("told " + describe(transition)),
+            transition -> published.add("published " + describe(transition)),
             transition ->
-                    published.add("insisted on " + describe(transition) + " while " + clearedBy() + "'s was stored"));
+                    published.add("waited for " + describe(transition) + " while " + clearedBy() + "'s was stored"));
 
     private static String describe(Transition transition) {
         return transition.type() + " at " + transition.at();
@@ -67,7 +67,7 @@ class EventPublishingStoreTest {
                 .value()
                 .clearance()
                 .map(Clearance::actor)
-                .orElse("nobody");
+                .orElse("none");
     }
 
     private void clearBlock(String by, Instant at) {
@@ -82,15 +82,15 @@ class EventPublishingStoreTest {
     @Test
     void waitsForClearanceEventBeforeNextClearanceReplacesIt() {
         clearBlock("ada", ExecutionSamples.NOW);
-        assertThat(published).containsExactly("told BlockCleared at " + ExecutionSamples.NOW);
+        assertThat(published).containsExactly("published BlockCleared at " + ExecutionSamples.NOW);
         published.clear();
 
         Instant later = ExecutionSamples.NOW.plusSeconds(60);
         clearBlock("grace", later);
         assertThat(published)
                 .containsExactly(
-                        "insisted on BlockCleared at " + ExecutionSamples.NOW + " while ada's was stored",
-                        "told BlockCleared at " + later);
+                        "waited for BlockCleared at " + ExecutionSamples.NOW + " while ada's was stored",
+                        "published BlockCleared at " + later);
     }
 
     @Test
@@ -98,12 +98,12 @@ class EventPublishingStoreTest {
         clearBlock("ada", ExecutionSamples.NOW);
         published.clear();
         Versioned<LedgerEntry> seen = stored.readEntry(ExecutionSamples.NODE);
-        LedgerEntry forgetful =
+        LedgerEntry withoutClearance =
                 seen.value().withContents(seen.value().epoch(), seen.value().memory(), Optional.empty());
-        assertThat(store.apply(List.of(new StoreWrite.EntryUpdate(seen, forgetful, ExecutionSamples.NOW))))
+        assertThat(store.apply(List.of(new StoreWrite.EntryUpdate(seen, withoutClearance, ExecutionSamples.NOW))))
                 .isTrue();
         assertThat(published)
-                .containsExactly("insisted on BlockCleared at " + ExecutionSamples.NOW + " while ada's was stored");
+                .containsExactly("waited for BlockCleared at " + ExecutionSamples.NOW + " while ada's was stored");
     }
 
     @Test

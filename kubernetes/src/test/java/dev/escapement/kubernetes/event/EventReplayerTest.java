@@ -23,7 +23,9 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What happened to a target is told by whoever sees it: an answer may be lost on its way to whoever did it. */
+/**
+ * Transitions of a target are published by every replica that sees them, because their writer may not get the response.
+ */
 class EventReplayerTest {
 
     private static final Execution FIRST = ExecutionSamples.execution(1);
@@ -115,7 +117,7 @@ class EventReplayerTest {
         assertThat(publishedTypes()).containsExactly(TransitionType.LockReleased);
     }
 
-    /** Somebody deleted the entry: whoever is at work gets it back. */
+    /** The entry was deleted by hand and will be restored. */
     @Test
     void doesNotPublishReleaseWhenEntryOfRunningHolderIsDeleted() {
         putWatched(FIRST.withStatus(ExecutionSamples.runningStatus(FIRST)));
@@ -132,7 +134,7 @@ class EventReplayerTest {
         assertThat(published).isEmpty();
     }
 
-    /** Whoever cancels with kubectl leaves no time. */
+    /** A cancellation with kubectl has no time. */
     @Test
     void doesNotRepublishOldCancellation() {
         putWatched(FIRST.cancelledBy("anna").withStatus(ExecutionSamples.completedStatus(FIRST)));
@@ -165,11 +167,11 @@ class EventReplayerTest {
 
     @Test
     void publishesNothingBeforeStart() {
-        List<Transition> silence = new ArrayList<>();
-        EventReplayer follower = new EventReplayer(executions, targets, silence::add, () -> ExecutionSamples.NOW);
+        List<Transition> none = new ArrayList<>();
+        EventReplayer follower = new EventReplayer(executions, targets, none::add, () -> ExecutionSamples.NOW);
         follower.registerListeners();
         putWatched(HELD);
         putWatched(FREE);
-        assertThat(silence).isEmpty();
+        assertThat(none).isEmpty();
     }
 }

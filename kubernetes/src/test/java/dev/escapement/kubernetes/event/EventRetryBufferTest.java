@@ -47,7 +47,7 @@ class EventRetryBufferTest {
         assertThat(replayCount).isEqualTo(1);
         runNextRetry();
         assertThat(replayCount).isEqualTo(1);
-        assertThat(scheduledRetries).as("it is over").isEmpty();
+        assertThat(scheduledRetries).as("no further retry").isEmpty();
         assertThat(retryBuffer.lostCount()).isEqualTo(2);
         assertThat(retriedEvents).containsExactly("one", "two");
     }
@@ -60,7 +60,7 @@ class EventRetryBufferTest {
         }
         runNextRetry();
         assertThat(retriedEvents).hasSize(1_000).first().isEqualTo("event 500");
-        assertThat(replayCount).as("of the others, what is stored tells").isEqualTo(1);
+        assertThat(replayCount).as("the others follow from the stored state").isEqualTo(1);
     }
 
     @Test

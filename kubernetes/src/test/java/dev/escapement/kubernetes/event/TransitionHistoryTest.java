@@ -71,10 +71,10 @@ class TransitionHistoryTest {
 
     @Test
     void roundTripsTransitionThroughEvent() {
-        for (Transition told : TransitionHistory.ofExecution(
+        for (Transition transition : TransitionHistory.ofExecution(
                 EXECUTION.withStatus(ExecutionSamples.completedStatus(EXECUTION)), ExecutionSamples.NOW)) {
-            assertThat(EventCodec.toTransition(EventCodec.toEvent(told, "test")))
-                    .hasValue(told);
+            assertThat(EventCodec.toTransition(EventCodec.toEvent(transition, "test")))
+                    .hasValue(transition);
         }
     }
 }

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The moment that is foretold is the very first at which the entry can go. */
+/** The deadline is the first instant at which the entry is idle. */
 class IdleDeadlineTest {
 
     private static final Policy POLICY = Policy.DEFAULT;
@@ -29,11 +29,11 @@ class IdleDeadlineTest {
         return heldEntry(execution(1)).release(new ExecutionOutcome.Completed(), NOW);
     }
 
-    private static void assertFirstIdleInstant(LedgerEntry entry, Policy rules, Instant at) {
-        assertThat(IdleDeadline.of(entry, rules)).contains(at);
-        assertThat(entry.expire(rules, at).isIdle(at)).isTrue();
+    private static void assertFirstIdleInstant(LedgerEntry entry, Policy policy, Instant at) {
+        assertThat(IdleDeadline.of(entry, policy)).contains(at);
+        assertThat(entry.expire(policy, at).isIdle(at)).isTrue();
         Instant before = at.minusNanos(1);
-        assertThat(entry.expire(rules, before).isIdle(before)).isFalse();
+        assertThat(entry.expire(policy, before).isIdle(before)).isFalse();
     }
 
     @Test

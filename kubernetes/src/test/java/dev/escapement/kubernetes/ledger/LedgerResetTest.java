@@ -51,7 +51,7 @@ class LedgerResetTest {
         assertThat(isBlocked()).isFalse();
     }
 
-    /** The view may be behind: only the API server can say that it is gone. */
+    /** The cache may be stale: only the API server knows that an execution was deleted. */
     @Test
     void keepsExecutionMissingOnlyFromCache() {
         ports.create(FIRST);
@@ -83,7 +83,7 @@ class LedgerResetTest {
         assertThat(store.readEntry(NODE).value().memory().hasFailures()).isFalse();
     }
 
-    /** It was lost by its deletion: to forget it for the same deletion would undo what was recorded. */
+    /** The outcome was recorded because of the deletion, so the same deletion must not reset it. */
     @Test
     void keepsOutcomeRecordedAfterDeletion() {
         ledgerReset.forgetDeleted(storeEntry(heldEntry(FIRST).release(new ExecutionOutcome.Lost(), NOW)), NOW);

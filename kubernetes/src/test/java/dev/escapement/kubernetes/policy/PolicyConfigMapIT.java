@@ -20,7 +20,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** With a real ConfigMap. */
 @ExtendWith(ClusterExtension.class)
 class PolicyConfigMapIT {
 
@@ -104,7 +103,7 @@ class PolicyConfigMapIT {
         awaitCooldown(Duration.ofSeconds(1));
 
         writeConfigMap(Map.of("cooldown-period", "2s"));
-        ClusterAwait.untilTrue("both were heard", () -> changes.size() == 2);
+        ClusterAwait.untilTrue("both changes are reported", () -> changes.size() == 2);
 
         assertThat(changes).extracting(Policy::cooldown).containsExactly(Duration.ofSeconds(1), Duration.ofSeconds(2));
         assertThat(policy.document())
@@ -122,7 +121,7 @@ class PolicyConfigMapIT {
         writeConfigMap(Map.of("cooldown-period", "3s"));
         awaitCooldown(Duration.ofSeconds(3));
 
-        ClusterAwait.untilTrue("the last was heard", () -> changes.contains(policy.get()));
+        ClusterAwait.untilTrue("the last change is reported", () -> changes.contains(policy.get()));
         assertThat(changes).hasSize(2);
     }
 
@@ -132,9 +131,9 @@ class PolicyConfigMapIT {
         awaitCooldown(Duration.ofSeconds(1));
 
         writeConfigMap(Map.of("cooldown-period", "1 parsec"));
-        ClusterAwait.untilTrue("the refusal", () -> !rejections.isEmpty());
+        ClusterAwait.untilTrue("the rejection", () -> !rejections.isEmpty());
         writeConfigMap(Map.of("cooldown-period", "1 parsec", "max-consecutive-failures", "none"));
-        ClusterAwait.untilTrue("the next refusal", () -> rejections.size() == 2);
+        ClusterAwait.untilTrue("the second rejection", () -> rejections.size() == 2);
 
         assertThat(rejections.get(0)).contains("cooldown-period", "parsec");
         assertThat(rejections.get(1)).contains("max-consecutive-failures");
@@ -146,7 +145,7 @@ class PolicyConfigMapIT {
     @Test
     void reportsSameRejectionOnceAndClearsItOnValidPolicy() {
         writeConfigMap(Map.of("cooldown-period", "1 parsec"));
-        ClusterAwait.untilTrue("the refusal", () -> !rejections.isEmpty());
+        ClusterAwait.untilTrue("the rejection", () -> !rejections.isEmpty());
         admin.configMaps()
                 .inNamespace(namespace)
                 .withName(PolicyConfigMap.NAME)
@@ -172,6 +171,6 @@ class PolicyConfigMapIT {
         awaitCooldown(Policy.DEFAULT.cooldown());
 
         assertThat(policy.document()).containsEntry("origin", "default");
-        ClusterAwait.untilTrue("it was heard", () -> changes.size() == 2);
+        ClusterAwait.untilTrue("the change is reported", () -> changes.size() == 2);
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Somebody writes their name into the annotation that stops an execution. */
+/** Executions that are cancelled by annotation or by deletion. */
 @ExtendWith({ClusterExtension.class, ScenarioExtension.class})
 class CancellationIT {
 
@@ -22,79 +22,79 @@ class CancellationIT {
 
     @Test
     void cancellingRunningExecutionBlocksTarget() {
-        CreatedExecution asked = scenario.tektonWorkflow("succeed", "hang").create();
-        asked.await(
-                "at its second task",
-                seen -> seen.text("pipelineRunStatus.completedTasks").equals("1"));
+        CreatedExecution execution = scenario.tektonWorkflow("succeed", "hang").create();
+        execution.await(
+                "running its second task",
+                status -> status.text("pipelineRunStatus.completedTasks").equals("1"));
 
-        asked.cancel("alice");
+        execution.cancel("alice");
 
-        StatusView ended = asked.awaitFinal().assertFailedDuringRun("Cancelled");
-        assertThat(ended.text("failureDetails.message")).isEqualTo("cancelled by alice");
-        assertThat(scenario.entry(asked.target(), "Blocked").items("workflows"))
+        StatusView finalStatus = execution.awaitFinal().assertFailedDuringRun("Cancelled");
+        assertThat(finalStatus.text("failureDetails.message")).isEqualTo("cancelled by alice");
+        assertThat(scenario.entry(execution.target(), "Blocked").items("workflows"))
                 .singleElement()
                 .satisfies(workflow -> assertThat(workflow.text("block.reason")).isEqualTo("Cancelled"));
-        assertThat(asked.onlyRun().<String>get("spec", "status")).isEqualTo("Cancelled");
-        assertThat(asked.eventReasons()).contains("CancellationRequested");
+        assertThat(execution.onlyRun().<String>get("spec", "status")).isEqualTo("Cancelled");
+        assertThat(execution.eventReasons()).contains("CancellationRequested");
     }
 
     @Test
     void cancellingUnscheduledExecutionOnlyBacksOff() {
-        CreatedExecution asked = scenario.tektonWorkflow("never-scheduled").create();
-        // Tekton ends only those pods that it has noted: any other could start yet.
+        CreatedExecution execution = scenario.tektonWorkflow("never-scheduled").create();
+        // Tekton deletes only the pods in its status: any other could still start.
         ClusterAwait.untilTrue(
-                "a pod is noted",
-                () -> TaskRunPods.isRecorded(scenario.admin(), InstalledCluster.RUN_NAMESPACE, asked.uid()));
+                "a pod is recorded",
+                () -> TaskRunPods.isRecorded(scenario.admin(), InstalledCluster.RUN_NAMESPACE, execution.uid()));
 
-        asked.cancel("alice");
+        execution.cancel("alice");
 
-        asked.awaitFinal().assertFailedBeforeStart("Cancelled");
-        scenario.entry(asked.target(), "BackingOff");
-        assertThat(asked.onlyRun()).isNotNull();
+        execution.awaitFinal().assertFailedBeforeStart("Cancelled");
+        scenario.entry(execution.target(), "BackingOff");
+        assertThat(execution.onlyRun()).isNotNull();
     }
 
-    /** Somebody's finalizer keeps it: it is there, and it is meant to be gone. */
+    /** A finalizer keeps the deleted execution in the cluster. */
     @Test
     void stopsTerminatingExecution() {
-        CreatedExecution asked = scenario.jobWorkflow("hang").create();
-        asked.addFinalizer();
-        scenario.awaitPod(asked, "Running");
+        CreatedExecution execution = scenario.jobWorkflow("hang").create();
+        execution.addFinalizer();
+        scenario.awaitPod(execution, "Running");
 
-        asked.delete();
+        execution.delete();
 
-        StatusView ended = asked.awaitFinal().assertFailedDuringRun("Cancelled");
-        assertThat(ended.text("failureDetails.message")).isEqualTo("cancelled by its deletion");
-        asked.removeFinalizer();
+        StatusView finalStatus = execution.awaitFinal().assertFailedDuringRun("Cancelled");
+        assertThat(finalStatus.text("failureDetails.message")).isEqualTo("cancelled by its deletion");
+        execution.removeFinalizer();
     }
 
     @Test
     void neverRunsExecutionDeletedBeforeFirstReconcile() {
-        List<CreatedExecution> asked = new ArrayList<>();
+        List<CreatedExecution> created = new ArrayList<>();
         scenario.runWithoutOperator(() -> {
-            CreatedExecution leaving = scenario.jobWorkflow("succeed").create();
-            leaving.addFinalizer();
-            leaving.delete();
-            asked.add(leaving);
+            CreatedExecution deleted = scenario.jobWorkflow("succeed").create();
+            deleted.addFinalizer();
+            deleted.delete();
+            created.add(deleted);
         });
 
-        assertThat(asked).singleElement().satisfies(leaving -> {
-            StatusView ended = leaving.awaitFinal().assertFailedBeforeStart("Cancelled");
-            assertThat(ended.contains("pipelineRunRef")).isFalse();
-            assertThat(leaving.runs()).isEmpty();
-            leaving.removeFinalizer();
+        assertThat(created).singleElement().satisfies(deleted -> {
+            StatusView finalStatus = deleted.awaitFinal().assertFailedBeforeStart("Cancelled");
+            assertThat(finalStatus.contains("pipelineRunRef")).isFalse();
+            assertThat(deleted.runs()).isEmpty();
+            deleted.removeFinalizer();
         });
     }
 
     @Test
     void neverRunsExecutionCancelledBeforeFirstReconcile() {
-        List<CreatedExecution> asked = new ArrayList<>();
+        List<CreatedExecution> created = new ArrayList<>();
         scenario.runWithoutOperator(() -> {
             CreatedExecution cancelled = scenario.tektonWorkflow("succeed").create();
             cancelled.cancel("alice");
-            asked.add(cancelled);
+            created.add(cancelled);
         });
 
-        assertThat(asked).hasSize(1).allSatisfy(this::assertNeverRan);
+        assertThat(created).hasSize(1).allSatisfy(this::assertNeverRan);
     }
 
     @Test
@@ -102,26 +102,26 @@ class CancellationIT {
         assertNeverRan(scenario.tektonWorkflow("succeed").cancelledBy("alice").create());
     }
 
-    /** It neither counts nor holds anything back. */
-    private void assertNeverRan(CreatedExecution asked) {
-        StatusView ended = asked.awaitFinal().assertFailedBeforeStart("Cancelled");
-        assertThat(ended.text("failureDetails.message")).isEqualTo("cancelled by alice");
-        assertThat(ended.contains("consecutiveFailures")).isFalse();
-        assertThat(ended.contains("pipelineRunRef")).isFalse();
-        assertThat(asked.runs()).isEmpty();
-        assertThat(scenario.entry(asked.target())).isEmpty();
+    /** A cancelled execution that never ran neither counts as a failure nor delays the next one. */
+    private void assertNeverRan(CreatedExecution execution) {
+        StatusView finalStatus = execution.awaitFinal().assertFailedBeforeStart("Cancelled");
+        assertThat(finalStatus.text("failureDetails.message")).isEqualTo("cancelled by alice");
+        assertThat(finalStatus.contains("consecutiveFailures")).isFalse();
+        assertThat(finalStatus.contains("pipelineRunRef")).isFalse();
+        assertThat(execution.runs()).isEmpty();
+        assertThat(scenario.entry(execution.target())).isEmpty();
         scenario.tektonWorkflow("succeed").create().awaitFinal().assertCompleted();
     }
 
     @Test
     void ignoresCancellationOfFinishedExecution() {
-        CreatedExecution asked = scenario.tektonWorkflow("succeed").create();
-        StatusView ended = asked.awaitFinal().assertCompleted();
+        CreatedExecution execution = scenario.tektonWorkflow("succeed").create();
+        StatusView finalStatus = execution.awaitFinal().assertCompleted();
 
-        asked.cancel("alice");
+        execution.cancel("alice");
 
-        // Whatever comes later on the same target shows that the wish was looked at.
+        // A later execution on the same target shows that the cancellation was processed.
         scenario.namedTektonWorkflow("other", "succeed").create().awaitFinal().assertCompleted();
-        assertThat(asked.status()).isEqualTo(ended);
+        assertThat(execution.status()).isEqualTo(finalStatus);
     }
 }

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Several who want the same target. */
+/** Several executions for the same target. */
 @ExtendWith({ClusterExtension.class, ScenarioExtension.class})
 class ContentionIT {
 
@@ -23,12 +23,12 @@ class ContentionIT {
 
     @Test
     void runsOneOfTwelveRequestsAndSkipsOthers() {
-        ExecutionRequestBuilder ask = scenario.tektonWorkflow("wait");
-        List<CompletableFuture<CreatedExecution>> asking = IntStream.range(0, REQUEST_COUNT)
-                .mapToObj(signal -> CompletableFuture.supplyAsync(ask::create))
+        ExecutionRequestBuilder request = scenario.tektonWorkflow("wait");
+        List<CompletableFuture<CreatedExecution>> pending = IntStream.range(0, REQUEST_COUNT)
+                .mapToObj(number -> CompletableFuture.supplyAsync(request::create))
                 .toList();
         List<CreatedExecution> all =
-                asking.stream().map(CompletableFuture::join).toList();
+                pending.stream().map(CompletableFuture::join).toList();
         all.forEach(CreatedExecution::awaitRunning);
 
         List<CreatedExecution> running = all.stream()
@@ -78,7 +78,7 @@ class ContentionIT {
 
     @Test
     void identifiesTargetAcrossNamespacesAndSpellings() {
-        String elsewhere = scenario.cluster().createNamespace("elsewhere");
+        String otherNamespace = scenario.cluster().createNamespace("elsewhere");
         CreatedExecution first = scenario.tektonWorkflow("wait")
                 .onTarget("shop/Deployment/" + scenario.namespace())
                 .create();
@@ -86,7 +86,7 @@ class ContentionIT {
 
         CreatedExecution second = scenario.tektonWorkflow("succeed")
                 .onTarget("shop/deployment/" + scenario.namespace())
-                .inNamespace(elsewhere)
+                .inNamespace(otherNamespace)
                 .create();
 
         assertResourceBusy(second, first);
@@ -94,7 +94,7 @@ class ContentionIT {
         first.awaitFinal().assertCompleted();
         CreatedExecution third = scenario.tektonWorkflow("succeed")
                 .onTarget("shop/DEPLOYMENT/" + scenario.namespace())
-                .inNamespace(elsewhere)
+                .inNamespace(otherNamespace)
                 .create();
         assertThat(third.awaitFinal()
                         .assertSkipped("RecentlyRemediated")
@@ -108,15 +108,15 @@ class ContentionIT {
         CreatedExecution deployment = scenario.tektonWorkflow("wait")
                 .onTarget("shop/deployment/" + name)
                 .create();
-        CreatedExecution elsewhere = scenario.tektonWorkflow("succeed")
+        CreatedExecution otherDeployment = scenario.tektonWorkflow("succeed")
                 .onTarget("bank/deployment/" + name)
                 .create();
-        CreatedExecution set = scenario.tektonWorkflow("succeed")
+        CreatedExecution statefulSet = scenario.tektonWorkflow("succeed")
                 .onTarget("shop/statefulset/" + name)
                 .create();
 
-        elsewhere.awaitFinal().assertCompleted();
-        set.awaitFinal().assertCompleted();
+        otherDeployment.awaitFinal().assertCompleted();
+        statefulSet.awaitFinal().assertCompleted();
 
         assertThat(deployment.status().text("phase")).isEqualTo("Running");
         scenario.endPod(deployment, "succeed");
@@ -124,10 +124,10 @@ class ContentionIT {
     }
 
     private static void assertResourceBusy(CreatedExecution skipped, CreatedExecution holder) {
-        StatusView seen = skipped.awaitFinal().assertSkipped("ResourceBusy");
-        assertThat(seen.text("skipDetails.conflictingWorkflow.uid")).isEqualTo(holder.uid());
-        assertThat(seen.text("skipDetails.conflictingWorkflow.name")).isEqualTo(holder.name());
-        assertThat(seen.text("skipDetails.message"))
+        StatusView status = skipped.awaitFinal().assertSkipped("ResourceBusy");
+        assertThat(status.text("skipDetails.conflictingWorkflow.uid")).isEqualTo(holder.uid());
+        assertThat(status.text("skipDetails.conflictingWorkflow.name")).isEqualTo(holder.name());
+        assertThat(status.text("skipDetails.message"))
                 .contains("is held by execution " + holder.qualifiedName(), "one execution at a time");
         assertThat(skipped.runs()).isEmpty();
     }

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** An execution that was asked for. */
+/** An execution that a test has created. */
 final class CreatedExecution {
 
     private final KubernetesClient admin;
@@ -25,9 +25,9 @@ final class CreatedExecution {
     private boolean exists = true;
     private boolean runExists = true;
 
-    CreatedExecution(KubernetesClient admin, WorkflowExecution made) {
+    CreatedExecution(KubernetesClient admin, WorkflowExecution created) {
         this.admin = admin;
-        this.created = made;
+        this.created = created;
     }
 
     String name() {
@@ -46,7 +46,6 @@ final class CreatedExecution {
         return String.valueOf(created.getSpec().get("targetResource"));
     }
 
-    /** As people name it. */
     String qualifiedName() {
         return namespace() + "/" + name();
     }
@@ -65,28 +64,27 @@ final class CreatedExecution {
     }
 
     StatusView awaitRunning() {
-        return await("Running or final", seen -> seen.text("phase").equals("Running") || seen.isFinal());
+        return await("Running or final", status -> status.text("phase").equals("Running") || status.isFinal());
     }
 
-    /** How it ended. */
     StatusView awaitFinal() {
         return await("final", StatusView::isFinal);
     }
 
-    void cancel(String who) {
+    void cancel(String actor) {
         resource()
                 .patch(
                         PatchContext.of(PatchType.JSON_MERGE),
                         "{\"metadata\":{\"annotations\":{\"%s\":\"%s\"}}}"
-                                .formatted(ExecutionDocument.CANCELLED_BY, who));
+                                .formatted(ExecutionDocument.CANCELLED_BY, actor));
     }
 
-    /** Keeps it from going when it is deleted. */
+    /** Keeps a deleted execution in the cluster. */
     void addFinalizer() {
         setFinalizers("[\"test.example/keep\"]");
     }
 
-    /** Lets it go. */
+    /** Completes the deletion. */
     void removeFinalizer() {
         setFinalizers("null");
     }
@@ -100,37 +98,39 @@ final class CreatedExecution {
         resource().delete();
     }
 
-    /** Somebody deletes it, and with it what was told of it. */
+    /** Records that the execution, and with it its Events, will be deleted. */
     void markDeleted() {
         exists = false;
     }
 
-    /** Somebody deletes its run. */
+    /** Records that its run will be deleted. */
     void markRunDeleted() {
         runExists = false;
     }
 
-    /** Its runs, whatever their kind. */
+    /** Returns its runs of all kinds. */
     List<GenericKubernetesResource> runs() {
-        List<GenericKubernetesResource> all = new ArrayList<>();
+        List<GenericKubernetesResource> runs = new ArrayList<>();
         for (String[] kind : new String[][] {{"tekton.dev/v1", "PipelineRun"}, {"batch/v1", "Job"}}) {
-            all.addAll(admin.genericKubernetesResources(kind[0], kind[1])
+            runs.addAll(admin.genericKubernetesResources(kind[0], kind[1])
                     .inNamespace(InstalledCluster.RUN_NAMESPACE)
                     .withLabel(RunLabels.EXECUTION_UID, uid())
                     .list()
                     .getItems());
         }
-        return all;
+        return runs;
     }
 
-    /** Its one run. */
     GenericKubernetesResource onlyRun() {
-        List<GenericKubernetesResource> all = runs();
-        assertThat(all).as("runs of %s", qualifiedName()).hasSize(1);
-        return all.get(0);
+        List<GenericKubernetesResource> runs = runs();
+        assertThat(runs).as("runs of %s", qualifiedName()).hasSize(1);
+        return runs.get(0);
     }
 
-    /** Asks after the end of all scenarios: its run is there if it ever had one, and everything was told once. */
+    /**
+     * Asserts, after all scenarios, that its run still exists if it had one and that every transition was published
+     * once.
+     */
     void verifyRunAndEvents() {
         if (exists) {
             StatusView last = status();
@@ -140,7 +140,7 @@ final class CreatedExecution {
                 assertThat(runs()).as("runs of %s", qualifiedName()).isEmpty();
             }
             ClusterAwait.untilTrue(
-                    qualifiedName() + " is told as " + expectedReasons(last),
+                    qualifiedName() + " has the Events " + expectedReasons(last),
                     () -> eventReasons().containsAll(expectedReasons(last)));
             assertThat(eventReasons()).as(qualifiedName()).doesNotHaveDuplicates();
         }
@@ -148,20 +148,20 @@ final class CreatedExecution {
 
     private static List<String> expectedReasons(StatusView last) {
         boolean ran = last.contains("pipelineRunRef");
-        List<String> all = new ArrayList<>();
+        List<String> reasons = new ArrayList<>();
         if (ran) {
-            all.add("PipelineRunCreated");
+            reasons.add("PipelineRunCreated");
         }
         if (last.isFinal()) {
-            all.add("Workflow" + last.text("phase"));
+            reasons.add("Workflow" + last.text("phase"));
         }
         if (last.isFinal() && (ran || last.contains("consecutiveFailures"))) {
-            all.add("LockReleased");
+            reasons.add("LockReleased");
         }
-        return all;
+        return reasons;
     }
 
-    /** The reasons of the Events about it. */
+    /** Returns the reasons of its Events. */
     List<String> eventReasons() {
         List<Event> events = admin.v1()
                 .events()

@@ -9,7 +9,7 @@ import dev.escapement.testkit.cluster.ClusterExtension;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Somebody deletes a run, an execution, or a whole namespace of executions. */
+/** Deletions of runs, executions, entries and namespaces. */
 @ExtendWith({ClusterExtension.class, ScenarioExtension.class})
 class DeletionsIT {
 
@@ -21,16 +21,16 @@ class DeletionsIT {
 
     @Test
     void deletedRunCountsAsExecutionFailure() {
-        CreatedExecution asked = scenario.tektonWorkflow("wait").create();
-        scenario.awaitPod(asked, "Running");
+        CreatedExecution execution = scenario.tektonWorkflow("wait").create();
+        scenario.awaitPod(execution, "Running");
 
-        asked.markRunDeleted();
-        scenario.admin().resource(asked.onlyRun()).delete();
+        execution.markRunDeleted();
+        scenario.admin().resource(execution.onlyRun()).delete();
 
-        StatusView ended = asked.awaitFinal().assertFailedDuringRun("PipelineRunDeleted");
-        assertThat(ended.text("failureDetails.message")).contains("no longer exists");
-        assertThat(ended.text("failureDetails.naturalLanguageSummary")).contains("deleted from outside");
-        StatusView entry = scenario.entry(asked.target(), "Blocked");
+        StatusView finalStatus = execution.awaitFinal().assertFailedDuringRun("PipelineRunDeleted");
+        assertThat(finalStatus.text("failureDetails.message")).contains("no longer exists");
+        assertThat(finalStatus.text("failureDetails.naturalLanguageSummary")).contains("deleted from outside");
+        StatusView entry = scenario.entry(execution.target(), "Blocked");
         assertThat(entry.items("workflows"))
                 .singleElement()
                 .satisfies(workflow -> assertThat(workflow.text("block.reason")).isEqualTo("PipelineRunDeleted"));
@@ -40,156 +40,156 @@ class DeletionsIT {
 
     @Test
     void deletingRunningExecutionStopsRunAndReleasesTarget() {
-        CreatedExecution asked = scenario.tektonWorkflow("hang").create();
-        scenario.awaitPod(asked, "Running");
+        CreatedExecution execution = scenario.tektonWorkflow("hang").create();
+        scenario.awaitPod(execution, "Running");
 
-        asked.delete();
+        execution.delete();
 
-        assertCleanedUp(asked);
+        assertCleanedUp(execution);
     }
 
     @Test
     void deletingExecutionStopsJob() {
-        CreatedExecution asked = scenario.jobWorkflow("hang").create();
-        scenario.awaitPod(asked, "Running");
+        CreatedExecution execution = scenario.jobWorkflow("hang").create();
+        scenario.awaitPod(execution, "Running");
 
-        asked.delete();
+        execution.delete();
 
-        assertCleanedUp(asked);
+        assertCleanedUp(execution);
     }
 
     @Test
     void deletingNamespaceStopsRunsAndReleasesTargets() {
         String namespace = scenario.cluster().createNamespace("doomed");
-        CreatedExecution asked =
+        CreatedExecution execution =
                 scenario.tektonWorkflow("hang").inNamespace(namespace).create();
-        scenario.awaitPod(asked, "Running");
+        scenario.awaitPod(execution, "Running");
 
-        asked.markDeleted();
+        execution.markDeleted();
         scenario.admin().namespaces().withName(namespace).delete();
 
-        assertCleanedUp(asked);
+        assertCleanedUp(execution);
         ClusterAwait.untilTrue(
                 "the namespace is gone",
                 () -> scenario.admin().namespaces().withName(namespace).get() == null);
     }
 
-    /** It is there, and it is meant to be gone. */
     @Test
     void stopsTerminatingExecutionAndReleasesTarget() {
-        CreatedExecution asked = scenario.tektonWorkflow("hang").create();
-        asked.addFinalizer();
-        scenario.awaitPod(asked, "Running");
+        CreatedExecution execution = scenario.tektonWorkflow("hang").create();
+        execution.addFinalizer();
+        scenario.awaitPod(execution, "Running");
 
-        asked.delete();
+        execution.delete();
 
-        StatusView ended = asked.awaitFinal().assertFailedDuringRun("Cancelled");
-        assertThat(ended.text("failureDetails.message")).isEqualTo("cancelled by its deletion");
-        assertThat(asked.onlyRun().<String>get("spec", "status")).isEqualTo("Cancelled");
-        assertThat(scenario.entry(asked.target(), "Blocked").contains("holder")).isFalse();
-        asked.removeFinalizer();
-        ClusterAwait.untilTrue("its run is gone", () -> asked.runs().isEmpty());
-        assertForgotten(asked);
+        StatusView finalStatus = execution.awaitFinal().assertFailedDuringRun("Cancelled");
+        assertThat(finalStatus.text("failureDetails.message")).isEqualTo("cancelled by its deletion");
+        assertThat(execution.onlyRun().<String>get("spec", "status")).isEqualTo("Cancelled");
+        assertThat(scenario.entry(execution.target(), "Blocked").contains("holder"))
+                .isFalse();
+        execution.removeFinalizer();
+        ClusterAwait.untilTrue("its run is gone", () -> execution.runs().isEmpty());
+        assertForgotten(execution);
     }
 
     @Test
     void stopsTerminatingExecutionFoundAtStartup() {
-        CreatedExecution asked = scenario.jobWorkflow("hang").create();
-        asked.addFinalizer();
-        scenario.awaitPod(asked, "Running");
+        CreatedExecution execution = scenario.jobWorkflow("hang").create();
+        execution.addFinalizer();
+        scenario.awaitPod(execution, "Running");
 
-        scenario.runWithoutOperator(asked::delete);
+        scenario.runWithoutOperator(execution::delete);
 
-        asked.awaitFinal().assertFailedDuringRun("Cancelled");
-        asked.removeFinalizer();
-        ClusterAwait.untilTrue("its run is gone", () -> asked.runs().isEmpty());
+        execution.awaitFinal().assertFailedDuringRun("Cancelled");
+        execution.removeFinalizer();
+        ClusterAwait.untilTrue("its run is gone", () -> execution.runs().isEmpty());
     }
 
     @Test
     void runsExecutionRecreatedUnderSameName() {
         for (int round = 0; round < 20; round++) {
-            CreatedExecution asked = scenario.jobWorkflow("succeed")
+            CreatedExecution execution = scenario.jobWorkflow("succeed")
                     .withName("again-and-again")
                     .onTarget(scenario.newTarget())
                     .create();
-            asked.awaitFinal().assertCompleted();
-            asked.delete();
+            execution.awaitFinal().assertCompleted();
+            execution.delete();
         }
     }
 
-    /** The entry itself goes a minute later, when clocks agree that it can. */
-    private void assertForgotten(CreatedExecution gone) {
+    /** The entry itself is removed a minute later, after the maximum clock skew. */
+    private void assertForgotten(CreatedExecution deleted) {
         ClusterAwait.untilTrue(
-                "nothing is remembered of " + gone.qualifiedName(),
-                () -> scenario.entry(gone.target())
+                "no workflow is remembered of " + deleted.qualifiedName(),
+                () -> scenario.entry(deleted.target())
                         .map(entry -> !entry.contains("workflows"))
                         .orElse(true));
     }
 
-    /** What ran and was not seen to end counts as having run; deleting its execution does not make that harmless. */
-    private void assertCleanedUp(CreatedExecution gone) {
-        StatusView entry = scenario.entry(gone.target(), "Blocked");
+    /** A run whose end was not observed blocks its target, even if its execution was deleted. */
+    private void assertCleanedUp(CreatedExecution deleted) {
+        StatusView entry = scenario.entry(deleted.target(), "Blocked");
         assertThat(entry.contains("holder")).isFalse();
         assertThat(entry.items("workflows")).singleElement().satisfies(workflow -> {
-            assertThat(workflow.text("block.uid")).isEqualTo(gone.uid());
+            assertThat(workflow.text("block.uid")).isEqualTo(deleted.uid());
             assertThat(workflow.text("block.executionDeleted")).isEqualTo("true");
         });
         ClusterAwait.untilTrue(
-                "the run of " + gone.qualifiedName() + " is gone",
-                () -> gone.runs().isEmpty());
-        ClusterAwait.untilTrue("its pods are gone", () -> scenario.pods(gone).isEmpty());
+                "the run of " + deleted.qualifiedName() + " is gone",
+                () -> deleted.runs().isEmpty());
+        ClusterAwait.untilTrue("its pods are gone", () -> scenario.pods(deleted).isEmpty());
         CreatedExecution next = scenario.tektonWorkflow("succeed").create();
         assertThat(next.awaitFinal().assertSkipped("PreviousExecutionFailed").text("skipDetails.message"))
-                .contains(gone.qualifiedName(), "until a person has looked and cleared it");
+                .contains(deleted.qualifiedName(), "until a person has looked and cleared it");
         assertThat(next.runs()).isEmpty();
     }
 
     @Test
     void restoresDeletedEntryOfRunningHolder() {
-        CreatedExecution asked = scenario.tektonWorkflow("wait").create();
-        scenario.awaitPod(asked, "Running");
-        StatusView before = scenario.entry(asked.target(), "Held");
+        CreatedExecution execution = scenario.tektonWorkflow("wait").create();
+        scenario.awaitPod(execution, "Running");
+        StatusView before = scenario.entry(execution.target(), "Held");
 
-        deleteEntry(asked);
+        deleteEntry(execution);
 
-        StatusView after = scenario.entry(asked.target(), "Held");
-        assertThat(after.text("holder.uid")).isEqualTo(asked.uid());
+        StatusView after = scenario.entry(execution.target(), "Held");
+        assertThat(after.text("holder.uid")).isEqualTo(execution.uid());
         assertThat(after.text("epoch")).isEqualTo(before.text("epoch"));
-        scenario.endPod(asked, "exit:1");
-        asked.awaitFinal().assertFailedDuringRun("TaskFailed");
-        scenario.entry(asked.target(), "Blocked");
+        scenario.endPod(execution, "exit:1");
+        execution.awaitFinal().assertFailedDuringRun("TaskFailed");
+        scenario.entry(execution.target(), "Blocked");
     }
 
     @Test
     void restoresEntryDeletedWhileOperatorWasDown() {
-        CreatedExecution asked = scenario.tektonWorkflow("wait").create();
-        scenario.awaitPod(asked, "Running");
-        scenario.entry(asked.target(), "Held");
+        CreatedExecution execution = scenario.tektonWorkflow("wait").create();
+        scenario.awaitPod(execution, "Running");
+        scenario.entry(execution.target(), "Held");
 
         scenario.runWithoutOperator(() -> {
-            deleteEntry(asked);
-            scenario.endPod(asked, "exit:1");
+            deleteEntry(execution);
+            scenario.endPod(execution, "exit:1");
         });
 
-        asked.awaitFinal().assertFailedDuringRun("TaskFailed");
-        assertThat(scenario.entry(asked.target(), "Blocked").items("workflows"))
+        execution.awaitFinal().assertFailedDuringRun("TaskFailed");
+        assertThat(scenario.entry(execution.target(), "Blocked").items("workflows"))
                 .singleElement()
-                .satisfies(workflow -> assertThat(workflow.text("block.uid")).isEqualTo(asked.uid()));
+                .satisfies(workflow -> assertThat(workflow.text("block.uid")).isEqualTo(execution.uid()));
     }
 
-    /** As when whoever ended it did not see that it held the target. */
+    /** As after a crash between the final status and the release. */
     @Test
     void releasesEntryHeldByFinishedExecution() {
-        CreatedExecution asked = scenario.tektonWorkflow("wait").create();
-        scenario.awaitPod(asked, "Running");
-        scenario.entry(asked.target(), "Held");
+        CreatedExecution execution = scenario.tektonWorkflow("wait").create();
+        scenario.awaitPod(execution, "Running");
+        scenario.entry(execution.target(), "Held");
         RemediationTarget held = scenario.admin()
                 .resources(RemediationTarget.class)
-                .withName(Target.parse(asked.target()).objectName())
+                .withName(Target.parse(execution.target()).objectName())
                 .require();
-        scenario.endPod(asked, "succeed");
-        asked.awaitFinal().assertCompleted();
-        scenario.entry(asked.target(), "Free");
+        scenario.endPod(execution, "succeed");
+        execution.awaitFinal().assertCompleted();
+        scenario.entry(execution.target(), "Free");
 
         scenario.admin()
                 .resources(RemediationTarget.class)
@@ -199,16 +199,16 @@ class DeletionsIT {
                     return free;
                 });
 
-        assertThat(scenario.entry(asked.target(), "Free").items("workflows"))
+        assertThat(scenario.entry(execution.target(), "Free").items("workflows"))
                 .singleElement()
                 .satisfies(
-                        workflow -> assertThat(workflow.text("completed.uid")).isEqualTo(asked.uid()));
+                        workflow -> assertThat(workflow.text("completed.uid")).isEqualTo(execution.uid()));
     }
 
-    private void deleteEntry(CreatedExecution asked) {
+    private void deleteEntry(CreatedExecution execution) {
         scenario.admin()
                 .resources(RemediationTarget.class)
-                .withName(Target.parse(asked.target()).objectName())
+                .withName(Target.parse(execution.target()).objectName())
                 .delete();
     }
 

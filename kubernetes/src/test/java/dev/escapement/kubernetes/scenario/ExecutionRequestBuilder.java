@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A request in the making. */
+/** Builds and creates an execution. */
 final class ExecutionRequestBuilder {
 
     private final OperatorScenario scenario;
@@ -41,7 +41,6 @@ final class ExecutionRequestBuilder {
         return this;
     }
 
-    /** By an executor that is not the default. */
     ExecutionRequestBuilder withEngine(String engine) {
         config.put("engine", engine);
         return this;
@@ -57,17 +56,16 @@ final class ExecutionRequestBuilder {
         return this;
     }
 
-    /** Whoever asks has changed their mind already. */
-    ExecutionRequestBuilder cancelledBy(String who) {
-        metadata.addToAnnotations(ExecutionDocument.CANCELLED_BY, who);
+    /** Creates the execution with the annotation of a cancellation. */
+    ExecutionRequestBuilder cancelledBy(String actor) {
+        metadata.addToAnnotations(ExecutionDocument.CANCELLED_BY, actor);
         return this;
     }
 
-    /** Asks. */
     CreatedExecution create() {
-        WorkflowExecution wanted = new WorkflowExecution();
-        wanted.setMetadata(metadata.build());
-        wanted.setSpec(spec);
-        return scenario.register(scenario.admin().resource(wanted).create());
+        WorkflowExecution execution = new WorkflowExecution();
+        execution.setMetadata(metadata.build());
+        execution.setSpec(spec);
+        return scenario.register(scenario.admin().resource(execution).create());
     }
 }

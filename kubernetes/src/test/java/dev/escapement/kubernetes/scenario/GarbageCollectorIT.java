@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The garbage collector runs, would delete what refers across namespaces, and leaves what is ours. */
+/** The garbage collector deletes objects with an owner in another namespace; runs have none and stay. */
 @ExtendWith({ClusterExtension.class, ScenarioExtension.class})
 class GarbageCollectorIT {
 
@@ -19,7 +19,7 @@ class GarbageCollectorIT {
         this.scenario = scenario;
     }
 
-    /** The bait is what a run would be that named its execution as its owner. */
+    /** The bait is a run that names its execution as its owner. */
     @Test
     void deletesRunWithCrossNamespaceOwnerButNotOurs() {
         CreatedExecution running = scenario.tektonWorkflow("wait").create();
@@ -38,7 +38,7 @@ class GarbageCollectorIT {
         GenericKubernetesResource bait = createRunWithForeignOwner(running);
 
         ClusterAwait.untilTrue(
-                "the bait is gone", () -> scenario.admin().resource(bait).get() == null);
+                "the bait is deleted", () -> scenario.admin().resource(bait).get() == null);
         for (CreatedExecution each : new CreatedExecution[] {running, completed, failed, job}) {
             assertThat(each.onlyRun().getMetadata().getUid())
                     .isEqualTo(each.status().text("pipelineRunRef.uid"));

@@ -33,7 +33,7 @@ import java.util.Deque;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** An operator in this JVM, with the rights of its service account. */
+/** An operator in this JVM, with the permissions of its service account. */
 final class InProcessOperator implements AutoCloseable {
 
     private static final int THREADS = 16;
@@ -48,34 +48,35 @@ final class InProcessOperator implements AutoCloseable {
         this(cluster, InstalledCluster.RUN_NAMESPACE);
     }
 
-    /** One whose runs are in that namespace. */
+    /** @param namespace of the runs */
     InProcessOperator(TestCluster cluster, String namespace) {
         InstantSource clock = InstantSource.system();
         Kubeconfig access =
                 cluster.kubeconfigFor(InstalledCluster.OPERATOR_NAMESPACE, InstalledCluster.SERVICE_ACCOUNT);
         client = closeLater(KubernetesClients.open(access.config(), (method, code) -> {}), KubernetesClient::close);
         EventJournal journal = closeLater(EventJournal.watch(client), EventJournal::close);
-        EventPublisher poster =
+        EventPublisher publisher =
                 closeLater(new EventPublisher(client, journal, "scenarios", clock), EventPublisher::close);
         policy = closeLater(
-                PolicyConfigMap.watch(client, InstalledCluster.OPERATOR_NAMESPACE, clock, poster::publishPolicyRefused),
+                PolicyConfigMap.watch(
+                        client, InstalledCluster.OPERATOR_NAMESPACE, clock, publisher::publishPolicyRefused),
                 PolicyConfigMap::close);
-        RunInformers watches = closeLater(RunInformers.start(client, namespace, true, clock), RunInformers::close);
+        RunInformers runInformers = closeLater(RunInformers.start(client, namespace, true, clock), RunInformers::close);
         ClusterAwait.untilTrue(
                 "the watches of Events and of the ConfigMap",
                 () -> journal.informer().hasSynced() && policy.informer().hasSynced());
         assertThat(policy.loadInitial()).isEmpty();
         InformerStore<WorkflowExecution> executions = new InformerStore<>();
         InformerStore<RemediationTarget> targets = new InformerStore<>();
-        ExecutionQueries directory = new KubernetesExecutionQueries(client, executions, targets);
+        ExecutionQueries queries = new KubernetesExecutionQueries(client, executions, targets);
         ExecutionStore store = new EventPublishingStore(
                 new KubernetesExecutionStore(client, executions, targets),
                 executions,
-                poster::publish,
-                poster::publishAndWait);
-        KubernetesRunnerService runs = watches.newRunnerService(KubernetesRunnerService.TEKTON);
-        EventReplayer teller = new EventReplayer(executions, targets, poster::publish, clock);
-        executionService = new ExecutionService(store, directory, policy);
+                publisher::publish,
+                publisher::publishAndWait);
+        KubernetesRunnerService runnerService = runInformers.newRunnerService(KubernetesRunnerService.TEKTON);
+        EventReplayer replayer = new EventReplayer(executions, targets, publisher::publish, clock);
+        executionService = new ExecutionService(store, queries, policy);
         closeLater(
                 ClusterOperator.start(
                         new ClusterOperator.Components(
@@ -83,29 +84,29 @@ final class InProcessOperator implements AutoCloseable {
                                 executions,
                                 targets,
                                 store,
-                                new Engine(store, runs, policy),
-                                runs,
-                                watches.informers(),
+                                new Engine(store, runnerService, policy),
+                                runnerService,
+                                runInformers.informers(),
                                 policy,
-                                teller,
-                                poster,
+                                replayer,
+                                publisher,
                                 clock),
                         new ClusterOperator.Options(
-                                THREADS, SHUTDOWN_TIMEOUT, Optional.empty(), new ReconcileTimer(took -> {})),
+                                THREADS, SHUTDOWN_TIMEOUT, Optional.empty(), new ReconcileTimer(duration -> {})),
                         () -> {
-                            throw new IllegalStateException("the operator must not go on");
+                            throw new IllegalStateException("the operator lost its lease");
                         }),
                 ClusterOperator::close);
     }
 
-    private <T> T closeLater(T part, Consumer<T> close) {
-        closeActions.push(() -> close.accept(part));
-        return part;
+    private <T> T closeLater(T component, Consumer<T> close) {
+        closeActions.push(() -> close.accept(component));
+        return component;
     }
 
-    /** Whether it may do that where the runs are. */
+    /** Returns whether the operator has this permission in the namespace of the runs. */
     boolean isAllowed(String verb, String group, String resource) {
-        var asked = new SelfSubjectAccessReviewBuilder()
+        var review = new SelfSubjectAccessReviewBuilder()
                 .withNewSpec()
                 .withNewResourceAttributes()
                 .withVerb(verb)
@@ -118,22 +119,20 @@ final class InProcessOperator implements AutoCloseable {
         return client.authorization()
                 .v1()
                 .selfSubjectAccessReview()
-                .create(asked)
+                .create(review)
                 .getStatus()
                 .getAllowed();
     }
 
-    /** The rules that it knows. */
     PolicyConfigMap policy() {
         return policy;
     }
 
-    /** What people ask it for through its API. */
     ExecutionService executionService() {
         return executionService;
     }
 
-    /** What was opened last is closed first. */
+    /** Closes in reverse order. */
     @Override
     public void close() {
         while (!closeActions.isEmpty()) {

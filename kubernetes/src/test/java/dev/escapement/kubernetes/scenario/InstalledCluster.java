@@ -8,16 +8,13 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A cluster on which somebody has followed the guide: our resources, our rights, our settings, and Tekton. */
+/** Installs Escapement and Tekton on a cluster as the guide describes it. */
 final class InstalledCluster {
 
-    /** Where the operator lives. */
     static final String OPERATOR_NAMESPACE = OperatorServiceAccount.OPERATOR_NAMESPACE;
 
-    /** Where the runs live. */
     static final String RUN_NAMESPACE = OperatorServiceAccount.RUN_NAMESPACE;
 
-    /** Who the operator is. */
     static final String SERVICE_ACCOUNT = OperatorServiceAccount.NAME;
 
     private static final String RESOURCE_ROOT = "/dev/escapement/kubernetes/deploy/";
@@ -30,7 +27,7 @@ final class InstalledCluster {
         for (String file : List.of("rbac.yaml", "config.yaml")) {
             apply(admin, file);
         }
-        // Pods need it, and the controller manager makes it.
+        // Pods need it, and the controller manager creates it.
         admin.serviceAccounts()
                 .inNamespace(RUN_NAMESPACE)
                 .withName("default")
@@ -38,12 +35,12 @@ final class InstalledCluster {
         return cluster;
     }
 
-    /** Another namespace for runs, with the same rights there. */
+    /** Creates another namespace for runs with the same permissions. */
     static String newRunNamespace(TestCluster cluster) {
         return OperatorServiceAccount.newRunNamespace(cluster, "more-runs");
     }
 
-    /** What a person does with {@code kubectl apply}. */
+    /** Applies a manifest as {@code kubectl apply} does. */
     static void apply(KubernetesClient admin, String file) {
         InputStream yaml = InstalledCluster.class.getResourceAsStream(RESOURCE_ROOT + file);
         admin.load(yaml)

@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** How executions end that run as a Job. */
+/** Outcomes of executions that run as a Job. */
 @ExtendWith({ClusterExtension.class, ScenarioExtension.class})
 class JobOutcomesIT {
 
@@ -20,63 +20,65 @@ class JobOutcomesIT {
 
     @Test
     void completesWhenImageSucceeds() {
-        CreatedExecution asked = scenario.jobWorkflow("succeed").create();
+        CreatedExecution execution = scenario.jobWorkflow("succeed").create();
 
-        StatusView ended = asked.awaitFinal().assertCompleted();
+        StatusView finalStatus = execution.awaitFinal().assertCompleted();
 
-        assertThat(ended.text("pipelineRunRef.name"))
+        assertThat(finalStatus.text("pipelineRunRef.name"))
                 .isEqualTo("job/" + InstalledCluster.RUN_NAMESPACE + "/"
-                        + asked.onlyRun().getMetadata().getName());
-        assertThat(ended.text("pipelineRunStatus.completedTasks")).isEqualTo("1");
-        assertThat(scenario.entry(asked.target(), "Free").items("workflows"))
+                        + execution.onlyRun().getMetadata().getName());
+        assertThat(finalStatus.text("pipelineRunStatus.completedTasks")).isEqualTo("1");
+        assertThat(scenario.entry(execution.target(), "Free").items("workflows"))
                 .singleElement()
                 .satisfies(
-                        workflow -> assertThat(workflow.text("completed.uid")).isEqualTo(asked.uid()));
+                        workflow -> assertThat(workflow.text("completed.uid")).isEqualTo(execution.uid()));
     }
 
     @Test
     void failedImageBlocksTarget() {
-        CreatedExecution asked = scenario.jobWorkflow("exit:4").create();
+        CreatedExecution execution = scenario.jobWorkflow("exit:4").create();
 
-        StatusView ended = asked.awaitFinal().assertFailedDuringRun("TaskFailed");
+        StatusView finalStatus = execution.awaitFinal().assertFailedDuringRun("TaskFailed");
 
-        assertThat(ended.text("failureDetails.exitCode")).isEqualTo("4");
-        assertThat(ended.text("failureDetails.naturalLanguageSummary")).contains("repair", asked.target());
-        assertBlocked(asked);
+        assertThat(finalStatus.text("failureDetails.exitCode")).isEqualTo("4");
+        assertThat(finalStatus.text("failureDetails.naturalLanguageSummary")).contains("repair", execution.target());
+        assertBlocked(execution);
     }
 
     @Test
     void outOfMemoryBlocksTarget() {
-        CreatedExecution asked = scenario.jobWorkflow("oom").create();
+        CreatedExecution execution = scenario.jobWorkflow("oom").create();
 
-        assertThat(asked.awaitFinal().assertFailedDuringRun("OOMKilled").text("failureDetails.exitCode"))
+        assertThat(execution.awaitFinal().assertFailedDuringRun("OOMKilled").text("failureDetails.exitCode"))
                 .isEqualTo("137");
-        assertBlocked(asked);
+        assertBlocked(execution);
     }
 
-    /** A Job waits for its image for a while, but not longer than its time. */
+    /** A Job waits for its image for two minutes, but not longer than its timeout. */
     @Test
     void imagePullFailureOnlyBacksOff() {
-        CreatedExecution asked =
+        CreatedExecution execution =
                 scenario.jobWorkflow("pull-failure").withTimeout("10s").create();
 
-        StatusView ended =
-                asked.awaitFinal().assertFailedBeforeStart("ImagePullBackOff").assertConsecutiveFailures(1);
+        StatusView finalStatus = execution
+                .awaitFinal()
+                .assertFailedBeforeStart("ImagePullBackOff")
+                .assertConsecutiveFailures(1);
 
-        StatusView entry = scenario.entry(asked.target(), "BackingOff");
+        StatusView entry = scenario.entry(execution.target(), "BackingOff");
         assertThat(entry.text("retry.consecutiveFailures")).isEqualTo("1");
-        assertThat(entry.time("retry.nextAllowedExecution")).isEqualTo(ended.time("nextAllowedExecution"));
-        assertThat(asked.onlyRun()).isNotNull();
+        assertThat(entry.time("retry.nextAllowedExecution")).isEqualTo(finalStatus.time("nextAllowedExecution"));
+        assertThat(execution.onlyRun()).isNotNull();
     }
 
-    /** The simulated node takes any name; so the word of a real one is put into its mouth. */
+    /** The simulated node accepts any image name, so the test writes the reason of a real kubelet. */
     @Test
     void terminatesJobWithInvalidImageNameBeforeTimeout() {
-        CreatedExecution asked =
+        CreatedExecution execution =
                 scenario.jobWorkflow("pull-failure").withTimeout("1h").create();
         Pod stuck = ClusterAwait.untilPresent(
-                "a pod without its image",
-                () -> scenario.pods(asked).stream()
+                "a pod waiting for its image",
+                () -> scenario.pods(execution).stream()
                         .filter(pod -> pod.getStatus().getContainerStatuses().stream()
                                 .anyMatch(container -> "ImagePullBackOff"
                                         .equals(container
@@ -100,43 +102,45 @@ class JobOutcomesIT {
                         .build())
                 .patchStatus();
 
-        StatusView ended =
-                asked.awaitFinal().assertFailedBeforeStart("ImagePullBackOff").assertConsecutiveFailures(1);
-        assertThat(ended.text("failureDetails.message")).isEqualTo("no such name");
-        assertThat(asked.onlyRun().getMetadata().getAnnotations())
+        StatusView finalStatus = execution
+                .awaitFinal()
+                .assertFailedBeforeStart("ImagePullBackOff")
+                .assertConsecutiveFailures(1);
+        assertThat(finalStatus.text("failureDetails.message")).isEqualTo("no such name");
+        assertThat(execution.onlyRun().getMetadata().getAnnotations())
                 .containsEntry("kubernaut.ai/given-up", "InvalidImageName");
-        scenario.entry(asked.target(), "BackingOff");
+        scenario.entry(execution.target(), "BackingOff");
     }
 
     @Test
     void deletedJobCountsAsExecutionFailure() {
-        CreatedExecution asked = scenario.jobWorkflow("wait").create();
-        scenario.awaitPod(asked, "Running");
+        CreatedExecution execution = scenario.jobWorkflow("wait").create();
+        scenario.awaitPod(execution, "Running");
 
-        asked.markRunDeleted();
-        scenario.admin().resource(asked.onlyRun()).delete();
+        execution.markRunDeleted();
+        scenario.admin().resource(execution.onlyRun()).delete();
 
-        StatusView ended = asked.awaitFinal().assertFailedDuringRun("PipelineRunDeleted");
-        assertThat(ended.text("failureDetails.message")).contains("no longer exists");
-        assertBlocked(asked);
+        StatusView finalStatus = execution.awaitFinal().assertFailedDuringRun("PipelineRunDeleted");
+        assertThat(finalStatus.text("failureDetails.message")).contains("no longer exists");
+        assertBlocked(execution);
     }
 
     @Test
     void cancelledJobStopsAndBlocksTarget() {
-        CreatedExecution asked = scenario.jobWorkflow("hang").create();
-        scenario.awaitPod(asked, "Running");
+        CreatedExecution execution = scenario.jobWorkflow("hang").create();
+        scenario.awaitPod(execution, "Running");
 
-        asked.cancel("alice");
+        execution.cancel("alice");
 
-        StatusView ended = asked.awaitFinal().assertFailedDuringRun("Cancelled");
-        assertThat(ended.text("failureDetails.message")).contains("cancelled by alice");
-        assertBlocked(asked);
+        StatusView finalStatus = execution.awaitFinal().assertFailedDuringRun("Cancelled");
+        assertThat(finalStatus.text("failureDetails.message")).contains("cancelled by alice");
+        assertBlocked(execution);
     }
 
-    private void assertBlocked(CreatedExecution culprit) {
-        StatusView entry = scenario.entry(culprit.target(), "Blocked");
+    private void assertBlocked(CreatedExecution blocker) {
+        StatusView entry = scenario.entry(blocker.target(), "Blocked");
         assertThat(entry.items("workflows"))
                 .singleElement()
-                .satisfies(workflow -> assertThat(workflow.text("block.uid")).isEqualTo(culprit.uid()));
+                .satisfies(workflow -> assertThat(workflow.text("block.uid")).isEqualTo(blocker.uid()));
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What people do who have nothing but {@code kubectl}. */
+/** Scenarios with {@code kubectl} only. */
 @ExtendWith({ClusterExtension.class, ScenarioExtension.class})
 class KubectlScenariosIT {
 
@@ -34,47 +34,47 @@ class KubectlScenariosIT {
 
     @Test
     void appliesExecutionAndWaitsForSuccess() throws Exception {
-        CreatedExecution asked = apply("fix-1", "succeed");
+        CreatedExecution execution = apply("fix-1", "succeed");
 
         assertThat(kubectl("wait", "--for=condition=Succeeded", "--timeout=60s", "wfe/fix-1"))
                 .contains("condition met");
 
-        asked.status().assertCompleted();
+        execution.status().assertCompleted();
         assertThat(kubectl("get", "wfe", "fix-1").replaceAll(" +", " "))
                 .contains("NAME PHASE WORKFLOW TARGET REASON DURATION AGE")
-                .contains("fix-1 Completed repair " + asked.target());
+                .contains("fix-1 Completed repair " + execution.target());
         awaitKubectlOutput("WorkflowCompleted", "describe", "wfe", "fix-1");
         awaitKubectlOutput("LockReleased", "describe", "wfe", "fix-1");
         assertThat(kubectl("describe", "wfe", "fix-1")).contains("PipelineRunCreated");
-        assertThat(kubectl("get", "rt").replaceAll(" +", " ")).contains(asked.target());
+        assertThat(kubectl("get", "rt").replaceAll(" +", " ")).contains(execution.target());
     }
 
     @Test
     void waitsForFailureAndShowsReason() throws Exception {
-        CreatedExecution asked = apply("fix-2", "exit:3");
+        CreatedExecution execution = apply("fix-2", "exit:3");
 
         assertThat(kubectl("wait", "--for=condition=Succeeded=False", "--timeout=60s", "wfe/fix-2"))
                 .contains("condition met");
         assertThat(kubectl("wait", "--for=condition=Finished", "--timeout=60s", "wfe/fix-2"))
                 .contains("condition met");
 
-        asked.status().assertFailedDuringRun("TaskFailed");
+        execution.status().assertFailedDuringRun("TaskFailed");
         assertThat(kubectl("get", "wfe", "fix-2").replaceAll(" +", " ")).contains("fix-2 Failed repair", "TaskFailed");
         assertThat(awaitKubectlOutput("TaskFailed", "get", "events", "--field-selector=reason=WorkflowFailed"))
                 .contains("Warning");
-        scenario.entry(asked.target(), "Blocked");
-        assertThat(kubectl("get", "rt").replaceAll(" +", " ")).contains(asked.target(), "Blocked");
+        scenario.entry(execution.target(), "Blocked");
+        assertThat(kubectl("get", "rt").replaceAll(" +", " ")).contains(execution.target(), "Blocked");
     }
 
     @Test
     void cancelsByAnnotation() throws Exception {
-        CreatedExecution asked = apply("fix-3", "hang");
-        scenario.awaitPod(asked, "Running");
+        CreatedExecution execution = apply("fix-3", "hang");
+        scenario.awaitPod(execution, "Running");
 
         assertThat(kubectl("annotate", "wfe", "fix-3", "kubernaut.ai/cancelled-by=bob"))
                 .contains("annotated");
 
-        assertThat(asked.awaitFinal().assertFailedDuringRun("Cancelled").text("failureDetails.message"))
+        assertThat(execution.awaitFinal().assertFailedDuringRun("Cancelled").text("failureDetails.message"))
                 .contains("bob");
     }
 
@@ -90,7 +90,7 @@ class KubectlScenariosIT {
                     containerImage: %s
                   targetResource: %s
                 """.formatted(name, scenario.bundles().push(image), scenario.target());
-        Path file = Files.writeString(folder.resolve("asked.yaml"), yaml);
+        Path file = Files.writeString(folder.resolve("execution.yaml"), yaml);
         assertThat(kubectl("apply", "-f", file.toString())).contains(name + " created");
         return scenario.register(scenario.admin()
                 .resources(WorkflowExecution.class)
@@ -99,11 +99,11 @@ class KubectlScenariosIT {
                 .require());
     }
 
-    /** Events are told behind the work. */
+    /** Events are published in the background. */
     private String awaitKubectlOutput(String word, String... arguments) {
-        return ClusterAwait.untilPresent("kubectl says " + word, () -> {
+        return ClusterAwait.untilPresent("the output of kubectl contains " + word, () -> {
             try {
-                return Optional.of(kubectl(arguments)).filter(said -> said.contains(word));
+                return Optional.of(kubectl(arguments)).filter(output -> output.contains(word));
             } catch (IOException | InterruptedException failure) {
                 throw new AssertionError(failure);
             }
@@ -118,9 +118,9 @@ class KubectlScenariosIT {
                 "--namespace=" + scenario.namespace()));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(TestCluster.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                 .isTrue();
-        return said;
+        return output;
     }
 }

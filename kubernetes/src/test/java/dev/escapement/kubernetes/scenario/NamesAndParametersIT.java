@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Whatever is legal arrives as it was written. */
+/** Names and parameters at the limits reach the run unchanged. */
 @ExtendWith({ClusterExtension.class, ScenarioExtension.class})
 class NamesAndParametersIT {
 
@@ -28,36 +28,36 @@ class NamesAndParametersIT {
 
     @Test
     void acceptsLongestNamesForTekton() {
-        CreatedExecution asked = scenario.tektonWorkflow("succeed")
+        CreatedExecution execution = scenario.tektonWorkflow("succeed")
                 .withName(longName("e."))
                 .onTarget(scenario.namespace() + "/deployment/" + longName("t."))
                 .create();
 
-        asked.awaitFinal().assertCompleted();
+        execution.awaitFinal().assertCompleted();
 
-        GenericKubernetesResource run = asked.onlyRun();
-        assertThat(RunLabels.annotation(run, RunLabels.EXECUTION_NAME)).contains(asked.name());
-        assertThat(RunLabels.annotation(run, RunLabels.TARGET_RESOURCE)).contains(asked.target());
+        GenericKubernetesResource run = execution.onlyRun();
+        assertThat(RunLabels.annotation(run, RunLabels.EXECUTION_NAME)).contains(execution.name());
+        assertThat(RunLabels.annotation(run, RunLabels.TARGET_RESOURCE)).contains(execution.target());
         assertThat(run.getMetadata().getOwnerReferences()).isEmpty();
         CreatedExecution again = scenario.tektonWorkflow("succeed")
                 .withName(longName("f."))
-                .onTarget(asked.target())
+                .onTarget(execution.target())
                 .create();
         assertThat(again.awaitFinal().assertSkipped("RecentlyRemediated").text("skipDetails.message"))
-                .contains(asked.name());
+                .contains(execution.name());
     }
 
     @Test
     void acceptsLongestNamesForJob() {
-        CreatedExecution asked = scenario.jobWorkflow("succeed")
+        CreatedExecution execution = scenario.jobWorkflow("succeed")
                 .withName(longName("e."))
                 .onTarget("node/" + longName("n."))
                 .create();
 
-        asked.awaitFinal().assertCompleted();
+        execution.awaitFinal().assertCompleted();
     }
 
-    /** Of 253 characters, and unlike that of any other story. */
+    /** Returns a unique name of 253 characters. */
     private String longName(String first) {
         String last = "z." + scenario.namespace();
         return first + "abcdefghi.".repeat(26).substring(0, 253 - first.length() - last.length()) + last;
@@ -66,16 +66,16 @@ class NamesAndParametersIT {
     @Test
     void passesParametersToTaskUnchanged() {
         Map<String, String> parameters = parameters();
-        CreatedExecution asked = scenario.workflow("repair", bundleDeclaring(parameters))
+        CreatedExecution execution = scenario.workflow("repair", bundleDeclaring(parameters))
                 .withParameters(parameters)
                 .create();
 
-        asked.awaitFinal().assertCompleted();
+        execution.awaitFinal().assertCompleted();
 
-        Map<String, String> wanted = new LinkedHashMap<>(parameters);
-        wanted.put("TARGET_RESOURCE", asked.target());
-        assertThat(paramsOf(asked.onlyRun())).isEqualTo(wanted);
-        assertThat(paramsOf(taskRun(asked))).isEqualTo(wanted);
+        Map<String, String> expected = new LinkedHashMap<>(parameters);
+        expected.put("TARGET_RESOURCE", execution.target());
+        assertThat(paramsOf(execution.onlyRun())).isEqualTo(expected);
+        assertThat(paramsOf(taskRun(execution))).isEqualTo(expected);
     }
 
     private static Map<String, String> parameters() {
@@ -90,12 +90,12 @@ class NamesAndParametersIT {
         return all;
     }
 
-    /** A pipeline that hands every parameter on to its task. */
+    /** Pushes a pipeline that passes every parameter to its task. */
     private String bundleDeclaring(Map<String, String> parameters) {
         List<String> names = Stream.concat(parameters.keySet().stream(), Stream.of("TARGET_RESOURCE"))
                 .toList();
         String declared = names.stream().map("{name: %s}"::formatted).collect(Collectors.joining(", "));
-        String handed = names.stream()
+        String passed = names.stream()
                 .map(name -> "{name: %s, value: \"$(params.%s)\"}".formatted(name, name))
                 .collect(Collectors.joining(", "));
         return scenario.bundles().pushPipeline("""
@@ -107,14 +107,14 @@ class NamesAndParametersIT {
                     taskSpec:
                       params: [%s]
                       steps: [{name: work, image: simulated.local/succeed, script: "true"}]
-                """.formatted(declared, handed, declared));
+                """.formatted(declared, passed, declared));
     }
 
-    private GenericKubernetesResource taskRun(CreatedExecution asked) {
+    private GenericKubernetesResource taskRun(CreatedExecution execution) {
         return scenario.admin()
                 .genericKubernetesResources("tekton.dev/v1", "TaskRun")
                 .inNamespace(InstalledCluster.RUN_NAMESPACE)
-                .withLabel(RunLabels.EXECUTION_UID, asked.uid())
+                .withLabel(RunLabels.EXECUTION_UID, execution.uid())
                 .list()
                 .getItems()
                 .get(0);
@@ -125,40 +125,40 @@ class NamesAndParametersIT {
         return params.stream().collect(Collectors.toMap(param -> param.get("name"), param -> param.get("value")));
     }
 
-    /** The kubelet makes one dollar sign of two, and puts nothing else into their place. */
+    /** The kubelet replaces {@code $$} by {@code $}. */
     @Test
     void passesParametersToJobUnchanged() {
         Map<String, String> parameters = parameters();
-        CreatedExecution asked =
+        CreatedExecution execution =
                 scenario.jobWorkflow("succeed").withParameters(parameters).create();
 
-        asked.awaitFinal().assertCompleted();
+        execution.awaitFinal().assertCompleted();
 
         Job job = scenario.admin()
                 .batch()
                 .v1()
                 .jobs()
                 .inNamespace(InstalledCluster.RUN_NAMESPACE)
-                .withName(asked.onlyRun().getMetadata().getName())
+                .withName(execution.onlyRun().getMetadata().getName())
                 .require();
-        Map<String, String> arrived = new LinkedHashMap<>();
+        Map<String, String> actual = new LinkedHashMap<>();
         job.getSpec()
                 .getTemplate()
                 .getSpec()
                 .getContainers()
                 .get(0)
                 .getEnv()
-                .forEach(variable -> arrived.put(
+                .forEach(variable -> actual.put(
                         variable.getName(),
                         variable.getValue() == null ? "" : variable.getValue().replace("$$", "$")));
-        Map<String, String> wanted = new LinkedHashMap<>(parameters);
-        wanted.put("TARGET_RESOURCE", asked.target());
-        assertThat(arrived).isEqualTo(wanted);
-        assertThat(scenario.awaitPod(asked, "Succeeded")
+        Map<String, String> expected = new LinkedHashMap<>(parameters);
+        expected.put("TARGET_RESOURCE", execution.target());
+        assertThat(actual).isEqualTo(expected);
+        assertThat(scenario.awaitPod(execution, "Succeeded")
                         .getSpec()
                         .getContainers()
                         .get(0)
                         .getEnv())
-                .hasSize(wanted.size());
+                .hasSize(expected.size());
     }
 }

@@ -20,15 +20,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One story: a namespace and a target that no other story has. */
+/** A scenario with its own namespace and target. */
 final class OperatorScenario {
 
     private final ScenarioEnvironment environment;
     private final String namespace;
     private final AtomicInteger targetCounter = new AtomicInteger();
 
-    OperatorScenario(ScenarioEnvironment stage, String namespace) {
-        this.environment = stage;
+    OperatorScenario(ScenarioEnvironment environment, String namespace) {
+        this.environment = environment;
         this.namespace = namespace;
     }
 
@@ -48,7 +48,6 @@ final class OperatorScenario {
         return new TektonBundles(cluster().registry());
     }
 
-    /** What people ask of the operator's API. */
     ExecutionService executionService() {
         return environment.operator().executionService();
     }
@@ -57,63 +56,62 @@ final class OperatorScenario {
         return environment.operator();
     }
 
-    void runWithoutOperator(Runnable something) {
-        environment.runWithoutOperator(something);
+    void runWithoutOperator(Runnable action) {
+        environment.runWithoutOperator(action);
     }
 
-    /** Changes the rules for all stories, and waits until the operator knows. */
-    void updatePolicy(Map<String, String> texts) {
-        writePolicy(texts);
-        texts.forEach((key, value) -> ClusterAwait.untilTrue(
-                "the operator knows " + key,
+    /** Changes the policy of all scenarios and waits until the operator has it. */
+    void updatePolicy(Map<String, String> settings) {
+        writePolicy(settings);
+        settings.forEach((key, value) -> ClusterAwait.untilTrue(
+                "the operator has " + key,
                 () -> value.equals(operator().policy().document().get(key))));
     }
 
-    /** Writes rules, whether they make sense or not. */
-    void writePolicy(Map<String, String> texts) {
+    /** Writes policy settings, valid or not. */
+    void writePolicy(Map<String, String> settings) {
         admin().configMaps()
                 .inNamespace(InstalledCluster.OPERATOR_NAMESPACE)
                 .withName(PolicyConfigMap.NAME)
-                .edit((ConfigMap map) -> map.edit().addToData(texts).build());
+                .edit((ConfigMap map) -> map.edit().addToData(settings).build());
     }
 
-    /** The target of this story. */
     String target() {
         return "node/" + namespace;
     }
 
-    /** Another target of this story. */
+    /** Returns another target of this scenario. */
     String newTarget() {
         return target() + "-" + targetCounter.incrementAndGet();
     }
 
-    /** On the target of this story, a workflow for Tekton with a task for each image. */
+    /** Returns a request for a Tekton workflow with one task per image, on the target of this scenario. */
     ExecutionRequestBuilder tektonWorkflow(String... images) {
         return new ExecutionRequestBuilder(this, "repair", bundles().push(images));
     }
 
-    /** The same workflow under a name of its own. */
+    /** Returns the same with another workflow id. */
     ExecutionRequestBuilder namedTektonWorkflow(String workflow, String... images) {
         return new ExecutionRequestBuilder(this, workflow, bundles().push(images));
     }
 
-    /** On the target of this story, a workflow that is one image. */
+    /** Returns a request for a workflow that runs this image as a Job, on the target of this scenario. */
     ExecutionRequestBuilder jobWorkflow(String image) {
         return new ExecutionRequestBuilder(this, "repair", "simulated.local/" + image).withEngine("job");
     }
 
-    /** A workflow of the bundle or image of that name. */
+    /** Returns a request with this bundle or image. */
     ExecutionRequestBuilder workflow(String workflow, String image) {
         return new ExecutionRequestBuilder(this, workflow, image);
     }
 
-    CreatedExecution register(WorkflowExecution made) {
-        CreatedExecution one = new CreatedExecution(admin(), made);
-        environment.register(one);
-        return one;
+    CreatedExecution register(WorkflowExecution created) {
+        CreatedExecution execution = new CreatedExecution(admin(), created);
+        environment.register(execution);
+        return execution;
     }
 
-    /** The ledger's entry of a target, as it is stored now; empty if there is none. */
+    /** Returns the stored ledger entry of a target. */
     Optional<StatusView> entry(String target) {
         return Optional.ofNullable(admin().resources(RemediationTarget.class)
                         .withName(Target.parse(target).objectName())
@@ -121,14 +119,13 @@ final class OperatorScenario {
                 .map(stored -> StatusView.of(stored.getStatus()));
     }
 
-    /** The entry when it is in that state. */
+    /** Waits until the entry has this state. */
     StatusView entry(String target, String state) {
         return ClusterAwait.untilPresent(
                 target + " is " + state,
-                () -> entry(target).filter(seen -> seen.text("state").equals(state)));
+                () -> entry(target).filter(status -> status.text("state").equals(state)));
     }
 
-    /** What was told of a target. */
     List<Event> targetEvents(String target) {
         return admin().v1()
                 .events()
@@ -138,27 +135,25 @@ final class OperatorScenario {
                 .getItems();
     }
 
-    /** All pods of an execution. */
-    List<Pod> pods(CreatedExecution one) {
+    List<Pod> pods(CreatedExecution execution) {
         return admin().pods()
                 .inNamespace(InstalledCluster.RUN_NAMESPACE)
-                .withLabel(RunLabels.EXECUTION_UID, one.uid())
+                .withLabel(RunLabels.EXECUTION_UID, execution.uid())
                 .list()
                 .getItems();
     }
 
-    /** The pod of an execution that is in that phase. */
-    Pod awaitPod(CreatedExecution one, String phase) {
+    Pod awaitPod(CreatedExecution execution, String phase) {
         return ClusterAwait.untilPresent(
-                "a pod of " + one.qualifiedName() + " is " + phase,
-                () -> pods(one).stream()
+                "a pod of " + execution.qualifiedName() + " is " + phase,
+                () -> pods(execution).stream()
                         .filter(pod -> phase.equals(pod.getStatus().getPhase()))
                         .findFirst());
     }
 
-    /** Ends what waits in the running pod of an execution. */
-    void endPod(CreatedExecution one, String how) {
-        admin().resource(awaitPod(one, "Running"))
+    /** Ends the waiting container in the running pod of an execution. */
+    void endPod(CreatedExecution execution, String how) {
+        admin().resource(awaitPod(execution, "Running"))
                 .patch(
                         PatchContext.of(PatchType.JSON_MERGE),
                         "{\"metadata\":{\"annotations\":{\"%s\":\"%s\"}}}"

@@ -7,9 +7,7 @@ import dev.escapement.testkit.cluster.ClusterExtension;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/**
- * The operator is started again with another execution namespace, and cannot see the runs that go on in the old one.
- */
+/** The operator is restarted with another execution namespace and cannot see the active runs in the old one. */
 @ExtendWith({ClusterExtension.class, ScenarioExtension.class})
 class OtherRunNamespaceIT {
 
@@ -21,57 +19,58 @@ class OtherRunNamespaceIT {
 
     @Test
     void doesNotTreatRunInOtherNamespaceAsDeleted() {
-        CreatedExecution asked = scenario.jobWorkflow("wait").create();
-        scenario.awaitPod(asked, "Running");
+        CreatedExecution execution = scenario.jobWorkflow("wait").create();
+        scenario.awaitPod(execution, "Running");
 
         runWithOtherRunNamespace(() -> {
-            assertThat(asked.status().text("phase")).isEqualTo("Running");
-            assertThat(scenario.entry(asked.target(), "Held").text("holder.uid"))
-                    .isEqualTo(asked.uid());
+            assertThat(execution.status().text("phase")).isEqualTo("Running");
+            assertThat(scenario.entry(execution.target(), "Held").text("holder.uid"))
+                    .isEqualTo(execution.uid());
             CreatedExecution other = scenario.jobWorkflow("succeed").create();
             other.awaitFinal().assertSkipped("ResourceBusy");
         });
 
-        scenario.endPod(asked, "succeed");
-        asked.awaitFinal().assertCompleted();
-        scenario.entry(asked.target(), "Free");
+        scenario.endPod(execution, "succeed");
+        execution.awaitFinal().assertCompleted();
+        scenario.entry(execution.target(), "Free");
     }
 
     @Test
     void keepsTargetHeldWhenExecutionOfInvisibleRunIsDeleted() {
-        CreatedExecution asked = scenario.jobWorkflow("hang").create();
-        scenario.awaitPod(asked, "Running");
+        CreatedExecution execution = scenario.jobWorkflow("hang").create();
+        scenario.awaitPod(execution, "Running");
 
         runWithOtherRunNamespace(() -> {
-            asked.delete();
+            execution.delete();
             awaitReconciled();
-            assertThat(scenario.entry(asked.target(), "Held").text("holder.uid"))
-                    .isEqualTo(asked.uid());
-            assertThat(asked.runs()).hasSize(1);
+            assertThat(scenario.entry(execution.target(), "Held").text("holder.uid"))
+                    .isEqualTo(execution.uid());
+            assertThat(execution.runs()).hasSize(1);
         });
 
-        scenario.entry(asked.target(), "Blocked");
-        ClusterAwait.untilTrue("it is stopped", () -> asked.runs().isEmpty());
+        scenario.entry(execution.target(), "Blocked");
+        ClusterAwait.untilTrue(
+                "the run is stopped and removed", () -> execution.runs().isEmpty());
     }
 
-    private void runWithOtherRunNamespace(Runnable story) {
-        String elsewhere = InstalledCluster.newRunNamespace(scenario.cluster());
+    private void runWithOtherRunNamespace(Runnable scenarioSteps) {
+        String otherNamespace = InstalledCluster.newRunNamespace(scenario.cluster());
         scenario.runWithoutOperator(() -> {
-            InProcessOperator operator = new InProcessOperator(scenario.cluster(), elsewhere);
+            InProcessOperator operator = new InProcessOperator(scenario.cluster(), otherNamespace);
             try {
                 awaitReconciled();
-                story.run();
+                scenarioSteps.run();
             } finally {
                 operator.close();
             }
         });
     }
 
-    /** What comes later and is over shows that everything before it was looked at. */
+    /** Waits until a new execution has finished, which shows that all earlier ones were reconciled. */
     private void awaitReconciled() {
-        CreatedExecution later =
+        CreatedExecution marker =
                 scenario.jobWorkflow("succeed").onTarget(scenario.newTarget()).create();
-        later.awaitFinal().assertCompleted();
-        later.markRunDeleted();
+        marker.awaitFinal().assertCompleted();
+        marker.markRunDeleted();
     }
 }

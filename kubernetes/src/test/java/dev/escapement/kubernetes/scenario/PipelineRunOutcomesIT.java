@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** How executions end whose PipelineRun ends by itself. */
+/** Outcomes of executions whose PipelineRun ends by itself. */
 @ExtendWith({ClusterExtension.class, ScenarioExtension.class})
 class PipelineRunOutcomesIT {
 
@@ -19,106 +19,113 @@ class PipelineRunOutcomesIT {
 
     @Test
     void recordsSuccessForCooldown() {
-        CreatedExecution asked = scenario.tektonWorkflow("succeed", "succeed").create();
+        CreatedExecution execution =
+                scenario.tektonWorkflow("succeed", "succeed").create();
 
-        StatusView ended = asked.awaitFinal().assertCompleted();
+        StatusView finalStatus = execution.awaitFinal().assertCompleted();
 
-        assertThat(ended.text("pipelineRunStatus.completedTasks")).isEqualTo("2");
-        assertThat(ended.text("pipelineRunStatus.totalTasks")).isEqualTo("2");
-        assertThat(ended.time("completionTime")).isAfterOrEqualTo(ended.time("startTime"));
-        assertThat(ended.text("pipelineRunRef.name"))
+        assertThat(finalStatus.text("pipelineRunStatus.completedTasks")).isEqualTo("2");
+        assertThat(finalStatus.text("pipelineRunStatus.totalTasks")).isEqualTo("2");
+        assertThat(finalStatus.time("completionTime")).isAfterOrEqualTo(finalStatus.time("startTime"));
+        assertThat(finalStatus.text("pipelineRunRef.name"))
                 .isEqualTo("pipelinerun/" + InstalledCluster.RUN_NAMESPACE + "/"
-                        + asked.onlyRun().getMetadata().getName());
-        StatusView entry = scenario.entry(asked.target(), "Free");
+                        + execution.onlyRun().getMetadata().getName());
+        StatusView entry = scenario.entry(execution.target(), "Free");
         assertThat(entry.contains("holder")).isFalse();
         assertThat(entry.items("workflows")).singleElement().satisfies(workflow -> {
             assertThat(workflow.text("workflowId")).isEqualTo("repair");
-            assertThat(workflow.text("completed.uid")).isEqualTo(asked.uid());
+            assertThat(workflow.text("completed.uid")).isEqualTo(execution.uid());
         });
     }
 
     @Test
     void holdsTargetAndReportsProgressWhileRunning() {
-        CreatedExecution asked = scenario.tektonWorkflow("succeed", "wait").create();
+        CreatedExecution execution = scenario.tektonWorkflow("succeed", "wait").create();
 
-        StatusView running = asked.await(
-                "at its second task",
-                seen -> seen.text("pipelineRunStatus.completedTasks").equals("1"));
+        StatusView running = execution.await(
+                "running its second task",
+                status -> status.text("pipelineRunStatus.completedTasks").equals("1"));
 
         assertThat(running.text("phase")).isEqualTo("Running");
         assertThat(running.text("pipelineRunStatus.totalTasks")).isEqualTo("2");
         assertThat(running.condition("Succeeded")).isEqualTo("Unknown");
-        StatusView entry = scenario.entry(asked.target(), "Held");
-        assertThat(entry.text("holder.uid")).isEqualTo(asked.uid());
+        StatusView entry = scenario.entry(execution.target(), "Held");
+        assertThat(entry.text("holder.uid")).isEqualTo(execution.uid());
         assertThat(entry.text("holder.workflowId")).isEqualTo("repair");
         assertThat(entry.text("epoch")).isEqualTo(running.text("pipelineRunRef.epoch"));
         assertThat(entry.text("holder.pipelineRun.uid"))
-                .isEqualTo(asked.onlyRun().getMetadata().getUid());
-        scenario.endPod(asked, "succeed");
-        asked.awaitFinal().assertCompleted();
+                .isEqualTo(execution.onlyRun().getMetadata().getUid());
+        scenario.endPod(execution, "succeed");
+        execution.awaitFinal().assertCompleted();
     }
 
     @Test
     void failedTaskBlocksTargetUntilCleared() {
-        CreatedExecution asked = scenario.tektonWorkflow("exit:3", "succeed").create();
+        CreatedExecution execution =
+                scenario.tektonWorkflow("exit:3", "succeed").create();
 
-        StatusView ended = asked.awaitFinal().assertFailedDuringRun("TaskFailed");
+        StatusView finalStatus = execution.awaitFinal().assertFailedDuringRun("TaskFailed");
 
-        assertThat(ended.text("failureDetails.failedTaskName")).isEqualTo("first");
-        assertThat(ended.text("failureDetails.failedTaskIndex")).isEqualTo("0");
-        assertThat(ended.text("failureDetails.failedStepName")).isEqualTo("work");
-        assertThat(ended.text("failureDetails.exitCode")).isEqualTo("3");
-        assertThat(ended.text("failureDetails.naturalLanguageSummary"))
-                .contains("repair", asked.target(), "first", "2");
-        assertBlockedBy(asked, "TaskFailed");
+        assertThat(finalStatus.text("failureDetails.failedTaskName")).isEqualTo("first");
+        assertThat(finalStatus.text("failureDetails.failedTaskIndex")).isEqualTo("0");
+        assertThat(finalStatus.text("failureDetails.failedStepName")).isEqualTo("work");
+        assertThat(finalStatus.text("failureDetails.exitCode")).isEqualTo("3");
+        assertThat(finalStatus.text("failureDetails.naturalLanguageSummary"))
+                .contains("repair", execution.target(), "first", "2");
+        assertBlockedBy(execution, "TaskFailed");
     }
 
     @Test
     void failedSecondTaskBlocksTarget() {
-        CreatedExecution asked = scenario.tektonWorkflow("succeed", "exit:7").create();
+        CreatedExecution execution =
+                scenario.tektonWorkflow("succeed", "exit:7").create();
 
-        StatusView ended = asked.awaitFinal().assertFailedDuringRun("TaskFailed");
+        StatusView finalStatus = execution.awaitFinal().assertFailedDuringRun("TaskFailed");
 
-        assertThat(ended.text("failureDetails.failedTaskName")).isEqualTo("second");
-        assertThat(ended.text("failureDetails.failedTaskIndex")).isEqualTo("1");
-        assertThat(ended.text("failureDetails.exitCode")).isEqualTo("7");
-        assertThat(ended.text("pipelineRunStatus.status")).isEqualTo("Failed");
-        assertThat(ended.text("pipelineRunStatus.reason")).isEqualTo("Failed");
-        assertThat(ended.text("pipelineRunStatus.completedTasks")).isEqualTo("1");
-        assertThat(ended.text("pipelineRunStatus.totalTasks")).isEqualTo("2");
-        assertBlockedBy(asked, "TaskFailed");
+        assertThat(finalStatus.text("failureDetails.failedTaskName")).isEqualTo("second");
+        assertThat(finalStatus.text("failureDetails.failedTaskIndex")).isEqualTo("1");
+        assertThat(finalStatus.text("failureDetails.exitCode")).isEqualTo("7");
+        assertThat(finalStatus.text("pipelineRunStatus.status")).isEqualTo("Failed");
+        assertThat(finalStatus.text("pipelineRunStatus.reason")).isEqualTo("Failed");
+        assertThat(finalStatus.text("pipelineRunStatus.completedTasks")).isEqualTo("1");
+        assertThat(finalStatus.text("pipelineRunStatus.totalTasks")).isEqualTo("2");
+        assertBlockedBy(execution, "TaskFailed");
     }
 
     @Test
     void outOfMemoryBlocksTarget() {
-        CreatedExecution asked = scenario.tektonWorkflow("oom").create();
+        CreatedExecution execution = scenario.tektonWorkflow("oom").create();
 
-        StatusView ended = asked.awaitFinal().assertFailedDuringRun("OOMKilled");
+        StatusView finalStatus = execution.awaitFinal().assertFailedDuringRun("OOMKilled");
 
-        assertThat(ended.text("failureDetails.exitCode")).isEqualTo("137");
-        assertBlockedBy(asked, "OOMKilled");
+        assertThat(finalStatus.text("failureDetails.exitCode")).isEqualTo("137");
+        assertBlockedBy(execution, "OOMKilled");
     }
 
     @Test
     void imagePullFailureOfFirstTaskOnlyBacksOff() {
-        CreatedExecution asked =
+        CreatedExecution execution =
                 scenario.tektonWorkflow("pull-failure", "succeed").create();
 
-        StatusView ended =
-                asked.awaitFinal().assertFailedBeforeStart("ImagePullBackOff").assertConsecutiveFailures(1);
+        StatusView finalStatus = execution
+                .awaitFinal()
+                .assertFailedBeforeStart("ImagePullBackOff")
+                .assertConsecutiveFailures(1);
 
-        assertThat(ended.text("failureDetails.failedTaskName")).isEqualTo("first");
-        assertThat(ended.contains("failureDetails.exitCode")).isFalse();
-        Duration wait = Duration.between(ended.time("failureDetails.failedAt"), ended.time("nextAllowedExecution"));
+        assertThat(finalStatus.text("failureDetails.failedTaskName")).isEqualTo("first");
+        assertThat(finalStatus.contains("failureDetails.exitCode")).isFalse();
+        Duration wait =
+                Duration.between(finalStatus.time("failureDetails.failedAt"), finalStatus.time("nextAllowedExecution"));
         assertThat(wait).isBetween(Duration.ofSeconds(60), Duration.ofSeconds(66));
-        StatusView entry = scenario.entry(asked.target(), "BackingOff");
+        StatusView entry = scenario.entry(execution.target(), "BackingOff");
         assertThat(entry.text("retry.consecutiveFailures")).isEqualTo("1");
-        assertThat(entry.time("retry.nextAllowedExecution")).isEqualTo(ended.time("nextAllowedExecution"));
+        assertThat(entry.time("retry.nextAllowedExecution")).isEqualTo(finalStatus.time("nextAllowedExecution"));
         CreatedExecution next = scenario.tektonWorkflow("succeed").create();
         StatusView skipped = next.awaitFinal().assertSkipped("RecentlyRemediated");
         assertThat(skipped.text("skipDetails.message"))
-                .contains("could not start", asked.qualifiedName(), ended.text("nextAllowedExecution"));
-        assertThat(skipped.text("skipDetails.nextAllowedExecution")).isEqualTo(ended.text("nextAllowedExecution"));
+                .contains("could not start", execution.qualifiedName(), finalStatus.text("nextAllowedExecution"));
+        assertThat(skipped.text("skipDetails.nextAllowedExecution"))
+                .isEqualTo(finalStatus.text("nextAllowedExecution"));
         assertThat(skipped.text("skipDetails.recentRemediation.cooldownRemaining"))
                 .isNotBlank();
         assertThat(next.runs()).isEmpty();
@@ -126,26 +133,26 @@ class PipelineRunOutcomesIT {
 
     @Test
     void imagePullFailureAfterFirstTaskBlocksTarget() {
-        CreatedExecution asked =
+        CreatedExecution execution =
                 scenario.tektonWorkflow("succeed", "pull-failure").create();
 
-        StatusView ended = asked.awaitFinal().assertFailedDuringRun("ImagePullBackOff");
+        StatusView finalStatus = execution.awaitFinal().assertFailedDuringRun("ImagePullBackOff");
 
-        assertThat(ended.text("failureDetails.failedTaskName")).isEqualTo("second");
-        assertBlockedBy(asked, "ImagePullBackOff");
+        assertThat(finalStatus.text("failureDetails.failedTaskName")).isEqualTo("second");
+        assertBlockedBy(execution, "ImagePullBackOff");
     }
 
-    private void assertBlockedBy(CreatedExecution culprit, String reason) {
-        StatusView entry = scenario.entry(culprit.target(), "Blocked");
+    private void assertBlockedBy(CreatedExecution blocker, String reason) {
+        StatusView entry = scenario.entry(blocker.target(), "Blocked");
         assertThat(entry.items("workflows")).singleElement().satisfies(workflow -> {
-            assertThat(workflow.text("block.uid")).isEqualTo(culprit.uid());
+            assertThat(workflow.text("block.uid")).isEqualTo(blocker.uid());
             assertThat(workflow.text("block.reason")).isEqualTo(reason);
         });
-        assertThat(culprit.onlyRun()).isNotNull();
+        assertThat(blocker.onlyRun()).isNotNull();
         CreatedExecution next =
                 scenario.namedTektonWorkflow("another", "succeed").create();
         assertThat(next.awaitFinal().assertSkipped("PreviousExecutionFailed").text("skipDetails.message"))
-                .contains(culprit.qualifiedName(), reason, "until a person has looked and cleared it");
+                .contains(blocker.qualifiedName(), reason, "until a person has looked and cleared it");
         assertThat(next.runs()).isEmpty();
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Rules that change while the ledger remembers what happened under the old ones. */
+/** A policy that changes while the ledger has entries from before. */
 @ExtendWith({ClusterExtension.class, ScenarioExtension.class})
 class PolicyChangesIT {
 
@@ -32,15 +32,15 @@ class PolicyChangesIT {
         InstalledCluster.apply(scenario.admin(), "config.yaml");
     }
 
-    /** Under the old rules the entry would have stayed for longer than anybody waits here. */
+    /** With the previous policy the entry would stay longer than the test waits. */
     @Test
     void shorterCooldownRemovesIdleEntries() {
-        // There is no execution behind these entries, and nobody should forget them for that.
+        // These entries have no execution, and must not be reset for that reason.
         scenario.updatePolicy(Map.of("reset-on-delete", "false"));
         String cooling = createCompletedEntry(Duration.ofMinutes(2));
         String cooled = createCompletedEntry(Duration.ofMinutes(6));
         ClusterAwait.untilTrue(
-                "the operator has looked at the ledger",
+                "the operator has reconciled the ledger",
                 () -> scenario.entry(cooled).isEmpty());
         assertThat(scenario.entry(cooling)).isPresent();
 
@@ -50,7 +50,7 @@ class PolicyChangesIT {
                 cooling + " is forgotten", () -> scenario.entry(cooling).isEmpty());
     }
 
-    /** Returns a target on which a workflow completed so long ago. */
+    /** Returns a target on which a workflow completed this long ago. */
     private String createCompletedEntry(Duration ago) {
         Target target = Target.parse(scenario.newTarget());
         Instant at = Instant.now().minus(ago);

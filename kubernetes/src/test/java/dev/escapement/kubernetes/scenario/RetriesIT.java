@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Failures that are counted from one execution to the next, and how a person ends the counting. */
+/** Failures that are counted across executions, and clearances that reset the count. */
 @ExtendWith({ClusterExtension.class, ScenarioExtension.class})
 class RetriesIT {
 
@@ -36,16 +36,17 @@ class RetriesIT {
         scenario.updatePolicy(Map.of("base-cooldown-period", "1s", "max-cooldown-period", "2s"));
         List<CreatedExecution> failed = new ArrayList<>();
         for (int failures = 1; failures <= 5; failures++) {
-            CreatedExecution asked = requestMissingBundle();
-            failed.add(asked);
-            StatusView ended = asked.awaitFinal()
+            CreatedExecution execution = requestMissingBundle();
+            failed.add(execution);
+            StatusView finalStatus = execution
+                    .awaitFinal()
                     .assertFailedBeforeStart("ConfigurationError")
                     .assertConsecutiveFailures(failures);
-            assertThat(backoffOf(ended))
+            assertThat(backoffOf(finalStatus))
                     .isBetween(Duration.ofMillis(failures == 1 ? 1_000 : 1_800), Duration.ofSeconds(2));
-            StatusView entry = scenario.entry(asked.target(), "BackingOff");
+            StatusView entry = scenario.entry(execution.target(), "BackingOff");
             assertThat(entry.text("retry.consecutiveFailures")).isEqualTo("" + failures);
-            awaitInstant(ended.time("nextAllowedExecution"));
+            awaitInstant(finalStatus.time("nextAllowedExecution"));
         }
 
         CreatedExecution sixth = requestMissingBundle();
@@ -63,8 +64,8 @@ class RetriesIT {
 
         assertThat(scenario.entry(sixth.target()).orElseThrow().contains("retry"))
                 .isFalse();
-        StatusView culprit = failed.get(4).await("cleared", seen -> seen.contains("blockClearance"));
-        assertThat(culprit.text("blockClearance.clearedBy")).isEqualTo("alice");
+        StatusView blocker = failed.get(4).await("cleared", status -> status.contains("blockClearance"));
+        assertThat(blocker.text("blockClearance.clearedBy")).isEqualTo("alice");
         scenario.tektonWorkflow("succeed").create().awaitFinal().assertCompleted();
     }
 
@@ -80,9 +81,9 @@ class RetriesIT {
         StatusView entry = scenario.entry(failed.target()).orElseThrow();
         assertThat(entry.text("clearance.clearedBy")).isEqualTo("alice");
         assertThat(entry.text("clearance.clearReason")).isEqualTo("looked, and it is fine");
-        StatusView culprit = failed.await("cleared", seen -> seen.contains("blockClearance"));
-        assertThat(culprit.text("phase")).isEqualTo("Failed");
-        assertThat(culprit.text("blockClearance.clearReason")).isEqualTo("looked, and it is fine");
+        StatusView blocker = failed.await("cleared", status -> status.contains("blockClearance"));
+        assertThat(blocker.text("phase")).isEqualTo("Failed");
+        assertThat(blocker.text("blockClearance.clearReason")).isEqualTo("looked, and it is fine");
         scenario.tektonWorkflow("succeed").create().awaitFinal().assertCompleted();
     }
 
@@ -107,8 +108,8 @@ class RetriesIT {
 
         scenario.writePolicy(Map.of("base-cooldown-period", "1 parsec"));
 
-        Event told = ClusterAwait.untilPresent(
-                "the refusal is told",
+        Event event = ClusterAwait.untilPresent(
+                "the Event of the rejection",
                 () -> scenario
                         .admin()
                         .v1()
@@ -118,9 +119,9 @@ class RetriesIT {
                         .list()
                         .getItems()
                         .stream()
-                        .filter(event -> event.getMessage().contains("parsec"))
+                        .filter(found -> found.getMessage().contains("parsec"))
                         .findFirst());
-        assertThat(told.getMessage()).contains("base-cooldown-period", "the previous policy stays in effect");
+        assertThat(event.getMessage()).contains("base-cooldown-period", "the previous policy stays in effect");
         assertThat(backoffOf(requestMissingBundle().awaitFinal().assertConsecutiveFailures(1)))
                 .isLessThan(Duration.ofSeconds(2));
     }
@@ -134,8 +135,8 @@ class RetriesIT {
                 .create();
     }
 
-    private static Duration backoffOf(StatusView ended) {
-        return Duration.between(ended.time("failureDetails.failedAt"), ended.time("nextAllowedExecution"));
+    private static Duration backoffOf(StatusView finalStatus) {
+        return Duration.between(finalStatus.time("failureDetails.failedAt"), finalStatus.time("nextAllowedExecution"));
     }
 
     private static void awaitInstant(Instant time) {
@@ -147,7 +148,7 @@ class RetriesIT {
         assertThat(scenario.executionService().clear(Target.parse(target), new Clearance("alice", reason, now)))
                 .isPresent();
         ClusterAwait.untilTrue(
-                "the clearance of " + target + " is told once",
+                "the clearance of " + target + " is published once",
                 () -> scenario.targetEvents(target).stream()
                                 .filter(event -> event.getReason().equals("BlockCleared"))
                                 .filter(event -> event.getMessage().contains(reason))

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Executions whose run cannot even be made: nothing has happened to the target, and it is tried again more slowly. */
+/** Executions whose run cannot be created: the target is unchanged and backs off. */
 @ExtendWith({ClusterExtension.class, ScenarioExtension.class})
 class RunRefusalsIT {
 
@@ -35,41 +35,42 @@ class RunRefusalsIT {
 
     @ParameterizedTest
     @CsvSource({"count/pipelineruns.tekton.dev, false", "count/jobs.batch, true"})
-    void exhaustedQuotaRefusesRun(String what, boolean job) {
-        ResourceQuota quota = createQuota(what);
+    void exhaustedQuotaRefusesRun(String resource, boolean job) {
+        ResourceQuota quota = createQuota(resource);
         try {
-            CreatedExecution asked =
+            CreatedExecution execution =
                     (job ? scenario.jobWorkflow("succeed") : scenario.tektonWorkflow("succeed")).create();
 
-            StatusView ended = asked.awaitFinal()
+            StatusView finalStatus = execution
+                    .awaitFinal()
                     .assertFailedBeforeStart("ResourceExhausted")
                     .assertConsecutiveFailures(1);
 
-            // "exceeded", or "status unknown for" as long as the API server has not heard how much is used.
-            assertThat(ended.text("failureDetails.message")).contains("quota: " + scenario.namespace(), what);
-            assertBackingOffWithoutRun(asked, ended);
+            // "exceeded", or "status unknown for" until the API server knows the usage.
+            assertThat(finalStatus.text("failureDetails.message")).contains("quota: " + scenario.namespace(), resource);
+            assertBackingOffWithoutRun(execution, finalStatus);
         } finally {
             admin.resource(quota).delete();
         }
     }
 
-    private ResourceQuota createQuota(String what) {
+    private ResourceQuota createQuota(String resource) {
         ResourceQuota quota = admin.resource(new ResourceQuotaBuilder()
                         .withNewMetadata()
                         .withNamespace(InstalledCluster.RUN_NAMESPACE)
                         .withName(scenario.namespace())
                         .endMetadata()
                         .withNewSpec()
-                        .withHard(Map.of(what, new Quantity("0")))
+                        .withHard(Map.of(resource, new Quantity("0")))
                         .endSpec()
                         .build())
                 .create();
-        // It counts for nothing until the controller has looked at it.
-        ClusterAwait.untilTrue("the quota is in force", () -> {
-            ResourceQuota seen = admin.resource(quota).get();
-            return seen.getStatus() != null
-                    && seen.getStatus().getHard() != null
-                    && seen.getStatus().getHard().containsKey(what);
+        // It has no effect until the controller has processed it.
+        ClusterAwait.untilTrue("the quota is in effect", () -> {
+            ResourceQuota status = admin.resource(quota).get();
+            return status.getStatus() != null
+                    && status.getStatus().getHard() != null
+                    && status.getStatus().getHard().containsKey(resource);
         });
         return quota;
     }
@@ -79,20 +80,21 @@ class RunRefusalsIT {
     void revokedPermissionRefusesRun(String group, String resource, boolean job) {
         revoke("create", group, resource);
         try {
-            CreatedExecution asked =
+            CreatedExecution execution =
                     (job ? scenario.jobWorkflow("succeed") : scenario.tektonWorkflow("succeed")).create();
 
-            StatusView ended =
-                    asked.awaitFinal().assertFailedBeforeStart("Forbidden").assertConsecutiveFailures(1);
+            StatusView finalStatus =
+                    execution.awaitFinal().assertFailedBeforeStart("Forbidden").assertConsecutiveFailures(1);
 
-            assertThat(ended.text("failureDetails.message"))
+            assertThat(finalStatus.text("failureDetails.message"))
                     .contains("system:serviceaccount:kubernaut-system:escapement", "cannot create", resource);
-            assertThat(ended.text("failureDetails.naturalLanguageSummary")).contains("rights of the service account");
-            assertBackingOffWithoutRun(asked, ended);
+            assertThat(finalStatus.text("failureDetails.naturalLanguageSummary"))
+                    .contains("rights of the service account");
+            assertBackingOffWithoutRun(execution, finalStatus);
         } finally {
             InstalledCluster.apply(admin, "rbac.yaml");
             ClusterAwait.untilTrue(
-                    "the right is back", () -> scenario.operator().isAllowed("create", group, resource));
+                    "the permission is restored", () -> scenario.operator().isAllowed("create", group, resource));
         }
     }
 
@@ -111,42 +113,46 @@ class RunRefusalsIT {
             }
         }
         admin.resource(role).update();
-        ClusterAwait.untilTrue("the right is gone", () -> !scenario.operator().isAllowed(verb, group, resource));
+        ClusterAwait.untilTrue(
+                "the permission is revoked", () -> !scenario.operator().isAllowed(verb, group, resource));
     }
 
     @Test
     void missingBundleIsConfigurationError() {
-        CreatedExecution asked = scenario.workflow("repair", scenario.bundles().missingReference())
+        CreatedExecution execution = scenario.workflow(
+                        "repair", scenario.bundles().missingReference())
                 .create();
 
-        StatusView ended =
-                asked.awaitFinal().assertFailedBeforeStart("ConfigurationError").assertConsecutiveFailures(1);
+        StatusView finalStatus = execution
+                .awaitFinal()
+                .assertFailedBeforeStart("ConfigurationError")
+                .assertConsecutiveFailures(1);
 
-        assertThat(ended.text("failureDetails.message")).contains("workflows/none", "MANIFEST_UNKNOWN");
-        assertThat(ended.text("failureDetails.naturalLanguageSummary")).contains("bundle");
-        scenario.entry(asked.target(), "BackingOff");
-        assertThat(asked.onlyRun()).isNotNull();
+        assertThat(finalStatus.text("failureDetails.message")).contains("workflows/none", "MANIFEST_UNKNOWN");
+        assertThat(finalStatus.text("failureDetails.naturalLanguageSummary")).contains("bundle");
+        scenario.entry(execution.target(), "BackingOff");
+        assertThat(execution.onlyRun()).isNotNull();
     }
 
     @Test
     void unreachableWebhookIsReportedAsHeldUp() {
-        ValidatingWebhookConfiguration away = createUnreachableWebhook();
+        ValidatingWebhookConfiguration webhook = createUnreachableWebhook();
         try {
-            CreatedExecution asked = scenario.tektonWorkflow("succeed").create();
+            CreatedExecution execution = scenario.tektonWorkflow("succeed").create();
 
-            ClusterAwait.untilTrue("somebody is told", () -> !heldUpEvents().isEmpty());
+            ClusterAwait.untilTrue("the Event HeldUp", () -> !heldUpEvents().isEmpty());
 
             assertThat(heldUpEvents()).singleElement().satisfies(event -> {
                 assertThat(event.getType()).isEqualTo("Warning");
-                assertThat(event.getInvolvedObject().getUid()).isEqualTo(asked.uid());
+                assertThat(event.getInvolvedObject().getUid()).isEqualTo(execution.uid());
                 assertThat(event.getMessage()).contains("will retry", "failed calling webhook");
             });
-            assertThat(asked.runs()).isEmpty();
-            admin.resource(away).delete();
-            asked.awaitFinal().assertCompleted();
+            assertThat(execution.runs()).isEmpty();
+            admin.resource(webhook).delete();
+            execution.awaitFinal().assertCompleted();
             assertThat(heldUpEvents()).hasSize(1);
         } finally {
-            admin.resource(away).delete();
+            admin.resource(webhook).delete();
         }
     }
 
@@ -159,7 +165,7 @@ class RunRefusalsIT {
                 .getItems();
     }
 
-    /** Nobody listens on that port; without it nothing is let through. */
+    /** Nothing listens on its port, and it fails closed. */
     private ValidatingWebhookConfiguration createUnreachableWebhook() {
         return admin.resource(new ValidatingWebhookConfigurationBuilder()
                         .withNewMetadata()
@@ -184,11 +190,11 @@ class RunRefusalsIT {
                 .create();
     }
 
-    private void assertBackingOffWithoutRun(CreatedExecution asked, StatusView ended) {
-        assertThat(ended.contains("pipelineRunRef")).isFalse();
-        assertThat(asked.runs()).isEmpty();
-        StatusView entry = scenario.entry(asked.target(), "BackingOff");
-        assertThat(entry.time("retry.nextAllowedExecution")).isEqualTo(ended.time("nextAllowedExecution"));
-        assertThat(entry.text("retry.last.uid")).isEqualTo(asked.uid());
+    private void assertBackingOffWithoutRun(CreatedExecution execution, StatusView finalStatus) {
+        assertThat(finalStatus.contains("pipelineRunRef")).isFalse();
+        assertThat(execution.runs()).isEmpty();
+        StatusView entry = scenario.entry(execution.target(), "BackingOff");
+        assertThat(entry.time("retry.nextAllowedExecution")).isEqualTo(finalStatus.time("nextAllowedExecution"));
+        assertThat(entry.text("retry.last.uid")).isEqualTo(execution.uid());
     }
 }

@@ -4,7 +4,7 @@ import dev.escapement.testkit.cluster.TestCluster;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A cluster, the operator on it, and all that was asked for. */
+/** A cluster, its operator, and all executions that the scenarios create. */
 final class ScenarioEnvironment implements AutoCloseable {
 
     private final TestCluster cluster;
@@ -28,21 +28,21 @@ final class ScenarioEnvironment implements AutoCloseable {
         return new OperatorScenario(this, cluster.createNamespace("scenario"));
     }
 
-    void register(CreatedExecution one) {
-        createdExecutions.add(one);
+    void register(CreatedExecution execution) {
+        createdExecutions.add(execution);
     }
 
-    /** Does something while no operator is there. */
-    void runWithoutOperator(Runnable something) {
+    /** Runs an action while no operator is running, then starts one. */
+    void runWithoutOperator(Runnable action) {
         operator.close();
         try {
-            something.run();
+            action.run();
         } finally {
             operator = new InProcessOperator(cluster);
         }
     }
 
-    /** Nothing that belongs to an execution has gone, and everything was told once. */
+    /** Asserts that the runs of all executions still exist and that every transition was published once. */
     void verify() {
         createdExecutions.forEach(CreatedExecution::verifyRunAndEvents);
     }

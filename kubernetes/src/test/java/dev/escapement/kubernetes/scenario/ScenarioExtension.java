@@ -9,8 +9,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives each class of scenarios an operator of its own, and asks at its end whether everything is still there that
- * should be. Other tests of this JVM make executions that no operator may touch, so it does not outlive the class.
+ * Starts an operator for each class of scenarios and verifies all its executions at the end. The operator does not
+ * outlive the class, because other tests of this JVM create executions that no operator may touch.
  */
 final class ScenarioExtension implements ParameterResolver, AfterAllCallback {
 
@@ -23,11 +23,12 @@ final class ScenarioExtension implements ParameterResolver, AfterAllCallback {
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        ExtensionContext ofClass = context;
-        while (ofClass.getTestMethod().isPresent()) {
-            ofClass = ofClass.getParent().orElseThrow();
+        ExtensionContext classContext = context;
+        while (classContext.getTestMethod().isPresent()) {
+            classContext = classContext.getParent().orElseThrow();
         }
-        return ofClass.getStore(NAMESPACE)
+        return classContext
+                .getStore(NAMESPACE)
                 .computeIfAbsent(
                         ScenarioEnvironment.class,
                         key -> new ScenarioEnvironment(InstalledCluster.installOn(TestCluster.shared())),
@@ -37,13 +38,13 @@ final class ScenarioExtension implements ParameterResolver, AfterAllCallback {
 
     @Override
     public void afterAll(ExtensionContext context) {
-        Optional<ScenarioEnvironment> stage = Optional.ofNullable(
+        Optional<ScenarioEnvironment> environment = Optional.ofNullable(
                 context.getStore(NAMESPACE).remove(ScenarioEnvironment.class, ScenarioEnvironment.class));
-        if (stage.isPresent()) {
+        if (environment.isPresent()) {
             try {
-                stage.get().verify();
+                environment.get().verify();
             } finally {
-                stage.get().close();
+                environment.get().close();
             }
         }
     }

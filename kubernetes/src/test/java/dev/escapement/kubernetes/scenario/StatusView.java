@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a resource says, by the words of its YAML. */
+/** The status of a resource, read by the field names of its YAML. */
 record StatusView(Map<String, Object> fields) {
 
     static StatusView of(Map<String, Object> fields) {
         return new StatusView(Optional.ofNullable(fields).orElseGet(Map::of));
     }
 
-    /** The text under a path such as {@code failureDetails.reason}; empty if there is none. */
+    /** Returns the text at a path such as {@code failureDetails.reason}; empty if there is none. */
     String text(String path) {
         return find(path).map(Object::toString).orElse("");
     }
@@ -35,7 +35,6 @@ record StatusView(Map<String, Object> fields) {
         return Optional.ofNullable(found);
     }
 
-    /** The items of a list. */
     List<StatusView> items(String path) {
         return find(path).stream()
                 .flatMap(list -> ((List<?>) list).stream())
@@ -44,12 +43,12 @@ record StatusView(Map<String, Object> fields) {
                 .toList();
     }
 
-    @SuppressWarnings("unchecked") // Keys of YAML are texts.
+    @SuppressWarnings("unchecked") // YAML keys are strings.
     private static Map<String, Object> asMap(Object item) {
         return (Map<String, Object>) item;
     }
 
-    /** The status of a condition. */
+    /** Returns the status of a condition. */
     String condition(String type) {
         return items("conditions").stream()
                 .filter(each -> each.text("type").equals(type))
@@ -71,12 +70,12 @@ record StatusView(Map<String, Object> fields) {
         return this;
     }
 
-    /** It failed for this reason; nothing of it ran. */
+    /** Asserts that it failed for this reason and nothing ran. */
     StatusView assertFailedBeforeStart(String reason) {
         return assertFailed(reason, false);
     }
 
-    /** It failed for this reason, and something of it may have run. */
+    /** Asserts that it failed for this reason and something may have run. */
     StatusView assertFailedDuringRun(String reason) {
         assertThat(contains("nextAllowedExecution")).as("%s", fields).isFalse();
         return assertFailed(reason, true);
@@ -95,7 +94,6 @@ record StatusView(Map<String, Object> fields) {
         return this;
     }
 
-    /** It counts as failure number so-and-so in a row. */
     StatusView assertConsecutiveFailures(int failures) {
         assertThat(text("consecutiveFailures")).isEqualTo("" + failures);
         assertThat(time("nextAllowedExecution")).isAfter(time("failureDetails.failedAt"));

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Workflows for Tekton: tasks one after the other, each with one step whose image says what happens. */
+/** Pushes Tekton workflows: tasks in sequence, each with one step whose image decides its outcome. */
 record TektonBundles(BundleRegistry registry) {
 
     private static final List<String> TASK_NAMES = List.of("first", "second", "third");
 
-    /** The reference of a bundle with a task for each image, such as {@code succeed} or {@code exit:3}. */
+    /** Returns the reference of a bundle with one task per image, such as {@code succeed} or {@code exit:3}. */
     String push(String... images) {
         String tasks = IntStream.range(0, images.length)
                 .mapToObj(i -> task(i, images[i]))
@@ -27,14 +27,14 @@ record TektonBundles(BundleRegistry registry) {
                 """.formatted(TASK_NAMES.get(index), after, image);
     }
 
-    /** The reference of a bundle with this pipeline. */
+    /** Returns the reference of a bundle with this pipeline. */
     String pushPipeline(String spec) {
         String pipeline = "apiVersion: tekton.dev/v1\nkind: Pipeline\nmetadata: {name: workflow}\n" + spec;
         TektonBundle bundle = TektonBundle.of("workflow", "pipeline", "tekton.dev/v1", pipeline);
         return registry.add("workflows/" + bundle.digest().substring(7, 19), "v1", bundle);
     }
 
-    /** The reference of a bundle that nobody has pushed. */
+    /** Returns the reference of a bundle that does not exist. */
     String missingReference() {
         return registry.address() + "/workflows/none:v1";
     }

@@ -8,15 +8,15 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Executions whose time is up. They are asked for all at once, so that the waits are one wait. */
+/** Executions that reach their timeout. All are created at once, so that they wait in parallel. */
 @ExtendWith({ClusterExtension.class, ScenarioExtension.class})
 @TestInstance(Lifecycle.PER_CLASS)
 class TimeoutsIT {
 
-    /** Enough for a pod to start on a busy machine. */
+    /** Long enough for a pod to start on a busy machine. */
     private static final String RUNNING_TIMEOUT = "15s";
 
-    /** Enough for Tekton to note the pod that it made: one that it has not noted it does not delete. */
+    /** Long enough for Tekton to record the pod that it created: it does not delete an unrecorded one. */
     private static final String UNSCHEDULED_TIMEOUT = "14s";
 
     private final OperatorScenario scenario;
@@ -55,13 +55,15 @@ class TimeoutsIT {
         assertFailedBeforeStart(jobNeverScheduled);
     }
 
-    private void assertFailedBeforeStart(CreatedExecution asked) {
-        StatusView ended = asked.await("final", StatusView::isFinal);
-        assertThat(ended.text("failureDetails.reason")).isIn("DeadlineExceeded", "ResourceExhausted");
-        ended.assertFailedBeforeStart(ended.text("failureDetails.reason")).assertConsecutiveFailures(1);
-        StatusView entry = scenario.entry(asked.target(), "BackingOff");
-        assertThat(entry.time("retry.nextAllowedExecution")).isEqualTo(ended.time("nextAllowedExecution"));
-        assertThat(asked.onlyRun()).isNotNull();
+    private void assertFailedBeforeStart(CreatedExecution execution) {
+        StatusView finalStatus = execution.await("final", StatusView::isFinal);
+        assertThat(finalStatus.text("failureDetails.reason")).isIn("DeadlineExceeded", "ResourceExhausted");
+        finalStatus
+                .assertFailedBeforeStart(finalStatus.text("failureDetails.reason"))
+                .assertConsecutiveFailures(1);
+        StatusView entry = scenario.entry(execution.target(), "BackingOff");
+        assertThat(entry.time("retry.nextAllowedExecution")).isEqualTo(finalStatus.time("nextAllowedExecution"));
+        assertThat(execution.onlyRun()).isNotNull();
     }
 
     @Test
@@ -74,12 +76,12 @@ class TimeoutsIT {
         assertBlocked(jobHanging);
     }
 
-    private void assertBlocked(CreatedExecution asked) {
-        StatusView ended = asked.awaitFinal().assertFailedDuringRun("DeadlineExceeded");
-        assertThat(ended.text("failureDetails.naturalLanguageSummary")).contains("time");
-        assertThat(scenario.entry(asked.target(), "Blocked").items("workflows"))
+    private void assertBlocked(CreatedExecution execution) {
+        StatusView finalStatus = execution.awaitFinal().assertFailedDuringRun("DeadlineExceeded");
+        assertThat(finalStatus.text("failureDetails.naturalLanguageSummary")).contains("time");
+        assertThat(scenario.entry(execution.target(), "Blocked").items("workflows"))
                 .singleElement()
                 .satisfies(workflow -> assertThat(workflow.text("block.reason")).isEqualTo("DeadlineExceeded"));
-        assertThat(asked.onlyRun()).isNotNull();
+        assertThat(execution.onlyRun()).isNotNull();
     }
 }

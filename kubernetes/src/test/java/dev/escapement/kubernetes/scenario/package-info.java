@@ -1,5 +1,5 @@
 /**
- * What becomes of executions, from {@code kubectl apply} to the ledger, on a real API server with a real Tekton. Only
- * the machine under them is simulated. The operator has the rights of its service account and no others.
+ * Scenarios from {@code kubectl apply} to the ledger, on a real API server with a real Tekton; only the node is
+ * simulated. The operator has the permissions of its service account and no others.
  */
 package dev.escapement.kubernetes.scenario;

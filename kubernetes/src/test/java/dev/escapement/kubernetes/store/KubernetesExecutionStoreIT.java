@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The ports on a real API server do what those on a database do. */
+/** Runs the store contracts on a real API server. */
 @ExtendWith(ClusterExtension.class)
 class KubernetesExecutionStoreIT {
 
@@ -42,7 +42,7 @@ class KubernetesExecutionStoreIT {
         }
     }
 
-    /** The journal has a suite of its own. */
+    /** EventJournalIT tests the journal. */
     private static final Journal UNUSED_JOURNAL = new Journal() {
         @Override
         public List<Entry> read(String after, int limit) {

@@ -19,9 +19,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/**
- * The ports on the cluster that the tests share, without a single execution or entry, with the rights of the operator.
- */
+/** The ports on the shared test cluster, emptied of executions and entries, with the permissions of the operator. */
 public final class KubernetesPorts implements AutoCloseable, ContractPorts.StoreTraits {
 
     private final KubernetesClient client;
@@ -39,7 +37,7 @@ public final class KubernetesPorts implements AutoCloseable, ContractPorts.Store
         this.targetCache = new ReadYourWritesCache<>(targetInformer);
     }
 
-    /** Removes what other tests have left, and watches what comes. */
+    /** Deletes the resources of other tests and starts the watches. */
     public static KubernetesPorts open(TestCluster cluster) {
         KubernetesClient admin = cluster.admin();
         installCrds(admin);
@@ -59,7 +57,7 @@ public final class KubernetesPorts implements AutoCloseable, ContractPorts.Store
         return ports;
     }
 
-    /** What a person does with {@code kubectl apply}. */
+    /** Applies the custom resource definitions and waits until they are established. */
     public static void installCrds(KubernetesClient admin) {
         for (String name : List.of("workflowexecutions", "remediationtargets")) {
             InputStream yaml = KubernetesPorts.class.getResourceAsStream(
@@ -74,7 +72,7 @@ public final class KubernetesPorts implements AutoCloseable, ContractPorts.Store
         }
     }
 
-    /** A definition that was just made says nothing of itself. */
+    /** A new definition has no status yet. */
     private static boolean isEstablished(CustomResourceDefinition crd) {
         return crd != null
                 && crd.getStatus() != null
@@ -92,17 +90,15 @@ public final class KubernetesPorts implements AutoCloseable, ContractPorts.Store
                 .forEach(each -> admin.resource(each).delete());
     }
 
-    /** The client of the operator. */
+    /** Returns the client of the operator. */
     public KubernetesClient client() {
         return client;
     }
 
-    /** What is known of executions. */
     public ResourceCache<WorkflowExecution> executionCache() {
         return executionCache;
     }
 
-    /** The ports, with a journal. */
     public ContractPorts ports(Journal journal) {
         return new ContractPorts(
                 new KubernetesExecutionStore(client, executionCache, targetCache),
@@ -121,7 +117,7 @@ public final class KubernetesPorts implements AutoCloseable, ContractPorts.Store
         return true;
     }
 
-    /** Its times have whole seconds. */
+    /** Creation times have whole seconds. */
     @Override
     public void awaitLaterCreation() {
         long second = Instant.now().getEpochSecond();
