@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The example that narrows down what executions may ask for, on a real API server. */
+/** The admission policy example on a real API server. */
 @ExtendWith(ClusterExtension.class)
 class AdmissionPolicyExampleIT {
 
@@ -34,7 +34,7 @@ class AdmissionPolicyExampleIT {
         crdCluster = new CrdTestCluster(cluster);
     }
 
-    /** In one namespace: others look at the same cluster. The API server takes a moment to obey. */
+    /** Applies the policy to one namespace only, because other tests share the cluster. */
     @BeforeEach
     void applyPolicy() throws IOException {
         for (String document : Files.readString(EXAMPLE).split("\n---\n", -1)) {
@@ -49,7 +49,8 @@ class AdmissionPolicyExampleIT {
                         Map.of("matchLabels", Map.of("kubernetes.io/metadata.name", crdCluster.namespace()))));
         policy.forEach(object -> crdCluster.admin().resource(object).create());
         ClusterAwait.untilTrue(
-                "the policy acts", () -> rejection("nobody", ALLOWED_IMAGE).isPresent());
+                "the policy is in effect",
+                () -> rejection("unlisted", ALLOWED_IMAGE).isPresent());
     }
 
     @AfterEach
@@ -61,16 +62,16 @@ class AdmissionPolicyExampleIT {
     @Test
     void rejectsUnlistedServiceAccount() {
         assertThat(rejection("cluster-admin-bot", ALLOWED_IMAGE))
-                .hasValueSatisfying(said -> assertThat(said)
-                        .contains("service account \"cluster-admin-bot\" may not be asked for")
+                .hasValueSatisfying(message -> assertThat(message)
+                        .contains("service account \"cluster-admin-bot\" is not allowed")
                         .contains("serviceAccountName may be one of restarts-deployments, or be left out"));
     }
 
     @Test
     void rejectsUnlistedImage() {
         assertThat(rejection("restarts-deployments", "registry.example.org/workflows/x:1"))
-                .hasValueSatisfying(said -> assertThat(said)
-                        .contains("image \"registry.example.org/workflows/x:1\" may not be asked for")
+                .hasValueSatisfying(message -> assertThat(message)
+                        .contains("image \"registry.example.org/workflows/x:1\" is not allowed")
                         .contains("must begin with registry.example.com/workflows/ or simulated.local/"));
     }
 
@@ -84,8 +85,8 @@ class AdmissionPolicyExampleIT {
     }
 
     private Optional<String> rejection(String account, String image) {
-        WorkflowExecution asked = crdCluster.newExecution("executionConfig/serviceAccountName", account);
-        asked.getSpec().put("workflowRef", Map.of("workflowId", "clean-disk", "containerImage", image));
-        return crdCluster.rejection(asked);
+        WorkflowExecution execution = crdCluster.newExecution("executionConfig/serviceAccountName", account);
+        execution.getSpec().put("workflowRef", Map.of("workflowId", "clean-disk", "containerImage", image));
+        return crdCluster.rejection(execution);
     }
 }

@@ -14,9 +14,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/**
- * As much of a schema as is needed to compare it with documents: its fields by path, and what a document has beyond it.
- */
+/** Compares a schema with documents: its fields by path, and the fields of a document that it lacks. */
 final class CrdSchema {
 
     private static final String ITEM_SUFFIX = "[]";
@@ -27,9 +25,7 @@ final class CrdSchema {
         this.root = root;
     }
 
-    /**
-     * Each field by its path, such as {@code status.conditions[].type}. What each item is has no description to miss.
-     */
+    /** Returns every field by its path, such as {@code status.conditions[].type}. */
     SortedMap<String, JSONSchemaProps> fields() {
         SortedMap<String, JSONSchemaProps> fields = new TreeMap<>();
         collect("", root, fields);
@@ -52,7 +48,7 @@ final class CrdSchema {
         return field.getEnum().stream().map(JsonNode::asText).toList();
     }
 
-    /** The paths of everything that is in a document. */
+    /** Returns the paths of all values in a document. */
     static SortedSet<String> pathsOf(Map<String, ?> document) {
         SortedSet<String> paths = new TreeSet<>();
         collect("", document, paths);
@@ -70,7 +66,7 @@ final class CrdSchema {
         }
     }
 
-    /** What of a document this schema would refuse or drop; rules in CEL are left to an API server. */
+    /** Returns what this schema would reject or drop; CEL rules are checked only by an API server. */
     List<String> findProblems(Map<String, ?> document) {
         List<String> problems = new ArrayList<>();
         check("", document, root, problems);
@@ -79,7 +75,7 @@ final class CrdSchema {
 
     private static void check(String path, Object value, JSONSchemaProps schema, List<String> problems) {
         if (!matches(value, schema)) {
-            problems.add("%s is %s, the schema wants %s %s %s"
+            problems.add("%s is %s: must be %s %s %s"
                     .formatted(path, value, schema.getType(), schema.getFormat(), schema.getEnum()));
         }
         if (value instanceof Map<?, ?> map) {
@@ -96,7 +92,7 @@ final class CrdSchema {
         }
     }
 
-    /** The API server knows the fields of metadata by itself. */
+    /** The API server knows the fields of metadata itself. */
     private static Optional<JSONSchemaProps> memberSchema(String path, String name, JSONSchemaProps schema) {
         if (path.startsWith("metadata")) {
             return Optional.of(new JSONSchemaProps());
@@ -127,8 +123,8 @@ final class CrdSchema {
         boolean listed = schema.getEnum().isEmpty()
                 || schema.getEnum().stream()
                         .anyMatch(allowed -> allowed.asText().equals(text));
-        boolean longer = schema.getMaxLength() != null && text.length() > schema.getMaxLength();
-        return listed && !longer && (!hasFormat(schema, "date-time") || isTime(text));
+        boolean tooLong = schema.getMaxLength() != null && text.length() > schema.getMaxLength();
+        return listed && !tooLong && (!hasFormat(schema, "date-time") || isTime(text));
     }
 
     private static boolean hasFormat(JSONSchemaProps schema, String format) {
@@ -139,7 +135,7 @@ final class CrdSchema {
         try {
             OffsetDateTime.parse(text);
             return true;
-        } catch (DateTimeParseException unreadable) {
+        } catch (DateTimeParseException e) {
             return false;
         }
     }

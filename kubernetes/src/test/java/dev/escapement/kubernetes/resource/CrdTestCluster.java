@@ -1,21 +1,19 @@
 package dev.escapement.kubernetes.resource;
 
+import dev.escapement.kubernetes.store.KubernetesPorts;
 import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.FieldValidateable.Validation;
-import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
-/** A cluster that has our resources, and what it says to executions. */
+/** A cluster with the custom resource definitions, and its responses to objects. */
 final class CrdTestCluster implements AutoCloseable {
 
     private final KubernetesClient admin;
@@ -23,22 +21,8 @@ final class CrdTestCluster implements AutoCloseable {
 
     CrdTestCluster(TestCluster cluster) {
         this.admin = cluster.admin();
-        for (String file : List.of(DeployManifests.EXECUTIONS, DeployManifests.TARGETS)) {
-            CustomResourceDefinition definition = DeployManifests.definition(file);
-            admin.resource(definition).createOr(NonDeletingOperation::update);
-            admin.resource(definition)
-                    .waitUntilCondition(
-                            CrdTestCluster::isEstablished, TestCluster.TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-        }
+        KubernetesPorts.installCrds(admin);
         this.namespace = cluster.createNamespace("schema");
-    }
-
-    private static boolean isEstablished(CustomResourceDefinition definition) {
-        return definition != null
-                && definition.getStatus() != null
-                && definition.getStatus().getConditions().stream()
-                        .anyMatch(condition -> condition.getType().equals("Established")
-                                && condition.getStatus().equals("True"));
     }
 
     KubernetesClient admin() {
@@ -49,7 +33,7 @@ final class CrdTestCluster implements AutoCloseable {
         return namespace;
     }
 
-    /** Others look at the same cluster. */
+    /** Deletes the objects of this test, because other tests share the cluster. */
     @Override
     public void close() {
         admin.resources(WorkflowExecution.class).inNamespace(namespace).delete();
@@ -59,7 +43,7 @@ final class CrdTestCluster implements AutoCloseable {
                 .forEach(entry -> admin.resource(entry).delete());
     }
 
-    /** A legal execution, but for what is under the path in its spec. */
+    /** Returns a valid execution except for the value at this path of its spec. */
     WorkflowExecution newExecution(String path, Object value) {
         Map<String, Object> spec = new LinkedHashMap<>();
         spec.put("workflowRef", new LinkedHashMap<>(Map.of("workflowId", "clean-disk")));
@@ -88,7 +72,9 @@ final class CrdTestCluster implements AutoCloseable {
         putAtPath((Map<String, Object>) inner, path.subList(1, path.size()), value);
     }
 
-    /** What the API server has against it, as strictly as {@code kubectl apply} asks; empty if nothing. */
+    /**
+     * Returns why the API server rejects the object under strict field validation, as {@code kubectl apply} uses it.
+     */
     Optional<String> rejection(HasMetadata object) {
         try {
             admin.resource(object).dryRun().fieldValidation(Validation.STRICT).create();
@@ -98,7 +84,7 @@ final class CrdTestCluster implements AutoCloseable {
         }
     }
 
-    /** The same map after a journey as JSON, in which a number has no Java type. */
+    /** Returns the map after a JSON round trip, which normalizes the types of numbers. */
     @SuppressWarnings("unchecked")
     static Map<String, Object> roundTripJson(Map<String, Object> map) {
         KubernetesSerialization json = new KubernetesSerialization();

@@ -23,14 +23,14 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The schemas say what the program writes and reads, no less and no more. */
+/** The schemas describe exactly what the program writes and reads. */
 class CustomResourceDefinitionsTest {
 
     private static final int CASES = 2_000;
     private static final CrdSchema EXECUTION_SCHEMA = new CrdSchema(DeployManifests.schema(DeployManifests.EXECUTIONS));
     private static final CrdSchema TARGET_SCHEMA = new CrdSchema(DeployManifests.schema(DeployManifests.TARGETS));
 
-    /** Accepted from users and kept, but nothing of ours. */
+    /** Accepted from users and kept, but never written by the program. */
     private static final Set<String> READ_ONLY_FIELDS = Set.of(
             "spec.remediationRequestRef.apiVersion",
             "spec.remediationRequestRef.kind",
@@ -54,8 +54,8 @@ class CustomResourceDefinitionsTest {
 
     @Test
     void everyExecutionFieldIsWritten() {
-        Set<String> never = findNeverWritten(EXECUTION_SCHEMA, ResourceDocumentGenerator::executionDocument);
-        assertThat(never).isEqualTo(READ_ONLY_FIELDS);
+        Set<String> unwritten = findNeverWritten(EXECUTION_SCHEMA, ResourceDocumentGenerator::executionDocument);
+        assertThat(unwritten).isEqualTo(READ_ONLY_FIELDS);
     }
 
     @Test
@@ -65,17 +65,17 @@ class CustomResourceDefinitionsTest {
     }
 
     private static Set<String> findNeverWritten(CrdSchema schema, Function<Generator, Map<String, Object>> documents) {
-        Set<String> never = new TreeSet<>(schema.fields().keySet());
+        Set<String> unwritten = new TreeSet<>(schema.fields().keySet());
         Property.forAll(CASES, gen -> {
             Set<String> written = CrdSchema.pathsOf(documents.apply(gen));
-            never.removeAll(written);
-            // The values of a map are under names of their own.
-            never.removeIf(path -> path.endsWith("parameters[]") && written.contains("spec.parameters"));
+            unwritten.removeAll(written);
+            // The values of a map have arbitrary keys.
+            unwritten.removeIf(path -> path.endsWith("parameters[]") && written.contains("spec.parameters"));
         });
-        return never;
+        return unwritten;
     }
 
-    /** All but the metadata: the API server describes it itself, and lets nobody else do so. */
+    /** Except metadata, which only the API server may describe. */
     @Test
     void everyFieldHasDescription() {
         for (CrdSchema schema : List.of(EXECUTION_SCHEMA, TARGET_SCHEMA)) {
@@ -86,7 +86,7 @@ class CustomResourceDefinitionsTest {
                             .describedAs(path)
                             .isNotNull()
                             .matches("\\p{Lu}.*[^.]\\.")
-                            .matches(text -> text.split(" ").length >= 2, "has more than a word"));
+                            .matches(text -> text.split(" ").length >= 2, "has more than one word"));
         }
     }
 
@@ -115,7 +115,7 @@ class CustomResourceDefinitionsTest {
         return Stream.of(constants).map(Enum::name).toList();
     }
 
-    /** For words that are no enum in the code: whatever is allowed is written by something. */
+    /** For values that are not an enum in the code. */
     @Test
     void everyOtherEnumValueIsWritten() {
         assertWritten(EXECUTION_SCHEMA, ResourceDocumentGenerator::executionDocument, "status.outcome");
@@ -169,7 +169,7 @@ class CustomResourceDefinitionsTest {
                 .isEqualTo("1s");
     }
 
-    /** An object with every field that the schema has, each with a value that any text may be. */
+    /** Returns an object with every field of the schema and a value that is valid for any text. */
     private static Map<String, Object> documentWithAllFields(CrdSchema schema, String prefix) {
         Map<String, Object> object = new TreeMap<>();
         schema.fields().forEach((path, field) -> {
@@ -203,7 +203,7 @@ class CustomResourceDefinitionsTest {
         assertThat(definition.getMetadata().getName()).isEqualTo(spec.getNames().getPlural() + "." + spec.getGroup());
     }
 
-    /** Taking a fresh target is one write only if a create keeps the status. */
+    /** Acquiring a new target is one write only if create keeps the status. */
     @Test
     void onlyExecutionsHaveStatusSubresource() {
         var executions = DeployManifests.definition(DeployManifests.EXECUTIONS)

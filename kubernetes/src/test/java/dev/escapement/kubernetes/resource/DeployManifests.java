@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The files of {@code deploy/kubernetes} as the program carries them. */
+/** Reads the manifests of {@code deploy/kubernetes} from the jar. */
 final class DeployManifests {
 
     static final String EXECUTIONS = "crds/workflowexecutions.yaml";
@@ -26,7 +26,6 @@ final class DeployManifests {
 
     private DeployManifests() {}
 
-    /** The one version of a custom resource. */
     static JSONSchemaProps schema(String file) {
         return definition(file).getSpec().getVersions().get(0).getSchema().getOpenAPIV3Schema();
     }
@@ -47,11 +46,11 @@ final class DeployManifests {
     static String readText(String file) {
         try (InputStream stream = DeployManifests.class.getResourceAsStream(RESOURCE_ROOT + file)) {
             if (stream == null) {
-                throw new IllegalStateException("the program does not carry " + RESOURCE_ROOT + file);
+                throw new IllegalStateException("the jar has no " + RESOURCE_ROOT + file);
             }
             return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What is applied with the operator is what it reads, and gives it no more than it needs. */
+/** The manifests match the program and grant only the permissions that it needs. */
 class DeployManifestsTest {
 
     @Test
@@ -38,7 +38,7 @@ class DeployManifestsTest {
         });
     }
 
-    /** A role of a namespace gives nothing elsewhere, so what is in no cluster role is nowhere else. */
+    /** A Role grants nothing in other namespaces, so it is enough to check the ClusterRoles. */
     @Test
     void grantsRunCreationOnlyInRunNamespace() {
         assertThat(DeployManifests.load(DeployManifests.RBAC, ClusterRole.class))
@@ -67,9 +67,7 @@ class DeployManifestsTest {
         assertThat(container.getCapabilities().getDrop()).containsExactly("ALL");
     }
 
-    /**
-     * A Service of the program's name would put variables of that name into its environment: they would be settings.
-     */
+    /** The Service would set ESCAPEMENT_* variables, which the program reads as settings. */
     @Test
     void disablesServiceLinks() {
         var pod = DeployManifests.load(DeployManifests.OPERATOR, Deployment.class)
@@ -80,7 +78,7 @@ class DeployManifestsTest {
         assertThat(pod.getEnableServiceLinks()).isFalse();
     }
 
-    /** It gives each watch a minute, and there are three times in which it waits for some; only then it answers. */
+    /** Each of three groups of watches has a minute to sync before the health endpoint responds. */
     @Test
     void startupProbeExceedsCacheSyncTimeouts() {
         var probe = container().getStartupProbe();

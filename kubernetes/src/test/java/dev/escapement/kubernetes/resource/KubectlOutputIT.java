@@ -2,16 +2,10 @@ package dev.escapement.kubernetes.resource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.testkit.cluster.ClusterBinaries;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -19,7 +13,7 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What people see who use the real {@code kubectl}. */
+/** The output of the real {@code kubectl}. */
 @ExtendWith(ClusterExtension.class)
 @TestInstance(Lifecycle.PER_CLASS)
 class KubectlOutputIT {
@@ -87,22 +81,14 @@ class KubectlOutputIT {
     }
 
     private String apply(String name, String target) throws Exception {
-        String yaml = EXECUTION_YAML.replace("NAME", name).replace("TARGET", target);
-        Path file = Files.writeString(folder.resolve("asked.yaml"), yaml);
-        return kubectl("apply", "-f", file.toString());
+        return newKubectl().apply(EXECUTION_YAML.replace("NAME", name).replace("TARGET", target));
     }
 
     private String kubectl(String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                ClusterBinaries.ofCurrentProcess().folder().resolve("kubectl").toString(),
-                "--kubeconfig=" + kubeconfig,
-                "--cache-dir=" + folder.resolve("cache"),
-                "--namespace=" + crdCluster.namespace()));
-        command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(TestCluster.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
-                .isTrue();
-        return said;
+        return newKubectl().run(arguments);
+    }
+
+    private NamespacedKubectl newKubectl() {
+        return new NamespacedKubectl(kubeconfig, crdCluster.namespace(), folder);
     }
 }

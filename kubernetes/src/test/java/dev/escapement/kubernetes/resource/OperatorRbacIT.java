@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the operator's service account may do on a real API server after {@code rbac.yaml} was applied. */
+/** The permissions of the service account of the operator on a real API server after {@code rbac.yaml} was applied. */
 @ExtendWith(ClusterExtension.class)
 @TestInstance(Lifecycle.PER_CLASS)
 class OperatorRbacIT {
@@ -90,7 +90,7 @@ class OperatorRbacIT {
         String[] parts = resource.split("/", -1);
         boolean named = parts[0].equals("leases");
         String rest = parts.length > 1 ? parts[1] : "";
-        var asked = new SelfSubjectAccessReviewBuilder()
+        var review = new SelfSubjectAccessReviewBuilder()
                 .withNewSpec()
                 .withNewResourceAttributes()
                 .withVerb(verb)
@@ -102,23 +102,23 @@ class OperatorRbacIT {
                 .endResourceAttributes()
                 .endSpec()
                 .build();
-        var answer = operatorClient
+        var status = operatorClient
                 .authorization()
                 .v1()
                 .selfSubjectAccessReview()
-                .create(asked)
+                .create(review)
                 .getStatus();
-        assertThat(answer.getAllowed()).isEqualTo(allowed);
+        assertThat(status.getAllowed()).isEqualTo(allowed);
     }
 
-    /** Whoever edits a namespace sees its executions; to ask for one is a right of its own. */
+    /** An editor of a namespace can read its executions; creating one needs a separate role. */
     @Test
     void namespaceEditorMayNotCreateExecutions() {
         String namespace = cluster.createNamespace("editors");
         bind(namespace, "edit", "emil");
         bind(namespace, "escapement-edit", "erna");
 
-        ClusterAwait.untilTrue("the roles are joined", () -> isAllowed("emil", "get", namespace));
+        ClusterAwait.untilTrue("the roles are aggregated", () -> isAllowed("emil", "get", namespace));
         assertThat(isAllowed("emil", "create", namespace)).isFalse();
         assertThat(isAllowed("erna", "create", namespace)).isTrue();
     }
@@ -156,12 +156,13 @@ class OperatorRbacIT {
                 .getAllowed();
     }
 
-    /** Not by any list: by one that asks for this name. */
+    /** Only with a field selector on its name. */
     @Test
     void canWatchPolicyConfigMap() {
-        var settings =
+        var configMap =
                 operatorClient.configMaps().inNamespace(OPERATOR_NAMESPACE).withName("workflowexecution-config");
-        assertThat(settings.waitUntilCondition(found -> found != null, 10, TimeUnit.SECONDS)
+        assertThat(configMap
+                        .waitUntilCondition(found -> found != null, 10, TimeUnit.SECONDS)
                         .getData())
                 .containsEntry("cooldown-period", "5m");
         assertThat(operatorClient

@@ -11,37 +11,35 @@ import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
 import io.fabric8.kubernetes.api.model.rbac.Subject;
 import io.fabric8.kubernetes.client.KubernetesClient;
 
-/** Who the operator is on a cluster: what works for the administrator proves nothing. */
+/** The service account of the operator, because the administrator has all permissions. */
 public final class OperatorServiceAccount {
 
-    /** Where the operator lives. */
+    /** The namespace of the operator. */
     public static final String OPERATOR_NAMESPACE = "kubernaut-system";
 
-    /** Where the runs live. */
+    /** The namespace of the runs. */
     public static final String RUN_NAMESPACE = "kubernaut-workflows";
 
-    /** Its name. */
     public static final String NAME = "escapement";
 
     private static final String ROLE = "escapement-runs";
 
     private OperatorServiceAccount() {}
 
-    /** A client with the rights of {@code rbac.yaml} and no others, as the operator opens it. */
+    /** Returns a client with exactly the permissions of {@code rbac.yaml}. */
     public static KubernetesClient newClient(TestCluster cluster) {
         return newClient(cluster, (method, code) -> {});
     }
 
-    /** The same, telling somebody of every answer. */
-    public static KubernetesClient newClient(TestCluster cluster, KubernetesClients.ResponseListener calls) {
+    public static KubernetesClient newClient(TestCluster cluster, KubernetesClients.ResponseListener listener) {
         for (HasMetadata object : DeployManifests.load(DeployManifests.RBAC, HasMetadata.class)) {
             cluster.admin().resource(object).forceConflicts().serverSideApply();
         }
         return KubernetesClients.open(
-                cluster.kubeconfigFor(OPERATOR_NAMESPACE, NAME).config(), calls);
+                cluster.kubeconfigFor(OPERATOR_NAMESPACE, NAME).config(), listener);
     }
 
-    /** Another namespace for runs, with the rights there that the operator has in its own. */
+    /** Creates another namespace for runs, with the same permissions of the operator. */
     public static String newRunNamespace(TestCluster cluster, String prefix) {
         KubernetesClient admin = cluster.admin();
         String namespace = cluster.createNamespace(prefix);
@@ -69,10 +67,10 @@ public final class OperatorServiceAccount {
         return namespace;
     }
 
-    /** The API server hears of new rights a moment after they were given. */
+    /** Waits until the API server applies new permissions. */
     public static void awaitPermissions(KubernetesClient operator, String namespace) {
         ClusterAwait.untilTrue(
-                "the rights in " + namespace + " are known",
+                "the permissions in " + namespace + " are in effect",
                 () -> operator.authorization()
                         .v1()
                         .selfSubjectAccessReview()

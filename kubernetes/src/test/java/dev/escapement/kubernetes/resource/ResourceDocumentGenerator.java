@@ -17,7 +17,7 @@ import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.testkit.Generator;
 import java.util.Map;
 
-/** Documents as the program writes them, of executions and entries after any life. */
+/** Generates documents as the program writes them, of executions and entries in any state. */
 final class ResourceDocumentGenerator {
 
     private static final Clearance CLEARANCE = new Clearance("anna", "looked at it", ExecutionSamples.NOW);
@@ -26,18 +26,18 @@ final class ResourceDocumentGenerator {
 
     static Map<String, Object> executionDocument(Generator gen) {
         Execution any = ExecutionGenerator.generate(gen, 1);
-        Execution asked = new Execution(
+        Execution valid = new Execution(
                 any.ref(),
                 any.metadata(),
                 withKnownEngine(gen, any.spec()),
                 any.cancelledBy(),
                 any.clearance(),
                 any.status());
-        Execution changed = gen.oneIn(5) ? asked.withStatus(new ExecutionStatus.Pending()) : asked;
+        Execution changed = gen.oneIn(5) ? valid.withStatus(new ExecutionStatus.Pending()) : valid;
         return ExecutionDocument.write(gen.oneIn(5) ? changed.withClearance(CLEARANCE) : changed, "7");
     }
 
-    /** The engines of a cluster are a closed list; a process of this machine knows others. */
+    /** A cluster accepts only its own engines. */
     private static ExecutionSpec withKnownEngine(Generator gen, ExecutionSpec spec) {
         return new ExecutionSpec(
                 spec.workflow(),

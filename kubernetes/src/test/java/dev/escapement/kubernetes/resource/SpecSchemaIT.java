@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a real API server accepts as an execution, and what it says to what it does not. */
+/** Which executions a real API server accepts, and its messages for the others. */
 @ExtendWith(ClusterExtension.class)
 @TestInstance(Lifecycle.PER_CLASS)
 class SpecSchemaIT {
@@ -41,7 +41,7 @@ class SpecSchemaIT {
         crdCluster.close();
     }
 
-    static Arguments[] legal() {
+    static Arguments[] validValues() {
         return new Arguments[] {
             Arguments.of("targetResource", LABEL + "/Deployment/" + MAX_LENGTH_NAME),
             Arguments.of("targetResource", "shop/" + MAX_LENGTH_NAME.replace('a', 'K') + "/a.b-c"),
@@ -63,17 +63,16 @@ class SpecSchemaIT {
         };
     }
 
-    /** It is created, and what the server then has can be read. */
     @ParameterizedTest
-    @MethodSource("legal")
+    @MethodSource("validValues")
     void acceptsAndReadsValidValue(String path, Object value) {
-        WorkflowExecution asked = crdCluster.newExecution(path, value);
-        WorkflowExecution created = crdCluster.admin().resource(asked).create();
-        assertThat(created.getSpec()).isEqualTo(asked.getSpec());
+        WorkflowExecution execution = crdCluster.newExecution(path, value);
+        WorkflowExecution created = crdCluster.admin().resource(execution).create();
+        assertThat(created.getSpec()).isEqualTo(execution.getSpec());
         assertThat(ExecutionCodec.read(created).value().workflowId()).isNotEmpty();
     }
 
-    static Arguments[] illegal() {
+    static Arguments[] invalidValues() {
         return new Arguments[] {
             Arguments.of("targetResource", "", "neither 2 nor 3 parts"),
             Arguments.of("targetResource", "worker-1", "neither 2 nor 3 parts"),
@@ -119,7 +118,7 @@ class SpecSchemaIT {
     }
 
     @ParameterizedTest
-    @MethodSource("illegal")
+    @MethodSource("invalidValues")
     void rejectsInvalidValueWithFieldAndRule(String path, Object value, String rule) {
         assertThat(crdCluster.rejection(crdCluster.newExecution(path, value)).orElse("accepted"))
                 .contains("spec." + path.replace("/", ".").replaceFirst("\\.(1ST)$", ""))
@@ -129,9 +128,9 @@ class SpecSchemaIT {
     @ParameterizedTest
     @ValueSource(strings = {"workflowRef", "targetResource"})
     void namesMissingRequiredField(String field) {
-        WorkflowExecution asked = crdCluster.newExecution("confidence", 1);
-        asked.getSpec().remove(field);
-        assertThat(crdCluster.rejection(asked).orElse("accepted")).contains("spec." + field + ": Required value");
+        WorkflowExecution execution = crdCluster.newExecution("confidence", 1);
+        execution.getSpec().remove(field);
+        assertThat(crdCluster.rejection(execution).orElse("accepted")).contains("spec." + field + ": Required value");
     }
 
     @Test
@@ -157,9 +156,7 @@ class SpecSchemaIT {
         return text.toString();
     }
 
-    /**
-     * The schema may be stricter, but whatever passes it must be readable, or the operator could do nothing with it.
-     */
+    /** The schema may be stricter than the parser, but the operator must be able to read every accepted value. */
     @Test
     void everyAcceptedTimeoutIsParseable() {
         Property.forAll(400, gen -> {
@@ -193,8 +190,8 @@ class SpecSchemaIT {
     }
 
     private static Map<String, String> parametersOf(int count, int length) {
-        Map<String, String> many = new TreeMap<>();
-        IntStream.range(0, count).forEach(i -> many.put("P" + i, "x".repeat(length)));
-        return many;
+        Map<String, String> parameters = new TreeMap<>();
+        IntStream.range(0, count).forEach(i -> parameters.put("P" + i, "x".repeat(length)));
+        return parameters;
     }
 }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Everything that the program can write, a real API server stores; what must not change, it does not let change. */
+/** A real API server stores every status that the program writes, and rejects forbidden changes. */
 @ExtendWith(ClusterExtension.class)
 @TestInstance(Lifecycle.PER_CLASS)
 class StatusSchemaIT {
@@ -100,7 +100,7 @@ class StatusSchemaIT {
                 .contains("the spec of an execution never changes", "create another execution under a new name");
     }
 
-    /** It is how people cancel. */
+    /** Users cancel with an annotation. */
     @Test
     void acceptsAnnotationChange() {
         WorkflowExecution stored = createExecution();
@@ -181,7 +181,7 @@ class StatusSchemaIT {
         return Map.of("state", "Held", "epoch", epoch, "holder", Map.of("name", "e", "uid", uid));
     }
 
-    /** Entries have no namespace: the one of the test keeps them apart from those of others. */
+    /** Entries are cluster-scoped: the namespace of the test in the name separates them from those of other tests. */
     private RemediationTarget newEntry(String target, Map<String, Object> status) {
         Target own = Target.parse(target + "." + crdCluster.namespace());
         RemediationTarget entry = new RemediationTarget();

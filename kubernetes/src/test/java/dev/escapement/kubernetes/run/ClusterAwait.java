@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waits for what a cluster does some time later. */
+/** Polls until a cluster has reached a state. */
 public final class ClusterAwait {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(90);
@@ -14,12 +14,20 @@ public final class ClusterAwait {
 
     private ClusterAwait() {}
 
-    /** Returns when it holds. */
+    /**
+     * Waits until the condition is true.
+     *
+     * @throws AssertionError if it is still false after 90 s
+     */
     public static void untilTrue(String what, BooleanSupplier condition) {
         untilPresent(what, () -> condition.getAsBoolean() ? Optional.of(true) : Optional.empty());
     }
 
-    /** Returns what there is at last. */
+    /**
+     * Returns the first value that is present.
+     *
+     * @throws AssertionError if there is none after 90 s
+     */
     public static <T> T untilPresent(String what, Supplier<Optional<T>> value) {
         long end = System.nanoTime() + TIMEOUT.toNanos();
         for (; ; ) {

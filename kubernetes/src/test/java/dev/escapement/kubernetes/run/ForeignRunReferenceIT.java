@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** References to runs that cannot be seen from here. */
+/** References to runs in another namespace or of a missing executor. */
 @ExtendWith(ClusterExtension.class)
 class ForeignRunReferenceIT {
 
@@ -33,25 +33,25 @@ class ForeignRunReferenceIT {
 
     @Test
     void throwsForRunInOtherNamespace() {
-        RunRef elsewhere = new RunRef("job/other/wfe-0a1b", "u-1");
+        RunRef foreignRun = new RunRef("job/other/wfe-0a1b", "u-1");
 
-        assertThat(allCallsOn(elsewhere))
+        assertThat(allCallsOn(foreignRun))
                 .allSatisfy(call -> assertThatThrownBy(call)
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("job/other/wfe-0a1b is in namespace other")
                         .hasMessageContaining(testBed.namespace())
                         .hasMessageContaining("execution-namespace other"));
-        assertThat(runnerService.read(elsewhere, 0, 1_000).text()).contains("kubectl logs -n other ");
+        assertThat(runnerService.read(foreignRun, 0, 1_000).text()).contains("kubectl logs -n other ");
     }
 
     @Test
     void throwsForRunOfUnknownExecutor() {
-        RunRef tekton = new RunRef("pipelinerun/" + testBed.namespace() + "/wfe-0a1b", "u-1");
+        RunRef pipelineRun = new RunRef("pipelinerun/" + testBed.namespace() + "/wfe-0a1b", "u-1");
 
-        assertThat(allCallsOn(tekton))
+        assertThat(allCallsOn(pipelineRun))
                 .allSatisfy(call -> assertThatThrownBy(call)
                         .isInstanceOf(IllegalStateException.class)
-                        .hasMessageContaining(tekton.name())
+                        .hasMessageContaining(pipelineRun.name())
                         .hasMessageContaining("does not have (it has job)"));
     }
 
@@ -68,12 +68,12 @@ class ForeignRunReferenceIT {
         Preparation.Ready ready =
                 (Preparation.Ready) runnerService.prepare(testBed.newExecution(1, "simulated.local/wait"));
         assertThat(ready.run().name()).startsWith("job/" + testBed.namespace() + "/wfe-");
-        RunRef old = new RunRef(
+        RunRef shortReference = new RunRef(
                 ready.run().name().replace(testBed.namespace() + "/", ""),
                 ready.run().uid());
 
-        assertThat(runnerService.observe(old)).isEqualTo(new Observation.Suspended(ready.version()));
-        assertThat(runnerService.start(old, ready.version(), 7)).isTrue();
+        assertThat(runnerService.observe(shortReference)).isEqualTo(new Observation.Suspended(ready.version()));
+        assertThat(runnerService.start(shortReference, ready.version(), 7)).isTrue();
         assertThat(runnerService.observe(ready.run())).isInstanceOf(Observation.Running.class);
     }
 }

@@ -26,9 +26,9 @@ class ImageRefTest {
         "r.example/w:v1@sha256:HEX,  sha256:HEX, r.example/w:v1@sha256:HEX",
         "' r.example/w '     ,       ' sha256:HEX ', r.example/w@sha256:HEX",
     })
-    void pinsImageToDigest(String image, String digest, String wanted) {
+    void pinsImageToDigest(String image, String digest, String expected) {
         WorkflowRef workflow = workflow(image, digest == null ? "" : digest);
-        assertThat(ImageRef.of(workflow)).contains(wanted.replace("HEX", HEX));
+        assertThat(ImageRef.of(workflow)).contains(expected.replace("HEX", HEX));
         assertThat(ImageRef.digestConflict(workflow)).isEmpty();
     }
 
@@ -40,7 +40,7 @@ class ImageRefTest {
     @Test
     void reportsConflictingDigests() {
         assertThat(ImageRef.digestConflict(workflow("r.example/w@sha256:00", "sha256:HEX")))
-                .hasValueSatisfying(said ->
-                        assertThat(said).contains("sha256:00").contains(HEX).contains("containerDigest"));
+                .hasValueSatisfying(message ->
+                        assertThat(message).contains("sha256:00").contains(HEX).contains("containerDigest"));
     }
 }

@@ -9,15 +9,15 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Runs of one executor for the contract: each waits for a word about how to end.
+ * The fixture of the runner contract for one executor. Each run waits until the test ends it.
  *
- * @param image the image or bundle that does so
+ * @param image an image or bundle that waits
  */
 public record KubernetesRunnerFixture(RunTestBed testBed, String image, Map<String, Execution> executionsByRunName)
         implements WorkflowRunnerContract.Fixture {
 
-    public KubernetesRunnerFixture(RunTestBed bench, String image) {
-        this(bench, image, new ConcurrentHashMap<>());
+    public KubernetesRunnerFixture(RunTestBed testBed, String image) {
+        this(testBed, image, new ConcurrentHashMap<>());
     }
 
     @Override
@@ -44,10 +44,10 @@ public record KubernetesRunnerFixture(RunTestBed testBed, String image, Map<Stri
     }
 
     @Override
-    public void endRun(RunRef run, boolean well) {
+    public void endRun(RunRef run, boolean success) {
         String name = run.name().substring(run.name().lastIndexOf('/') + 1);
         Execution execution = Optional.ofNullable(executionsByRunName.get(name)).orElseThrow();
-        testBed.endPod(execution, well ? "succeed" : "exit:3");
+        testBed.endPod(execution, success ? "succeed" : "exit:3");
         testBed.awaitEnd(run);
     }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What a run costs the API server, in requests. */
+/** Counts the requests to the API server per run. */
 @ExtendWith(ClusterExtension.class)
 class RunApiRequestCountIT {
 
@@ -27,7 +27,7 @@ class RunApiRequestCountIT {
         this.testBed = RunTestBed.forJobs(cluster, this::recordResponse);
     }
 
-    /** A watch that begins, at any time, is none of theirs. */
+    /** Ignores the responses that open a watch. */
     private void recordResponse(String method, int code) {
         if (code != SWITCHING_PROTOCOLS) {
             responses.add(method + " " + code);
@@ -39,7 +39,7 @@ class RunApiRequestCountIT {
         testBed.close();
     }
 
-    /** The client reads before it patches, unless it is told not to. */
+    /** The client reads an object before it patches it unless the object is passed to it. */
     @Test
     void preparesStartsAndStopsRunInOneRequestEach() {
         Execution execution = testBed.newExecution(1, "simulated.local/hang");
@@ -66,10 +66,10 @@ class RunApiRequestCountIT {
         testBed.awaitRunningPod(execution);
         responses.clear();
 
-        Observation seen = ClusterAwait.untilPresent(
-                "a look", () -> Optional.of(testBed.runnerService().observe(run)));
+        Observation observation = ClusterAwait.untilPresent(
+                "an observation", () -> Optional.of(testBed.runnerService().observe(run)));
 
-        assertThat(seen).isInstanceOf(Observation.Running.class);
+        assertThat(observation).isInstanceOf(Observation.Running.class);
         assertThat(responses).isEmpty();
     }
 }

@@ -32,7 +32,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** Runs in a namespace of their own, with watches as an operator has them. */
+/** Runs in their own namespace, with the informers of an operator. */
 public final class RunTestBed implements AutoCloseable {
 
     private final String engine;
@@ -43,7 +43,10 @@ public final class RunTestBed implements AutoCloseable {
     private final RunInformers runInformers;
     private final String uniqueSuffix = UUID.randomUUID().toString().substring(0, 8);
 
-    /** Everything is done by this client; pods are looked after by the administrator. */
+    /**
+     * @param client of the operator
+     * @param admin reads and changes pods
+     */
     public RunTestBed(String engine, KubernetesClient client, KubernetesClient admin, String namespace) {
         this.engine = engine;
         this.client = client;
@@ -54,24 +57,23 @@ public final class RunTestBed implements AutoCloseable {
         this.runnerService = runInformers.newRunnerService(engine);
     }
 
-    /** In a new namespace of a cluster that may have no Tekton, with the rights of the operator. */
+    /** Creates a namespace for Jobs, with the permissions of the operator; needs no Tekton. */
     public static RunTestBed forJobs(TestCluster cluster) {
         return forJobs(cluster, (method, code) -> {});
     }
 
-    /** The same, telling somebody of every answer of the API server. */
-    public static RunTestBed forJobs(TestCluster cluster, KubernetesClients.ResponseListener calls) {
-        return withOperatorAccount(KubernetesRunnerService.JOB, cluster, calls);
+    public static RunTestBed forJobs(TestCluster cluster, KubernetesClients.ResponseListener listener) {
+        return withOperatorAccount(KubernetesRunnerService.JOB, cluster, listener);
     }
 
-    /** In a new namespace of a cluster with Tekton, with the rights of the operator. */
+    /** Creates a namespace for PipelineRuns, with the permissions of the operator. */
     public static RunTestBed forTekton(TestCluster cluster) {
         return withOperatorAccount(KubernetesRunnerService.TEKTON, cluster.installTekton(), (method, code) -> {});
     }
 
     private static RunTestBed withOperatorAccount(
-            String engine, TestCluster cluster, KubernetesClients.ResponseListener calls) {
-        KubernetesClient operator = OperatorServiceAccount.newClient(cluster, calls);
+            String engine, TestCluster cluster, KubernetesClients.ResponseListener listener) {
+        KubernetesClient operator = OperatorServiceAccount.newClient(cluster, listener);
         String namespace = OperatorServiceAccount.newRunNamespace(cluster, "runs");
         OperatorServiceAccount.awaitPermissions(operator, namespace);
         return new RunTestBed(engine, operator, cluster.admin(), namespace);
@@ -85,7 +87,6 @@ public final class RunTestBed implements AutoCloseable {
         return namespace;
     }
 
-    /** The n-th execution of this bench. */
     public Execution newExecution(int number, String image) {
         return newExecution(number, image, Map.of());
     }
@@ -125,19 +126,18 @@ public final class RunTestBed implements AutoCloseable {
         return ready.run();
     }
 
-    /** How the run of an execution fails. */
+    /** Starts the run of an execution and returns its failure. */
     public Failure awaitFailure(Execution execution) {
         return awaitFailure(execution, startRun(execution));
     }
 
-    /** How a run fails that was started. */
     public Failure awaitFailure(Execution execution, RunRef run) {
         Observation observed = awaitEnd(run);
         assertThat(observed).isInstanceOf(Observation.Failed.class);
         return FailureClassifier.classify(subject(execution), ((Observation.Failed) observed).facts());
     }
 
-    /** How an execution is refused. */
+    /** Returns why the run of an execution is refused. */
     public Failure prepareRefused(Execution execution) {
         Preparation preparation = runnerService.prepare(execution);
         assertThat(preparation).isInstanceOf(Preparation.Refused.class);
@@ -148,49 +148,44 @@ public final class RunTestBed implements AutoCloseable {
         return new FailureSubject(execution.workflowId(), execution.spec().targetResource());
     }
 
-    /** What a run looks like when it has ended. */
     public Observation awaitEnd(RunRef run) {
         return ClusterAwait.untilPresent(
                 "the end of " + run.name() + " in " + namespace,
-                () -> tryObserve(run).filter(seen -> !(seen instanceof Observation.Running)));
+                () -> tryObserve(run).filter(observation -> !(observation instanceof Observation.Running)));
     }
 
-    /** A look that did not get through is repeated, as by an engine. */
+    /** An observation that throws is retried, as by the engine. */
     private Optional<Observation> tryObserve(RunRef run) {
         try {
             return Optional.of(runnerService.observe(run));
-        } catch (IllegalStateException notYet) {
+        } catch (IllegalStateException retryLater) {
             return Optional.empty();
         }
     }
 
-    /** What an annotation of a run says, as it is stored. */
+    /** Returns the stored annotation of a run. */
     public String annotation(RunRef run, String key) {
-        RunLocation place = RunLocation.of(run, namespace);
-        boolean job = place.kind().equals("job");
+        RunLocation location = RunLocation.of(run, namespace);
+        boolean job = location.kind().equals("job");
         HasMetadata stored = admin.genericKubernetesResources(
                         job ? "batch/v1" : "tekton.dev/v1", job ? "Job" : "PipelineRun")
-                .inNamespace(place.namespace())
-                .withName(place.name())
+                .inNamespace(location.namespace())
+                .withName(location.name())
                 .get();
         return RunLabels.annotation(stored, key).orElse("");
     }
 
-    /** The pod of an execution, when it runs. */
     public Pod awaitRunningPod(Execution execution) {
         return awaitPod(execution, "Running");
     }
 
-    /**
-     * Tekton ends only those pods that it has noted: one that it has just made goes on, whatever becomes of the run.
-     */
+    /** Waits until Tekton has recorded the pod in its status: it does not delete an unrecorded pod. */
     public void awaitRecordedPod(Execution execution) {
         ClusterAwait.untilTrue(
-                "a pod is noted",
+                "a pod is recorded",
                 () -> TaskRunPods.isRecorded(admin, namespace, execution.ref().uid()));
     }
 
-    /** The pod of an execution, in that phase. */
     public Pod awaitPod(Execution execution, String phase) {
         return ClusterAwait.untilPresent(
                 "a pod of " + execution.ref() + " that is " + phase,
@@ -199,7 +194,6 @@ public final class RunTestBed implements AutoCloseable {
                         .findFirst());
     }
 
-    /** All pods of an execution. */
     public List<Pod> pods(Execution execution) {
         return admin.pods()
                 .inNamespace(namespace)
@@ -208,7 +202,7 @@ public final class RunTestBed implements AutoCloseable {
                 .getItems();
     }
 
-    /** Ends what waits in a running pod of an execution. */
+    /** Ends the waiting container in the running pod of an execution. */
     public void endPod(Execution execution, String how) {
         Pod pod = awaitRunningPod(execution);
         admin.resource(pod)

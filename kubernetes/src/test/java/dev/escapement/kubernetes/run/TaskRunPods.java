@@ -4,12 +4,11 @@ import dev.escapement.kubernetes.run.tekton.TaskRun;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Optional;
 
-/** What Tekton knows of the pods that it has made. */
 public final class TaskRunPods {
 
     private TaskRunPods() {}
 
-    /** Whether it has noted the pod of a task of that execution. */
+    /** Returns whether the status of a TaskRun of that execution names its pod. */
     public static boolean isRecorded(KubernetesClient admin, String namespace, String executionUid) {
         return admin
                 .resources(TaskRun.class)

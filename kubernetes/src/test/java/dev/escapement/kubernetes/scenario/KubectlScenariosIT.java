@@ -2,19 +2,13 @@ package dev.escapement.kubernetes.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.kubernetes.resource.NamespacedKubectl;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import dev.escapement.kubernetes.run.ClusterAwait;
-import dev.escapement.testkit.cluster.ClusterBinaries;
 import dev.escapement.testkit.cluster.ClusterExtension;
-import dev.escapement.testkit.cluster.TestCluster;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,8 +84,7 @@ class KubectlScenariosIT {
                     containerImage: %s
                   targetResource: %s
                 """.formatted(name, scenario.bundles().push(image), scenario.target());
-        Path file = Files.writeString(folder.resolve("execution.yaml"), yaml);
-        assertThat(kubectl("apply", "-f", file.toString())).contains(name + " created");
+        assertThat(newKubectl().apply(yaml)).contains(name + " created");
         return scenario.register(scenario.admin()
                 .resources(WorkflowExecution.class)
                 .inNamespace(scenario.namespace())
@@ -111,16 +104,10 @@ class KubectlScenariosIT {
     }
 
     private String kubectl(String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
-                ClusterBinaries.ofCurrentProcess().folder().resolve("kubectl").toString(),
-                "--kubeconfig=" + scenario.cluster().cluster().kubeconfig(),
-                "--cache-dir=" + folder.resolve("cache"),
-                "--namespace=" + scenario.namespace()));
-        command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(TestCluster.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
-                .isTrue();
-        return output;
+        return newKubectl().run(arguments);
+    }
+
+    private NamespacedKubectl newKubectl() {
+        return new NamespacedKubectl(scenario.cluster().cluster().kubeconfig(), scenario.namespace(), folder);
     }
 }

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What real Jobs say when they fail. */
+/** Failures of real Jobs. */
 @ExtendWith(ClusterExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class JobFailureReaderIT {
@@ -137,10 +137,10 @@ class JobFailureReaderIT {
         setSuspended(run, false);
         setSuspended(run, true);
         assertThat(testBed.runnerService().start(run, first.version(), 7))
-                .as("under the version that was seen before")
+                .as("under the version before the change")
                 .isFalse();
         Observation observed = ClusterAwait.untilPresent(
-                "that it was changed",
+                "the change is observed",
                 () -> Optional.of(testBed.runnerService().observe(run)).filter(Observation.Failed.class::isInstance));
         assertThat(observed).isInstanceOf(Observation.Failed.class);
         Preparation.Ready again = (Preparation.Ready) testBed.runnerService().prepare(execution);
@@ -175,7 +175,7 @@ class JobFailureReaderIT {
         assertThat(found).containsAllEntriesOf(values);
     }
 
-    /** No variable is left to be expanded; what stands for one dollar is two. */
+    /** Replaces {@code $$} by {@code $}; any other {@code $} would be a variable. */
     private static String asKubernetesExpands(String value) {
         assertThat(value.replace("$$", "")).doesNotContain("$");
         return value.replace("$$", "$");
@@ -211,11 +211,11 @@ class JobFailureReaderIT {
 
     @Test
     void reportsQuotaAsResourceExhausted() {
-        try (RunTestBed small = RunTestBed.forJobs(cluster)) {
+        try (RunTestBed limited = RunTestBed.forJobs(cluster)) {
             admin().resource(new ResourceQuotaBuilder()
                             .withNewMetadata()
                             .withName("none")
-                            .withNamespace(small.namespace())
+                            .withNamespace(limited.namespace())
                             .endMetadata()
                             .withNewSpec()
                             .addToHard("count/jobs.batch", new Quantity("0"))
@@ -223,9 +223,9 @@ class JobFailureReaderIT {
                             .build())
                     .create();
             Failure failure = ClusterAwait.untilPresent("the quota", () -> {
-                Execution execution = small.newExecution(++number, "simulated.local/succeed");
-                return small.runnerService().prepare(execution) instanceof Preparation.Refused
-                        ? Optional.of(small.prepareRefused(execution))
+                Execution execution = limited.newExecution(++number, "simulated.local/succeed");
+                return limited.runnerService().prepare(execution) instanceof Preparation.Refused
+                        ? Optional.of(limited.prepareRefused(execution))
                         : Optional.empty();
             });
             assertThat(failure.reason()).isEqualTo(FailureReason.ResourceExhausted);
@@ -235,8 +235,8 @@ class JobFailureReaderIT {
 
     @Test
     void refusesMissingNamespace() {
-        try (RunTestBed nowhere = new RunTestBed(KubernetesRunnerService.JOB, admin(), admin(), "no-such-namespace")) {
-            Failure failure = nowhere.prepareRefused(nowhere.newExecution(1, "simulated.local/succeed"));
+        try (RunTestBed missing = new RunTestBed(KubernetesRunnerService.JOB, admin(), admin(), "no-such-namespace")) {
+            Failure failure = missing.prepareRefused(missing.newExecution(1, "simulated.local/succeed"));
             assertThat(failure.reason()).isEqualTo(FailureReason.ConfigurationError);
             assertThat(failure.message()).contains("no-such-namespace");
             assertThat(failure.wasExecutionFailure()).isFalse();

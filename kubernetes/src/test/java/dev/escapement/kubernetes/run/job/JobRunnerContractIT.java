@@ -8,7 +8,7 @@ import dev.escapement.testkit.cluster.TestCluster;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** With real Jobs, whose pods are simulated. */
+/** Runs the runner contract with real Jobs and simulated pods. */
 @ExtendWith(ClusterExtension.class)
 class JobRunnerContractIT extends WorkflowRunnerContract {
 

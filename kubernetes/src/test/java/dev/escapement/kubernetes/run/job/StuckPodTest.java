@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which pods wait in vain. */
 class StuckPodTest {
 
     private static PodBuilder podWaiting(String owner, String container, String reason) {
@@ -65,24 +64,25 @@ class StuckPodTest {
 
     @Test
     void podWithoutStatusIsNotStuck() {
-        Pod silent = jobPodWaiting("ErrImagePull").edit().withStatus(null).build();
+        Pod withoutStatus =
+                jobPodWaiting("ErrImagePull").edit().withStatus(null).build();
 
-        assertThat(StuckPod.of(silent)).isEmpty();
+        assertThat(StuckPod.of(withoutStatus)).isEmpty();
     }
 
     @Test
     void terminatingPodIsNotStuck() {
-        Pod leaving = jobPodWaiting("ErrImagePull")
+        Pod terminating = jobPodWaiting("ErrImagePull")
                 .edit()
                 .editMetadata()
                 .withDeletionTimestamp("2026-11-15T12:00:00Z")
                 .endMetadata()
                 .build();
 
-        assertThat(StuckPod.of(leaving)).isEmpty();
+        assertThat(StuckPod.of(terminating)).isEmpty();
     }
 
-    /** Tekton looks after its own. */
+    /** Tekton ends its stuck pods itself. */
     @Test
     void ignoresPodNotOwnedByJob() {
         assertThat(StuckPod.of(podWaiting("TaskRun", JobTemplate.CONTAINER_NAME, "ErrImagePull")
@@ -90,7 +90,7 @@ class StuckPodTest {
                 .isEmpty();
     }
 
-    /** What a mesh adds may be stuck while the workflow runs. */
+    /** The container of a service mesh may be stuck while the workflow runs. */
     @Test
     void ignoresOtherContainers() {
         assertThat(StuckPod.of(podWaiting("Job", "mesh-proxy", "ErrImagePull").build()))

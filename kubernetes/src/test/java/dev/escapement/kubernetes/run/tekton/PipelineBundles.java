@@ -8,19 +8,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Bundles with pipelines whose tasks come one after the other. */
+/** Pushes bundles of pipelines whose tasks run in sequence. */
 final class PipelineBundles {
 
     private PipelineBundles() {}
 
-    /** A task with a step for each image; the first step has the name of the task. */
+    /** A task with one step per image; the first step has the name of the task. */
     record PipelineTask(String name, List<String> images, Map<String, Object> extraFields) {
 
         static PipelineTask of(String name, String... images) {
             return new PipelineTask(name, List.of(images), Map.of());
         }
 
-        /** The same with more fields of a pipeline's task. */
+        /** Adds a field of a pipeline task. */
         PipelineTask with(String key, Object value) {
             Map<String, Object> all = new LinkedHashMap<>(extraFields);
             all.put(key, value);
@@ -30,7 +30,7 @@ final class PipelineBundles {
         Map<String, Object> toMap() {
             List<Map<String, Object>> steps = new ArrayList<>();
             for (int i = 0; i < images.size(); i++) {
-                // Without a command Tekton asks the image's registry for its entrypoint.
+                // Without a command Tekton reads the entrypoint from the registry of the image.
                 steps.add(Map.of(
                         "name",
                         i == 0 ? "do-" + name : "then-" + i,
@@ -47,7 +47,7 @@ final class PipelineBundles {
         }
     }
 
-    /** The reference of a bundle with these tasks. */
+    /** Returns the reference of a bundle with these tasks. */
     static String pushBundle(TestCluster cluster, PipelineTask... tasks) {
         List<Map<String, Object>> all = new ArrayList<>();
         for (PipelineTask task : tasks) {
@@ -62,7 +62,7 @@ final class PipelineBundles {
         return pushBundle(cluster, Map.of("tasks", all));
     }
 
-    /** The reference of a bundle with that pipeline. */
+    /** Returns the reference of a bundle with this pipeline. */
     static String pushBundle(TestCluster cluster, Map<String, Object> spec) {
         TektonBundle bundle = newBundle(spec);
         return cluster.registry().add("workflows/" + bundle.digest().substring(7, 19), "v1", bundle);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class PipelineRunFactoryTest {
 
     private static Map<String, Object> newSpec(ExecutionConfig config) {
-        ExecutionSpec asked = new ExecutionSpec(
+        ExecutionSpec request = new ExecutionSpec(
                 new WorkflowRef("repair", "", "r.example/w:v1", "sha256:00"),
                 "Node/worker-1",
                 new TreeMap<>(Map.of("DEPTH", "2")),
@@ -24,7 +24,7 @@ class PipelineRunFactoryTest {
                 Optional.empty(),
                 "",
                 config);
-        return PipelineRunFactory.newPendingRun(asked, new ObjectMeta(), "PipelineRunPending")
+        return PipelineRunFactory.newPendingRun(request, new ObjectMeta(), "PipelineRunPending")
                 .getSpec();
     }
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What a real Tekton says when runs end, and what becomes of it. */
+/** Failures of runs of a real Tekton. */
 @ExtendWith(ClusterExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PipelineRunFailureReaderIT {
@@ -72,12 +72,13 @@ class PipelineRunFailureReaderIT {
     void reportsProgressWhenTaskCompletes() {
         Execution execution = newExecution(cordonTask("simulated.local/succeed"), drainTask("simulated.local/wait"));
         RunRef run = testBed.startRun(execution);
-        Observation going = ClusterAwait.untilPresent(
-                "a task that is done",
+        Observation running = ClusterAwait.untilPresent(
+                "a finished task",
                 () -> Optional.of(testBed.runnerService().observe(run))
-                        .filter(seen -> !seen.equals(new Observation.Running(RunProgress.UNKNOWN)))
-                        .filter(seen -> !seen.equals(new Observation.Running(new RunProgress(1, 2, "")))));
-        assertThat(going).isEqualTo(new Observation.Running(new RunProgress(1, 2, "task 2 of 2: drain")));
+                        .filter(observation -> !observation.equals(new Observation.Running(RunProgress.UNKNOWN)))
+                        .filter(observation ->
+                                !observation.equals(new Observation.Running(new RunProgress(1, 2, "")))));
+        assertThat(running).isEqualTo(new Observation.Running(new RunProgress(1, 2, "task 2 of 2: drain")));
         testBed.endPod(execution, "succeed");
         assertThat(testBed.awaitEnd(run)).isInstanceOf(Observation.Succeeded.class);
     }

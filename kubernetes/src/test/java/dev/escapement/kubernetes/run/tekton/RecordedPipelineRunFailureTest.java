@@ -19,7 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Objects as Tekton writes them, without a cluster: what cannot be brought about at will, or not quickly. */
+/** Failures read from recorded Tekton objects, for cases that cannot be provoked on a cluster. */
 class RecordedPipelineRunFailureTest {
 
     private static final Instant NOW = Instant.parse("2026-11-16T12:00:00Z");
@@ -59,12 +59,12 @@ class RecordedPipelineRunFailureTest {
     void waitsForWatchOfRecentlyDeletedPod() {
         TaskRun cordon = taskRun("cordon", "False", "TaskRunCancelled", terminatedStep("TaskRunCancelled"));
         Instant ended = NOW.minusSeconds(9);
-        PipelineRun now = pipelineRun("Cancelled", "completionTime: \"%s\"".formatted(ended));
-        assertThatThrownBy(() -> facts(now, podLookup(), cordon))
+        PipelineRun recent = pipelineRun("Cancelled", "completionTime: \"%s\"".formatted(ended));
+        assertThatThrownBy(() -> facts(recent, podLookup(), cordon))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("will retry");
-        PipelineRun before = pipelineRun("Cancelled", "completionTime: \"%s\"".formatted(ended.minusSeconds(1)));
-        assertThat(failure(before, podLookup(), cordon).wasExecutionFailure()).isTrue();
+        PipelineRun old = pipelineRun("Cancelled", "completionTime: \"%s\"".formatted(ended.minusSeconds(1)));
+        assertThat(failure(old, podLookup(), cordon).wasExecutionFailure()).isTrue();
     }
 
     @Test

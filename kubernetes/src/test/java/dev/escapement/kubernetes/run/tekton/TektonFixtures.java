@@ -21,7 +21,7 @@ final class TektonFixtures {
                 status:
                   startTime: "2026-11-16T11:59:00Z"
                   conditions:
-                  - {type: Succeeded, status: "False", reason: %s, message: said}
+                  - {type: Succeeded, status: "False", reason: %s, message: text}
                   pipelineSpec: {tasks: [{name: cordon}, {name: drain}], finally: [{name: tell}]}
                 %s""".formatted(reason, more.indent(2)), PipelineRun.class);
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Values go through a real Tekton to the pod as they were given. */
+/** Parameter values reach the pod of a real Tekton unchanged. */
 @ExtendWith(ClusterExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TektonParametersIT {
@@ -73,7 +73,7 @@ class TektonParametersIT {
         assertThat(found.get("TARGET")).isEqualTo(execution.spec().targetResource());
     }
 
-    /** Without the refusal the first two would arrive changed, and the others fail the run later. */
+    /** Tekton would change the first two values, and the others would fail the run later. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -9,12 +9,11 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** How far a run has come, judging by objects as Tekton writes them. */
 class TektonProgressTest {
 
     @Test
     void countsSkippedAndFailedTasksAsDone() {
-        PipelineRun going = pipelineRun("Running", """
+        PipelineRun running = pipelineRun("Running", """
                 childReferences:
                 - {kind: TaskRun, name: run-cordon, pipelineTaskName: cordon}
                 - {kind: TaskRun, name: run-tell, pipelineTaskName: tell}
@@ -22,7 +21,7 @@ class TektonProgressTest {
                 """);
         TaskRun cordon = taskRun("cordon", "False", "Failed", "");
         RunProgress progress = TektonProgress.of(
-                PipelineSummary.of(going),
+                PipelineSummary.of(running),
                 name -> name.equals("run-cordon")
                         ? Optional.of(cordon)
                         : Optional.of(taskRun("tell", "Unknown", "Running", "")));
@@ -31,8 +30,8 @@ class TektonProgressTest {
 
     @Test
     void reportsNoProgressBeforeFirstTaskIsDone() {
-        PipelineRun going = pipelineRun("Running", "skippedTasks: [{name: drain, reason: x}]");
-        assertThat(TektonProgress.of(PipelineSummary.of(going), name -> Optional.empty()))
+        PipelineRun running = pipelineRun("Running", "skippedTasks: [{name: drain, reason: x}]");
+        assertThat(TektonProgress.of(PipelineSummary.of(running), name -> Optional.empty()))
                 .isEqualTo(RunProgress.UNKNOWN);
     }
 

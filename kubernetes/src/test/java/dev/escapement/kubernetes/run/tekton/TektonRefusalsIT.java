@@ -26,7 +26,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Quotas and rights, on a real API server with a real Tekton. */
+/** Quotas and permissions on a real API server with a real Tekton. */
 @ExtendWith(ClusterExtension.class)
 class TektonRefusalsIT {
 
@@ -53,7 +53,7 @@ class TektonRefusalsIT {
                         .build())
                 .create();
         ClusterAwait.untilTrue(
-                "the quota is counted",
+                "the quota is in effect",
                 () -> Optional.ofNullable(cluster.admin()
                                 .resourceQuotas()
                                 .inNamespace(namespace)
@@ -67,9 +67,9 @@ class TektonRefusalsIT {
 
     @Test
     void refusesRunOverPipelineRunQuota() {
-        try (RunTestBed bench = RunTestBed.forTekton(cluster)) {
-            createQuota(bench.namespace(), "count/pipelineruns.tekton.dev");
-            Failure failure = bench.prepareRefused(bench.newExecution(1, pushBundle()));
+        try (RunTestBed testBed = RunTestBed.forTekton(cluster)) {
+            createQuota(testBed.namespace(), "count/pipelineruns.tekton.dev");
+            Failure failure = testBed.prepareRefused(testBed.newExecution(1, pushBundle()));
             assertThat(failure.reason()).isEqualTo(FailureReason.ResourceExhausted);
             assertThat(failure.message()).contains("quota");
             assertThat(failure.wasExecutionFailure()).isFalse();
@@ -78,9 +78,9 @@ class TektonRefusalsIT {
 
     @Test
     void taskRunQuotaTimesOutAsStartFailure() {
-        try (RunTestBed bench = RunTestBed.forTekton(cluster)) {
-            createQuota(bench.namespace(), "count/taskruns.tekton.dev");
-            Failure failure = bench.awaitFailure(bench.newExecution(1, pushBundle(), Duration.ofSeconds(12)));
+        try (RunTestBed testBed = RunTestBed.forTekton(cluster)) {
+            createQuota(testBed.namespace(), "count/taskruns.tekton.dev");
+            Failure failure = testBed.awaitFailure(testBed.newExecution(1, pushBundle(), Duration.ofSeconds(12)));
             assertThat(failure.reason()).isEqualTo(FailureReason.DeadlineExceeded);
             assertThat(failure.wasExecutionFailure()).isFalse();
         }
@@ -88,9 +88,9 @@ class TektonRefusalsIT {
 
     @Test
     void forbiddenTaskRunsFailAsStartFailure() {
-        try (RunTestBed bench = RunTestBed.forTekton(cluster)) {
-            forbidTaskRuns(bench.namespace());
-            Failure failure = bench.awaitFailure(bench.newExecution(1, pushBundle(), Duration.ofSeconds(20)));
+        try (RunTestBed testBed = RunTestBed.forTekton(cluster)) {
+            forbidTaskRuns(testBed.namespace());
+            Failure failure = testBed.awaitFailure(testBed.newExecution(1, pushBundle(), Duration.ofSeconds(20)));
             assertThat(failure.reason()).isEqualTo(FailureReason.Forbidden);
             assertThat(failure.message()).contains("no tasks here");
             assertThat(failure.wasExecutionFailure()).isFalse();
@@ -117,7 +117,7 @@ class TektonRefusalsIT {
                   validationActions: [Deny]
                   matchResources: {namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: %s}}}
                 """.formatted(namespace));
-        ClusterAwait.untilTrue("the policy is in force", () -> isForbidden(namespace));
+        ClusterAwait.untilTrue("the policy is in effect", () -> isForbidden(namespace));
     }
 
     private boolean isForbidden(String namespace) {
@@ -136,9 +136,9 @@ class TektonRefusalsIT {
 
     @Test
     void podQuotaFailsAsStartFailure() {
-        try (RunTestBed bench = RunTestBed.forTekton(cluster)) {
-            createQuota(bench.namespace(), "count/pods");
-            Failure failure = bench.awaitFailure(bench.newExecution(1, pushBundle(), Duration.ofSeconds(12)));
+        try (RunTestBed testBed = RunTestBed.forTekton(cluster)) {
+            createQuota(testBed.namespace(), "count/pods");
+            Failure failure = testBed.awaitFailure(testBed.newExecution(1, pushBundle(), Duration.ofSeconds(12)));
             assertThat(failure.wasExecutionFailure()).isFalse();
             assertThat(failure.failedTaskName()).contains("cordon");
         }
@@ -148,8 +148,8 @@ class TektonRefusalsIT {
     void refusesRunWithoutCreatePermission() {
         String namespace = cluster.createNamespace("runs");
         KubernetesClient limited = newReaderClient(namespace);
-        try (RunTestBed bench = new RunTestBed(KubernetesRunnerService.TEKTON, limited, cluster.admin(), namespace)) {
-            Failure failure = bench.prepareRefused(bench.newExecution(1, pushBundle()));
+        try (RunTestBed testBed = new RunTestBed(KubernetesRunnerService.TEKTON, limited, cluster.admin(), namespace)) {
+            Failure failure = testBed.prepareRefused(testBed.newExecution(1, pushBundle()));
             assertThat(failure.reason()).isEqualTo(FailureReason.Forbidden);
             assertThat(failure.message()).contains("cannot create resource \"pipelineruns\"");
             assertThat(failure.wasExecutionFailure()).isFalse();
@@ -191,13 +191,13 @@ class TektonRefusalsIT {
 
     @Test
     void refusesRunInTerminatingNamespace() {
-        try (RunTestBed bench = RunTestBed.forTekton(cluster)) {
-            // Something that holds it up for ever keeps it in that state.
-            Execution first = bench.newExecution(1, pushBundle());
-            bench.runnerService().prepare(first);
+        try (RunTestBed testBed = RunTestBed.forTekton(cluster)) {
+            // A finalizer keeps the namespace in this state.
+            Execution first = testBed.newExecution(1, pushBundle());
+            testBed.runnerService().prepare(first);
             cluster.admin()
                     .resources(PipelineRun.class)
-                    .inNamespace(bench.namespace())
+                    .inNamespace(testBed.namespace())
                     .list()
                     .getItems()
                     .forEach(run -> cluster.admin()
@@ -205,11 +205,11 @@ class TektonRefusalsIT {
                             .patch(
                                     PatchContext.of(PatchType.JSON_MERGE),
                                     "{\"metadata\":{\"finalizers\":[\"test.example/hold\"]}}"));
-            cluster.admin().namespaces().withName(bench.namespace()).delete();
-            Failure failure = ClusterAwait.untilPresent("a namespace that ends", () -> {
-                Execution execution = bench.newExecution(2, pushBundle());
-                return bench.runnerService().prepare(execution) instanceof Preparation.Refused
-                        ? Optional.of(bench.prepareRefused(execution))
+            cluster.admin().namespaces().withName(testBed.namespace()).delete();
+            Failure failure = ClusterAwait.untilPresent("the namespace is terminating", () -> {
+                Execution execution = testBed.newExecution(2, pushBundle());
+                return testBed.runnerService().prepare(execution) instanceof Preparation.Refused
+                        ? Optional.of(testBed.prepareRefused(execution))
                         : Optional.empty();
             });
             assertThat(failure.reason()).isEqualTo(FailureReason.Forbidden);

@@ -9,7 +9,7 @@ import dev.escapement.testkit.cluster.TestCluster;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** With a real Tekton, whose pods are simulated. */
+/** Runs the runner contract with a real Tekton and simulated pods. */
 @ExtendWith(ClusterExtension.class)
 class TektonRunnerContractIT extends WorkflowRunnerContract {
 

@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is kept of watched objects reads like the whole of them. */
+/** A trimmed object gives the same readings as the whole one. */
 class TektonTrimmerTest {
 
     private static final PipelineRun PIPELINE_RUN = pipelineRun("Failed", """
