@@ -16,22 +16,22 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A database with everything in it. Safe for many threads.
+ * An open database: executions, ledger, journal and the registry of servers. Thread-safe.
  *
- * <p>What goes wrong is a {@link dev.escapement.storage.problem.StorageException}; only after
- * {@link dev.escapement.storage.problem.CommitOutcomeUnknownException} may something have changed.
+ * <p>All methods throw a {@link dev.escapement.storage.problem.StorageException} when the database fails. Nothing was
+ * changed then, unless it is a {@link dev.escapement.storage.problem.CommitOutcomeUnknownException}.
  */
 public final class Database implements AutoCloseable {
 
     /**
-     * What the database was asked for since it was opened.
+     * Counts of statements and transactions since the database was opened.
      *
      * @param statements without those that begin and end transactions
-     * @param writeTransactions that were committed
+     * @param writeTransactions committed transactions
      */
     public record Counts(long statements, long writeTransactions) {
 
-        /** What came since an earlier count. */
+        /** Returns the difference to an earlier count. */
         public Counts since(Counts earlier) {
             return new Counts(statements - earlier.statements, writeTransactions - earlier.writeTransactions);
         }
@@ -55,85 +55,81 @@ public final class Database implements AutoCloseable {
     }
 
     /**
-     * A file for one server; made with its folder if there is none.
+     * Opens a file for one server; creates the file and its folder if they do not exist.
      *
-     * @throws dev.escapement.storage.problem.UnusableDatabaseException if it cannot be used, or another server uses it
+     * @throws dev.escapement.storage.problem.UnusableDatabaseException if the file cannot be used, or another server
+     *     uses it
      */
     public static Database openSqlite(Path file) {
         return new Database(SqliteBackendFactory.open(file));
     }
 
     /**
-     * A database that exists, for as many servers as need be.
+     * Opens an existing database that several servers may share.
      *
-     * @param url {@code jdbc:postgresql://host:port/database}, with options of the driver if need be
-     * @param user empty if the URL has it
+     * @param url {@code jdbc:postgresql://host:port/database}, optionally with driver options
+     * @param user empty if the URL contains it
      * @param password never printed
-     * @throws dev.escapement.storage.problem.UnusableDatabaseException if it cannot be used
+     * @throws dev.escapement.storage.problem.UnusableDatabaseException if the database cannot be used
      */
     public static Database openPostgres(String url, String user, SecretText password) {
         return new Database(PostgresBackendFactory.open(url, user, password.reveal()));
     }
 
-    /** Executions and ledger entries. */
     public ExecutionStore store() {
         return store;
     }
 
-    /** Look-ups for people. */
     public ExecutionQueries queries() {
         return queries;
     }
 
-    /** What happened. */
     public Journal journal() {
         return journal;
     }
 
-    /** The servers that share it. */
     public ServerRegistry serverRegistry() {
         return serverRegistry;
     }
 
-    /** For the modules beside this one that keep tables of their own in it. */
+    /** Returns the backend, for other modules that have tables of their own in this database. */
     public Backend backend() {
         return backend;
     }
 
-    /** What it was asked for so far. */
     public Counts counts() {
         return new Counts(backend.counters().statements(), backend.counters().writeTransactions());
     }
 
     /**
-     * Entries that nobody holds and that remember no failure, those first that were written longest ago: candidates for
+     * Lists ledger entries without a holder and without failures, least recently written first. They are candidates for
      * {@link LedgerEntry#expire} and removal.
      *
-     * @param before only what was last written before
-     * @param limit at most so many
+     * @param before only entries last written before this instant
+     * @param limit maximum number of entries
      */
     public List<Versioned<LedgerEntry>> expirationCandidates(Instant before, int limit) {
         return backend.read(
-                () -> "list resting ledger entries",
+                () -> "list idle ledger entries",
                 session -> session.list(EXPIRATION_CANDIDATES_SQL, LedgerRows::read, EpochMicros.of(before), limit));
     }
 
     /**
-     * Asks the database for a sign of life.
+     * Executes one trivial query.
      *
-     * @throws dev.escapement.storage.problem.StorageUnavailableException if there is none
+     * @throws dev.escapement.storage.problem.StorageUnavailableException if the database does not respond
      */
     public void ping() {
-        backend.read(() -> "get an answer", session -> session.exists("SELECT 1"));
+        backend.read(() -> "ping the database", session -> session.exists("SELECT 1"));
     }
 
-    /** Which database and where, for people; without user and password. */
+    /** Returns kind and location for messages, without user and password. */
     @Override
     public String toString() {
         return backend.describe();
     }
 
-    /** Waits for what is under way. */
+    /** Closes the database after operations in progress have finished. */
     @Override
     public void close() {
         backend.close();

@@ -4,14 +4,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 
-/** Where a list goes on: opaque, and safe in a URL. */
+/** Encodes the sort key of the last item of a page as an opaque, URL-safe continuation token. */
 public final class PageToken {
 
     private static final String SEPARATOR = "\n";
 
     private PageToken() {}
 
-    /** Names the last item of a part; none of these has a line break. */
+    /** Encodes the key of the last item. No part may contain a line break. */
     public static String encode(String... parts) {
         return Base64.getUrlEncoder()
                 .withoutPadding()
@@ -19,9 +19,9 @@ public final class PageToken {
     }
 
     /**
-     * The parts back.
+     * Decodes a token.
      *
-     * @throws IllegalArgumentException if it is none, or has another number of parts
+     * @throws IllegalArgumentException if the token is malformed or does not have {@code count} parts
      */
     public static List<String> decode(String token, int count) {
         try {
@@ -30,15 +30,15 @@ public final class PageToken {
             if (parts.size() == count && encode(parts.toArray(String[]::new)).equals(token)) {
                 return parts;
             }
-        } catch (IllegalArgumentException refused) {
-            throw invalid(refused);
+        } catch (IllegalArgumentException malformed) {
+            throw invalid(malformed);
         }
-        throw invalid(new IllegalArgumentException("it has another form"));
+        throw invalid(new IllegalArgumentException("unexpected format"));
     }
 
-    /** The message for people. */
+    /** Creates the exception for a token that is not valid for this list. */
     public static IllegalArgumentException invalid(Exception cause) {
         return new IllegalArgumentException(
-                "this is no continuation token: give the one that came with the last part, or none", cause);
+                "invalid continuation token: use the one returned with the previous page, or none", cause);
     }
 }

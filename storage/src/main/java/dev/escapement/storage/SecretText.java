@@ -2,7 +2,7 @@ package dev.escapement.storage;
 
 import static java.util.Objects.requireNonNull;
 
-/** Text that must not be printed by accident. */
+/** A secret whose {@link #toString} does not reveal it. */
 public final class SecretText {
 
     private final String text;
@@ -11,12 +11,10 @@ public final class SecretText {
         this.text = requireNonNull(text, "text is null");
     }
 
-    /** Wraps it. */
     public static SecretText of(String text) {
         return new SecretText(text);
     }
 
-    /** The text, for the one who has to pass it on. */
     public String reveal() {
         return text;
     }

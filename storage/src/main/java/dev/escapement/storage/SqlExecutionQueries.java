@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Lists by key, never by number of rows to skip: the last part costs as much as the first. */
+/** Queries with keyset pagination, not OFFSET: the last page costs as much as the first. */
 final class SqlExecutionQueries implements ExecutionQueries {
 
     private final Backend backend;
@@ -61,8 +61,8 @@ final class SqlExecutionQueries implements ExecutionQueries {
             sql.append(" AND (created_at, uid) < (?, ?)");
             try {
                 parameters.add(Long.parseLong(parts.get(0)));
-            } catch (NumberFormatException refused) {
-                throw PageToken.invalid(refused);
+            } catch (NumberFormatException malformed) {
+                throw PageToken.invalid(malformed);
             }
             parameters.add(parts.get(1));
         }
@@ -81,7 +81,7 @@ final class SqlExecutionQueries implements ExecutionQueries {
     public Page<Versioned<LedgerEntry>> listEntries(EntryFilter filter, String token, int limit) {
         String after = token.isEmpty() ? "" : PageToken.decode(token, 1).get(0);
         if (!token.isEmpty() && Target.tryParse(after).isEmpty()) {
-            throw PageToken.invalid(new IllegalArgumentException("it names no target"));
+            throw PageToken.invalid(new IllegalArgumentException("not a target: " + after));
         }
         List<Versioned<LedgerEntry>> found = backend.read(
                 () -> "list ledger entries",
@@ -109,7 +109,7 @@ final class SqlExecutionQueries implements ExecutionQueries {
                         SearchKey.of(objectName)));
     }
 
-    /** One more than asked for tells whether there is a next part. */
+    /** One row more than the limit shows whether there is a next page. */
     private static long queryLimit(int limit) {
         if (limit < 1) {
             throw new IllegalArgumentException("limit is " + limit + ": it must be at least 1");

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Executions and entries as rows with versions; all the changes of one call, and their records, in one transaction. */
+/** Stores executions and ledger entries as versioned rows; one call and its journal records are one transaction. */
 final class SqlExecutionStore implements ExecutionStore {
 
     private final Backend backend;
@@ -28,9 +28,9 @@ final class SqlExecutionStore implements ExecutionStore {
     private final ExecutionRows executions;
     private final LedgerRows ledger;
 
-    SqlExecutionStore(Backend backend, ServerRegistry fleet) {
+    SqlExecutionStore(Backend backend, ServerRegistry serverRegistry) {
         this.backend = backend;
-        this.serverRegistry = fleet;
+        this.serverRegistry = serverRegistry;
         this.executions = new ExecutionRows(backend.dialect());
         this.ledger = new LedgerRows(backend.dialect());
     }
@@ -45,7 +45,7 @@ final class SqlExecutionStore implements ExecutionStore {
                         ref.uid()));
     }
 
-    /** Every look is at the database. */
+    /** Same as {@link #readEntry}: there is no cache. */
     @Override
     public Versioned<LedgerEntry> readCurrentEntry(Target target) {
         return readEntry(target);
@@ -64,46 +64,43 @@ final class SqlExecutionStore implements ExecutionStore {
 
     @Override
     public boolean apply(List<StoreWrite> writes) {
-        ServerIdentity member = serverRegistry.identity();
-        List<RowUpdate> changes =
-                sortForLocking(writes).map(write -> toUpdate(write, member)).toList();
-        List<Transition> told =
+        ServerIdentity server = serverRegistry.identity();
+        List<RowUpdate> updates =
+                sortForLocking(writes).map(write -> toUpdate(write, server)).toList();
+        List<Transition> transitions =
                 writes.stream().map(Transition::of).flatMap(Optional::stream).toList();
-        boolean made = backend.write(() -> describe(writes), session -> {
-                    for (RowUpdate change : changes) {
-                        if (!change.execute(session)) {
+        boolean committed = backend.write(() -> describe(writes), session -> {
+                    for (RowUpdate update : updates) {
+                        if (!update.execute(session)) {
                             return Optional.empty();
                         }
                     }
-                    backend.journal().append(session, told);
+                    backend.journal().append(session, transitions);
                     return Optional.of(true);
                 })
                 .isPresent();
-        if (!made) {
-            serverRegistry.throwIfLeaseLost(member);
-        } else if (!told.isEmpty()) {
+        if (!committed) {
+            serverRegistry.throwIfLeaseLost(server);
+        } else if (!transitions.isEmpty()) {
             backend.publish(ChangeTopic.JOURNAL);
         }
-        return made;
+        return committed;
     }
 
-    /**
-     * Entries before executions, so that one who takes a target and one who releases it do not wait for each other. In
-     * a transaction nobody sees the order.
-     */
+    /** Ledger entries before executions: one lock order avoids deadlocks between acquiring and releasing a target. */
     private static Stream<StoreWrite> sortForLocking(List<StoreWrite> writes) {
         return Stream.concat(
                 writes.stream().filter(StoreWrite.EntryUpdate.class::isInstance),
                 writes.stream().filter(write -> !(write instanceof StoreWrite.EntryUpdate)));
     }
 
-    private RowUpdate toUpdate(StoreWrite write, ServerIdentity member) {
+    private RowUpdate toUpdate(StoreWrite write, ServerIdentity server) {
         if (write instanceof StoreWrite.EntryUpdate entry) {
             return ledger.toUpdate(entry);
         } else if (write instanceof StoreWrite.StatusUpdate status) {
-            return executions.updateStatus(status.expected(), status.updated(), member);
+            return executions.updateStatus(status.expected(), status.updated(), server);
         } else if (write instanceof StoreWrite.Creation create) {
-            return executions.insert(create.execution(), member);
+            return executions.insert(create.execution(), server);
         } else if (write instanceof StoreWrite.Cancellation cancel) {
             return executions.updateDocument(
                     cancel.expected(), cancel.expected().value().cancelledBy(cancel.actor()));

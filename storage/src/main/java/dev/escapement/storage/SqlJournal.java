@@ -5,7 +5,7 @@ import dev.escapement.storage.jdbc.Backend;
 import dev.escapement.storage.jdbc.ChangeTopic;
 import java.util.List;
 
-/** The journal, as far as it can be read now. */
+/** The journal as a table of the database. */
 final class SqlJournal implements Journal {
 
     private final Backend backend;

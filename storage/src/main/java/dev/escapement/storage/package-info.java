@@ -1,2 +1,2 @@
-/** The ports on a database: SQLite for one machine, PostgreSQL for several. */
+/** Implements the engine's ports on a database: SQLite for one server, PostgreSQL for several. */
 package dev.escapement.storage;

@@ -8,7 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** Many who do something in the same moment. */
+/** Runs tasks in threads that start at the same moment. */
 public final class ConcurrentTasks {
 
     public interface NumberedTask<T> {
@@ -17,12 +17,12 @@ public final class ConcurrentTasks {
 
     private ConcurrentTasks() {}
 
-    public static <T> List<T> runAll(int many, NumberedTask<T> task) throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(many);
+    public static <T> List<T> runAll(int count, NumberedTask<T> task) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(count);
         try {
-            CyclicBarrier start = new CyclicBarrier(many);
+            CyclicBarrier start = new CyclicBarrier(count);
             List<Future<T>> futures = new ArrayList<>();
-            for (int i = 0; i < many; i++) {
+            for (int i = 0; i < count; i++) {
                 int number = i;
                 futures.add(threads.submit(() -> {
                     start.await(60, TimeUnit.SECONDS);

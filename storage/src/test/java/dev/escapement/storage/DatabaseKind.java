@@ -28,7 +28,7 @@ public enum DatabaseKind {
         }
     };
 
-    /** A database of its own. */
+    /** Creates an empty database. */
     public abstract TestDatabase create();
 
     private static final class SqliteTestDatabase extends TestDatabase {
@@ -45,9 +45,9 @@ public enum DatabaseKind {
         }
 
         @Override
-        public String numbersTable(int many) {
+        public String numbersTable(int count) {
             return "(WITH RECURSIVE up(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM up WHERE n < %d) SELECT n FROM up)"
-                    .formatted(many);
+                    .formatted(count);
         }
 
         @Override

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What an execution costs, with the real engine: transactions first, then statements. */
+/** Counts write transactions and statements per execution, with the real engine. */
 @ParameterizedClass
 @EnumSource(DatabaseKind.class)
 class ExecutionCostTest {
@@ -27,7 +27,7 @@ class ExecutionCostTest {
     private final ExecutionStore store;
     private final ManuallyFinishedRunner runner = new ManuallyFinishedRunner(NOW);
     private final Engine engine;
-    private final ExecutionService requests;
+    private final ExecutionService executionService;
 
     ExecutionCostTest(DatabaseKind kind) {
         this.kind = kind;
@@ -35,7 +35,7 @@ class ExecutionCostTest {
         database = testDatabase.open();
         store = database.store();
         engine = new Engine(store, runner, () -> Policy.DEFAULT);
-        requests = new ExecutionService(store, database.queries(), () -> Policy.DEFAULT);
+        executionService = new ExecutionService(store, database.queries(), () -> Policy.DEFAULT);
         database.serverRegistry().register("server-1", "one", java.time.Duration.ofMinutes(1));
     }
 
@@ -54,15 +54,15 @@ class ExecutionCostTest {
 
     @Test
     void completedExecutionTakesThreeWriteTransactions() {
-        Execution asked = execution(1);
+        Execution created = execution(1);
         Database.Counts before = database.counts();
-        requests.create(asked);
-        assertThat(advance(asked)).isEqualTo(Requeue.ON_CHANGE);
-        runner.finish(asked);
-        assertThat(advance(asked)).isEqualTo(Requeue.NEVER);
+        executionService.create(created);
+        assertThat(advance(created)).isEqualTo(Requeue.ON_CHANGE);
+        runner.finish(created);
+        assertThat(advance(created)).isEqualTo(Requeue.NEVER);
         Database.Counts cost = database.counts().since(before);
 
-        assertThat(status(asked)).isInstanceOf(ExecutionStatus.Completed.class);
+        assertThat(status(created)).isInstanceOf(ExecutionStatus.Completed.class);
         System.out.printf(
                 "%s: a completed execution costs %d write transactions, %d statements%n",
                 kind, cost.writeTransactions(), cost.statements());
@@ -73,11 +73,11 @@ class ExecutionCostTest {
     @Test
     void skippedExecutionTakesTwoWriteTransactions() {
         Execution holder = execution(1);
-        requests.create(holder);
+        executionService.create(holder);
         advance(holder);
         Execution second = execution(2);
         Database.Counts before = database.counts();
-        requests.create(second);
+        executionService.create(second);
         advance(second);
         Database.Counts cost = database.counts().since(before);
 
@@ -91,22 +91,22 @@ class ExecutionCostTest {
 
     @Test
     void advancingRunningExecutionTakesNoWriteTransaction() {
-        Execution asked = execution(1);
-        requests.create(asked);
-        advance(asked);
+        Execution created = execution(1);
+        executionService.create(created);
+        advance(created);
         Database.Counts before = database.counts();
         for (int i = 0; i < 10; i++) {
-            assertThat(advance(asked)).isEqualTo(Requeue.ON_CHANGE);
+            assertThat(advance(created)).isEqualTo(Requeue.ON_CHANGE);
         }
         assertThat(database.counts().since(before)).isEqualTo(new Database.Counts(10, 0));
     }
 
     @Test
     void rejectedWriteIsNotCountedAsWriteTransaction() {
-        Execution asked = execution(1);
-        requests.create(asked);
+        Execution created = execution(1);
+        executionService.create(created);
         Database.Counts before = database.counts();
-        assertThat(requests.create(asked)).isFalse();
+        assertThat(executionService.create(created)).isFalse();
         assertThat(database.counts().since(before).writeTransactions()).isZero();
     }
 }

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Runs that go until they are told to end, and end well. */
+/** Runs that succeed when the test calls {@link #finish}. */
 final class ManuallyFinishedRunner implements WorkflowRunner {
 
     private final Set<String> started = new HashSet<>();

@@ -15,7 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * One real PostgreSQL for all tests of this JVM. Where it cannot start its tests are skipped, loudly; in CI they fail.
+ * A database on a real PostgreSQL that all tests of this JVM share. If it cannot start, its tests are skipped; in CI
+ * they fail.
  */
 public final class PostgresTestDatabase extends TestDatabase {
 
@@ -35,8 +36,7 @@ public final class PostgresTestDatabase extends TestDatabase {
         try {
             return Optional.of(EmbeddedPostgres.builder()
                     .setPGStartupWait(Duration.ofMinutes(1))
-                    .setPGStartupWait(Duration.ofSeconds(60))
-                    // Its transactions would now and then keep a record from being read at once.
+                    // Its transactions would sometimes make a journal record unreadable for a moment.
                     .setServerConfig("autovacuum", "off")
                     .setServerConfig("max_connections", "200")
                     .start());
@@ -44,13 +44,13 @@ public final class PostgresTestDatabase extends TestDatabase {
             if ("true".equals(System.getenv("CI"))) {
                 throw new AssertionError("PostgreSQL must start in CI", failed);
             }
-            System.err.println("SKIPPED: no test runs on PostgreSQL, because it does not start here: " + failed);
+            System.err.println("SKIPPED: tests on PostgreSQL, because it cannot be started: " + failed);
             return Optional.empty();
         }
     }
 
     public static PostgresTestDatabase create() {
-        Assumptions.assumeTrue(SERVER.isPresent(), "PostgreSQL does not start here");
+        Assumptions.assumeTrue(SERVER.isPresent(), "PostgreSQL cannot be started");
         String name = "test_" + DATABASE_COUNTER.incrementAndGet();
         PostgresTestDatabase database = new PostgresTestDatabase(name);
         try (Connection connection = DriverManager.getConnection(url("postgres"), USER, "");
@@ -70,7 +70,7 @@ public final class PostgresTestDatabase extends TestDatabase {
         return "jdbc:postgresql://localhost:%d/%s".formatted(port(), database);
     }
 
-    /** From now on and until this is closed, whoever wants into that database needs a password. */
+    /** Requires a password for that database until the result is closed. */
     public static AutoCloseable requirePasswords(String database) throws SQLException, IOException {
         Path rules = Path.of(queryAsAdmin("SHOW hba_file"));
         String before = Files.readString(rules);
@@ -78,7 +78,7 @@ public final class PostgresTestDatabase extends TestDatabase {
         return () -> reload(rules, before);
     }
 
-    /** Returns when the rules are in force: whoever connects afterwards sees when they were loaded. */
+    /** Writes the access rules and waits until PostgreSQL has loaded them. */
     private static void reload(Path rules, String text) throws SQLException, IOException {
         Files.writeString(rules, text);
         String before = queryAsAdmin("SELECT pg_conf_load_time()");
@@ -107,8 +107,8 @@ public final class PostgresTestDatabase extends TestDatabase {
     }
 
     @Override
-    public String numbersTable(int many) {
-        return "generate_series(1, %d) AS s(n)".formatted(many);
+    public String numbersTable(int count) {
+        return "generate_series(1, %d) AS s(n)".formatted(count);
     }
 
     @Override

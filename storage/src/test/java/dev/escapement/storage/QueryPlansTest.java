@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every look-up walks an index in the order that it needs: what it costs does not depend on how much there is. */
+/** Every list query reads an index in the right order, so that its cost does not depend on the number of rows. */
 class QueryPlansTest {
 
     private static final int ROWS = 50_000;
@@ -22,36 +22,36 @@ class QueryPlansTest {
     @ParameterizedTest
     @EnumSource(DatabaseKind.class)
     void everyListQueryUsesAnIndex(DatabaseKind kind) throws SQLException {
-        try (TestDatabase world = kind.create()) {
-            world.open();
-            fill(world, kind);
+        try (TestDatabase database = kind.create()) {
+            database.open();
+            fill(database, kind);
             for (ExecutionFilter filter : filters().toList()) {
                 for (String token : List.of("", PageToken.encode("25000", "u25000"))) {
                     List<Object> parameters = new ArrayList<>();
                     String sql = SqlExecutionQueries.executions(filter, token, parameters);
                     parameters.add(20L);
-                    assertUsesIndex(world, kind, sql, parameters.toArray());
+                    assertUsesIndex(database, kind, sql, parameters.toArray());
                 }
             }
             for (EntryFilter filter : EntryFilter.values()) {
-                assertUsesIndex(world, kind, SqlExecutionQueries.entries(filter), "node/t5", 20L);
+                assertUsesIndex(database, kind, SqlExecutionQueries.entries(filter), "node/t5", 20L);
             }
-            // They are few: the index has nothing else in it, so their order does not matter.
-            assertThat(world.explainQuery(ServerRows.UnfinishedKind.NOT_FINAL.query(), "s1", ""))
+            // The partial index contains only the few unfinished executions, so sorting them is cheap.
+            assertThat(database.explainQuery(ServerRows.UnfinishedKind.NOT_FINAL.query(), "s1", ""))
                     .contains("executions_unfinished");
-            assertUsesIndex(world, kind, Database.EXPIRATION_CANDIDATES_SQL, 100L, 20);
+            assertUsesIndex(database, kind, Database.EXPIRATION_CANDIDATES_SQL, 100L, 20);
         }
     }
 
-    private static void fill(TestDatabase world, DatabaseKind kind) throws SQLException {
-        String from = " FROM " + world.numbersTable(ROWS);
-        world.execute("INSERT INTO executions SELECT 'u' || n, 'ns' || (n % 3), 'e' || n, n, 'Completed', n > 100,"
+    private static void fill(TestDatabase database, DatabaseKind kind) throws SQLException {
+        String from = " FROM " + database.numbersTable(ROWS);
+        database.execute("INSERT INTO executions SELECT 'u' || n, 'ns' || (n % 3), 'e' || n, n, 'Completed', n > 100,"
                 + " 'w' || (n % 5), 'node/t' || (n % 10), 's' || (n % 2), n, '{}'" + from);
-        world.execute(
+        database.execute(
                 "INSERT INTO ledger SELECT 'node/t' || n, 'wfe-' || n, CASE WHEN n % 100 = 0 THEN 'u' || n ELSE ''"
                         + " END, n % 100 = 1, n, n, '{}'" + from);
         if (kind == DatabaseKind.POSTGRESQL) {
-            world.execute("ANALYZE");
+            database.execute("ANALYZE");
         }
     }
 
@@ -64,9 +64,9 @@ class QueryPlansTest {
                         new ExecutionFilter(namespace, NO_FILTER, NO_FILTER, Optional.of("node/t7"))));
     }
 
-    private static void assertUsesIndex(TestDatabase world, DatabaseKind kind, String sql, Object... parameters)
+    private static void assertUsesIndex(TestDatabase database, DatabaseKind kind, String sql, Object... parameters)
             throws SQLException {
-        assertThat(world.explainQuery(sql, parameters))
+        assertThat(database.explainQuery(sql, parameters))
                 .as(kind + ": " + sql)
                 .containsIgnoringCase("index")
                 .doesNotContain("TEMP B-TREE", "Sort", "Seq Scan", "Bitmap")

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Both databases keep what the engine's ports promise. */
+/** Runs the contract tests of the engine's ports on both databases. */
 @ParameterizedClass
 @EnumSource(DatabaseKind.class)
 class SqlContractsTest {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a database must do beyond the contract: many at once, and whatever people write. */
+/** Requirements beyond the contract: concurrent writers and unusual text. */
 @ParameterizedClass
 @EnumSource(DatabaseKind.class)
 class SqlExecutionStoreTest {
@@ -60,12 +60,12 @@ class SqlExecutionStoreTest {
 
     @Test
     void exactlyOneOfManyConcurrentAcquisitionsSucceeds() throws Exception {
-        int many = 16;
-        for (int i = 0; i < many; i++) {
+        int count = 16;
+        for (int i = 0; i < count; i++) {
             apply(new StoreWrite.Creation(execution(i)));
         }
         Versioned<LedgerEntry> free = store.readEntry(NODE);
-        List<Boolean> won = ConcurrentTasks.runAll(many, i -> {
+        List<Boolean> won = ConcurrentTasks.runAll(count, i -> {
             Execution mine = execution(i);
             return apply(
                     new StoreWrite.EntryUpdate(free, heldEntry(mine), NOW),
@@ -107,26 +107,26 @@ class SqlExecutionStoreTest {
         assertThat(testDatabase.countRows("executions")).isEqualTo(1);
     }
 
-    /** One takes a target and its execution, one gives both back, in opposite order: neither waits for ever. */
     @Test
     void writersInOppositeOrderDoNotBlockEachOther() throws Exception {
-        Execution mine = execution(1);
-        apply(new StoreWrite.Creation(mine));
-        apply(new StoreWrite.EntryUpdate(store.readEntry(NODE), heldEntry(mine), NOW));
-        List<Integer> made = ConcurrentTasks.runAll(8, i -> {
-            int mineMade = 0;
+        Execution contended = execution(1);
+        apply(new StoreWrite.Creation(contended));
+        apply(new StoreWrite.EntryUpdate(store.readEntry(NODE), heldEntry(contended), NOW));
+        List<Integer> successes = ConcurrentTasks.runAll(8, i -> {
+            int count = 0;
             for (int round = 0; round < 20; round++) {
-                StoreWrite entry = new StoreWrite.EntryUpdate(store.readEntry(NODE), heldEntry(mine), NOW);
-                StoreWrite status = new StoreWrite.StatusUpdate(readExecution(store, mine), runningStatus(mine));
-                mineMade += (i % 2 == 0 ? apply(entry, status) : apply(status, entry)) ? 1 : 0;
+                StoreWrite entry = new StoreWrite.EntryUpdate(store.readEntry(NODE), heldEntry(contended), NOW);
+                StoreWrite status =
+                        new StoreWrite.StatusUpdate(readExecution(store, contended), runningStatus(contended));
+                count += (i % 2 == 0 ? apply(entry, status) : apply(status, entry)) ? 1 : 0;
             }
-            return mineMade;
+            return count;
         });
-        // One of each round's contenders wins, so as many were made as versions went by.
-        assertThat(made.stream().mapToInt(Integer::intValue).sum()).isBetween(20, 160);
+        // At least one of the concurrent writes succeeds in each round.
+        assertThat(successes.stream().mapToInt(Integer::intValue).sum()).isBetween(20, 160);
     }
 
-    /** Whoever saw a row before it was deleted and made again must not take the new one for it. */
+    /** A row that was deleted and created again must not match a version that was read before. */
     @Test
     void neverReusesVersions() {
         Set<String> entries = new HashSet<>();
@@ -160,11 +160,11 @@ class SqlExecutionStoreTest {
     @Test
     void writingIdleEntrySucceedsOnlyWhileEntryIsAbsent() {
         Versioned<LedgerEntry> absent = store.readEntry(NODE);
-        StoreWrite nothing = new StoreWrite.EntryUpdate(absent, LedgerEntry.initial(NODE), LATER);
-        assertThat(apply(nothing)).isTrue();
+        StoreWrite idle = new StoreWrite.EntryUpdate(absent, LedgerEntry.initial(NODE), LATER);
+        assertThat(apply(idle)).isTrue();
         assertThat(store.readEntry(NODE)).isEqualTo(absent);
         apply(new StoreWrite.EntryUpdate(absent, heldEntry(execution(1)), NOW));
-        assertThat(apply(nothing)).isFalse();
+        assertThat(apply(idle)).isFalse();
         assertThat(store.readEntry(NODE).value()).isInstanceOf(Held.class);
     }
 
@@ -180,7 +180,7 @@ class SqlExecutionStoreTest {
 
     @Test
     void storesAndFindsUnusualTextUnchanged() {
-        List<String> odd = List.of(
+        List<String> texts = List.of(
                 "nul \0 inside",
                 "half a pair \uD800 here",
                 "grüße 😀 ✓",
@@ -189,15 +189,15 @@ class SqlExecutionStoreTest {
                 "'; DROP TABLE executions; --",
                 "percent % under _ back \\",
                 "");
-        for (int i = 0; i < odd.size(); i++) {
-            String text = odd.get(i);
+        for (int i = 0; i < texts.size(); i++) {
+            String text = texts.get(i);
             String workflow = text.isBlank() ? "blank" : text;
-            Execution asked = Execution.pending(
+            Execution created = Execution.pending(
                     new ExecutionRef("ops", "n" + text, "uid-" + i),
                     NOW.plusSeconds(i),
                     ExecutionSpec.of(workflow, text, Map.of("TEXT", text)));
-            assertThat(apply(new StoreWrite.Creation(asked))).as(text).isTrue();
-            assertThat(readExecution(store, asked).value()).isEqualTo(asked);
+            assertThat(apply(new StoreWrite.Creation(created))).as(text).isTrue();
+            assertThat(readExecution(store, created).value()).isEqualTo(created);
             assertThat(database.queries().findExecution("ops", "n" + text)).isPresent();
             ExecutionFilter filter =
                     new ExecutionFilter(Optional.of("ops"), Optional.empty(), Optional.of(workflow), Optional.of(text));
@@ -206,7 +206,7 @@ class SqlExecutionStoreTest {
                     .containsExactly("uid-" + i);
         }
         assertThat(database.journal().read(Journal.START, 100))
-                .hasSize(odd.size())
+                .hasSize(texts.size())
                 .allSatisfy(entry -> assertThat(entry.transition().type()).isEqualTo(TransitionType.WorkflowAccepted));
     }
 

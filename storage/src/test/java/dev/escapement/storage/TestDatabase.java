@@ -9,25 +9,24 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A real database of its own for one test or one class of tests, and a way in behind the back of the program. */
+/** A real database for one test, with access to it that bypasses the program. */
 public abstract class TestDatabase implements AutoCloseable {
 
     private final List<Database> openDatabases = new ArrayList<>();
 
     public abstract Database connect();
 
-    /** A table of the numbers from 1, with the column n. */
-    public abstract String numbersTable(int many);
+    /** Returns a table expression with the numbers 1 to {@code count} in column n. */
+    public abstract String numbersTable(int count);
 
-    /** What comes before a statement to be explained, and the column that explains it. */
     abstract String explainPrefix();
 
+    /** Returns the column of an EXPLAIN result that has the plan. */
     abstract int planColumn();
 
-    /** Behind its back. */
     public abstract Connection openRawConnection() throws SQLException;
 
-    /** Opens it; closed with this. */
+    /** Opens the database; it is closed with this. */
     public final Database open() {
         Database database = connect();
         openDatabases.add(database);
@@ -62,7 +61,7 @@ public abstract class TestDatabase implements AutoCloseable {
         return Long.parseLong(queryColumn("SELECT count(*) FROM " + table).get(0));
     }
 
-    /** How a statement is carried out. */
+    /** Returns the query plan. */
     public final String explainQuery(String sql, Object... parameters) throws SQLException {
         try (Connection connection = openRawConnection();
                 PreparedStatement statement = connection.prepareStatement(explainPrefix() + sql)) {

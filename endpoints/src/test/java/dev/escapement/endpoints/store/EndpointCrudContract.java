@@ -222,7 +222,7 @@ public abstract class EndpointCrudContract extends EndpointStoreContract {
         }
         assertThatThrownBy(() -> store().listEndpoints(EndpointFilter.ALL, "no token", 5))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("no continuation token");
+                .hasMessageContaining("continuation token");
     }
 
     @Test

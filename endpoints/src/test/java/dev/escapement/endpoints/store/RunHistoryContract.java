@@ -72,7 +72,7 @@ public abstract class RunHistoryContract extends EndpointStoreContract {
                 .isEmpty();
         assertThatThrownBy(() -> store().listRuns(RunFilter.ALL, "no token", 5))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("no continuation token");
+                .hasMessageContaining("continuation token");
     }
 
     @Test

@@ -5,42 +5,41 @@ import java.sql.SQLException;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** One of the two databases. */
+/** Access to one database, SQLite or PostgreSQL. Thread-safe. */
 public interface Backend extends AutoCloseable {
 
-    /** Reads what is committed now. */
+    /**
+     * Reads committed data.
+     *
+     * @param what completes "cannot ..." in error messages
+     */
     <T> T read(Supplier<String> what, TransactionBody<T> work);
 
     /**
-     * One transaction: committed if the work has a result, rolled back as a whole if it has none or fails.
+     * Executes one transaction: commits if the body returns a value, rolls back if it returns empty or throws.
      *
+     * @param what completes "cannot ..." in error messages
      * @throws dev.escapement.storage.problem.CommitOutcomeUnknownException if the connection broke during the commit
-     *     itself
      */
     <T> Optional<T> write(Supplier<String> what, TransactionBody<Optional<T>> work);
 
-    /** What differs in its SQL. */
     Dialect dialect();
 
-    /** Its journal. */
     JournalTable journal();
 
-    /** Something of this topic was committed: all servers are told, soon and perhaps once for several times. */
+    /** Notifies the subscribers of all servers that a change of this topic was committed; may merge notifications. */
     void publish(ChangeTopic topic);
 
     /**
-     * Calls back soon after something was announced by whichever server; perhaps for nothing. The callback must not
-     * block.
+     * Calls back soon after any server published the topic, sometimes without a change. The callback must not block.
      */
     Journal.Subscription subscribe(ChangeTopic topic, Runnable callback);
 
-    /** Whether a statement was refused because something that must be unique is there already. */
-    boolean isUniqueViolation(SQLException refused);
+    boolean isUniqueViolation(SQLException error);
 
-    /** Which database and where, for people. Never with a password. */
+    /** Returns kind and location for messages, without user and password. */
     String describe();
 
-    /** What it was asked for so far. */
     StatementCounters counters();
 
     @Override

@@ -3,16 +3,14 @@ package dev.escapement.storage.jdbc;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** Many rows as one parameter, a JSON array of objects, so that the number of statements does not depend on theirs. */
+/** Passes many rows as one parameter, a JSON array of objects, so that a batch is one statement. */
 public enum BatchSyntax {
-    /** The way of PostgreSQL. */
     POSTGRESQL {
         @Override
         public String tableExpression(String... columns) {
             return "json_to_recordset(CAST(? AS json)) AS batch(" + String.join(", ", columns) + ")";
         }
     },
-    /** The way of SQLite, which needs no types. */
     SQLITE {
         @Override
         public String tableExpression(String... columns) {
@@ -25,9 +23,9 @@ public enum BatchSyntax {
     };
 
     /**
-     * What stands after FROM, with one parameter.
+     * Returns the table expression after FROM; it has one parameter.
      *
-     * @param columns each with its name, which is the key in the objects, and its type in PostgreSQL
+     * @param columns "name type" each: the key in the JSON objects, and the type in PostgreSQL (SQLite needs none)
      */
     public abstract String tableExpression(String... columns);
 }

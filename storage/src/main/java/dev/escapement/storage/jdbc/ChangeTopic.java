@@ -1,9 +1,9 @@
 package dev.escapement.storage.jdbc;
 
-/** What servers tell each other of. */
+/** Topics of the notifications that servers sharing a database send each other. */
 public enum ChangeTopic {
-    /** There are new records in the journal. */
+    /** The journal has new records. */
     JOURNAL,
-    /** Somebody has changed an endpoint, so that it may be due earlier than before. */
+    /** An endpoint was changed and may be due earlier than before. */
     ENDPOINTS
 }

@@ -1,16 +1,15 @@
 package dev.escapement.storage.jdbc;
 
 /**
- * The few pieces of SQL that differ.
+ * SQL fragments that differ between the databases.
  *
- * @param newVersion the version of a row that is being inserted
- * @param nextVersion the version of a row that is being changed
- * @param nowMillis the clock of the database, in milliseconds since 1970
- * @param nowMicros the same in microseconds, as far as it is that exact
- * @param forUpdate locks the rows that a query finds; empty where there is one writer at a time
- * @param skipLocked passes over rows that somebody else has locked; empty where there is one writer at a time
- * @param greatest the function that gives the greatest of its arguments
- * @param batchSyntax many rows as one parameter
+ * @param newVersion expression for the version of an inserted row
+ * @param nextVersion expression for the version of an updated row
+ * @param nowMillis expression for the database clock, in milliseconds since 1970
+ * @param nowMicros the same in microseconds; the resolution may be milliseconds
+ * @param forUpdate suffix that locks the selected rows; empty for a database with a single writer
+ * @param skipLocked suffix that locks the selected rows and skips locked ones; empty for a single writer
+ * @param greatest name of the function that returns its greatest argument
  */
 public record Dialect(
         String newVersion,

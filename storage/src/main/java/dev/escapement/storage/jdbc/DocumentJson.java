@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/** Documents as text. */
+/** Converts documents to and from JSON text. */
 public final class DocumentJson {
 
     private static final ObjectMapper MAPPER = JsonMapper.builder().build();
@@ -20,12 +20,12 @@ public final class DocumentJson {
 
     private DocumentJson() {}
 
-    /** A tree as text that any database can hold and give back to the letter. */
+    /** Serialises a tree as text that both databases store without loss. */
     public static String write(Map<String, ?> tree) {
         return serialize(tree);
     }
 
-    /** Trees as text, in the same way. */
+    /** Serialises a list of trees in the same way. */
     public static String write(List<? extends Map<String, ?>> trees) {
         return serialize(trees);
     }
@@ -33,19 +33,19 @@ public final class DocumentJson {
     private static String serialize(Object tree) {
         try {
             String text = MAPPER.writeValueAsString(tree);
-            // Half a surrogate pair is legal in JSON and has no form in UTF-8: a database would garble or refuse it.
+            // An unpaired surrogate is legal in JSON but has no UTF-8 form: a database would corrupt or reject it.
             return StandardCharsets.UTF_8.newEncoder().canEncode(text) ? text : ASCII_WRITER.writeValueAsString(tree);
         } catch (JsonProcessingException impossible) {
-            throw new UncheckedIOException("a tree of texts and numbers cannot be written", impossible);
+            throw new UncheckedIOException("cannot serialise a document", impossible);
         }
     }
 
-    /** The tree back. */
     public static Map<String, Object> read(String text) {
         try {
             return MAPPER.readValue(text, TREE_TYPE);
         } catch (JsonProcessingException damaged) {
-            throw new UncheckedIOException("a stored document is no JSON: " + damaged.getOriginalMessage(), damaged);
+            throw new UncheckedIOException(
+                    "stored document is not valid JSON: " + damaged.getOriginalMessage(), damaged);
         }
     }
 }

@@ -4,7 +4,7 @@ import org.flywaydb.core.api.logging.Log;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the migration tool tells: only what is wrong is for people, the rest is for debugging. */
+/** Forwards Flyway's log to SLF4J: warnings as they are, everything else at debug level or below. */
 final class FlywayLogAdapter implements Log {
 
     private final Logger log;
@@ -33,7 +33,7 @@ final class FlywayLogAdapter implements Log {
         log.warn(message);
     }
 
-    /** What failed is thrown as well, and told by whoever catches it. */
+    /** Flyway also throws what it logs as an error; the caller that catches it reports it. */
     @Override
     public void error(String message) {
         log.debug(message);

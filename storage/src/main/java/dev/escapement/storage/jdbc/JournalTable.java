@@ -5,10 +5,10 @@ import dev.escapement.engine.port.Journal;
 import java.sql.SQLException;
 import java.util.List;
 
-/** The journal in a database: how records are put in order is what differs most. */
+/** The journal table of one database. The databases differ in how they order records. */
 public interface JournalTable {
 
-    /** Appends records, in one statement; none is fine. */
+    /** Appends records in one statement; does nothing if there are none. */
     void append(SqlSession session, List<Transition> records) throws SQLException;
 
     /** As {@link Journal#read}. */

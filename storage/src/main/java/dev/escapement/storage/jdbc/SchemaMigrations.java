@@ -12,43 +12,43 @@ import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationVersion;
 import org.flywaydb.core.api.logging.LogFactory;
 
-/** Brings the tables of a database to the shape that this program knows. */
+/** Migrates the schema of a database to the version of this program. */
 public final class SchemaMigrations {
 
-    /** The newest of the files under {@code db/migration}; a test compares. */
+    /** The newest version under {@code db/migration}; a test compares. */
     private static final MigrationVersion NEWEST_VERSION = MigrationVersion.fromVersion("2");
 
     private static final String HISTORY_TABLE = "escapement_schema_history";
 
     private SchemaMigrations() {}
 
-    /** The version of the tables that this program knows. */
     public static String newestVersion() {
         return NEWEST_VERSION.getVersion();
     }
 
     /**
-     * Whether something is missing. The tool takes a noticeable part of a start, so it is used only then.
+     * Returns whether migrations are missing. Flyway takes a noticeable part of the start-up time, so it is used only
+     * then.
      *
      * @param database for messages
-     * @throws UnusableDatabaseException if a newer program has changed the tables
+     * @throws UnusableDatabaseException if the schema is newer than this program
      */
     public static boolean arePending(String database, DataSource source) throws SQLException {
         Optional<MigrationVersion> found = newestVersion(source);
         if (found.isPresent() && found.get().isNewerThan(NEWEST_VERSION)) {
             throw new UnusableDatabaseException(
-                    "%s has tables of version %s, and this program knows version %s: use the newer program that wrote them"
+                    "%s has schema version %s, but this program supports version %s: use a newer version of Escapement"
                             .formatted(database, found.get(), NEWEST_VERSION));
         }
         return found.filter(NEWEST_VERSION::equals).isEmpty();
     }
 
     /**
-     * Applies what is missing.
+     * Applies the missing migrations.
      *
-     * @param dialect the folder of the files
+     * @param dialect folder of the migrations
      * @param database for messages
-     * @throws UnusableDatabaseException if the tables cannot be brought into shape
+     * @throws UnusableDatabaseException if a migration fails
      */
     public static void apply(String dialect, String database, DataSource source) throws SQLException {
         try {
@@ -59,21 +59,21 @@ public final class SchemaMigrations {
                     .baselineOnMigrate(false)
                     .cleanDisabled(true)
                     .load();
-            // Only now: making it has set another.
+            // After load(): that sets a log creator of its own.
             LogFactory.setLogCreator(FlywayLogAdapter::new);
             flyway.migrate();
         } catch (FlywayException failed) {
             for (Throwable cause = failed.getCause(); cause != null; cause = cause.getCause()) {
-                if (cause instanceof SQLException refused) {
-                    throw refused;
+                if (cause instanceof SQLException error) {
+                    throw error;
                 }
             }
             throw new UnusableDatabaseException(
-                    "cannot bring the tables of %s into shape: %s".formatted(database, failed.getMessage()), failed);
+                    "cannot migrate the schema of %s: %s".formatted(database, failed.getMessage()), failed);
         }
     }
 
-    /** The version of the tables; empty if there are none, or if a change of them was not finished. */
+    /** Returns the version of the schema; empty if there is none or a migration did not finish. */
     private static Optional<MigrationVersion> newestVersion(DataSource source) throws SQLException {
         try (Connection connection = source.getConnection()) {
             try (ResultSet tables =

@@ -6,20 +6,19 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Text in an indexed column. People may write what an index cannot hold: a text of a megabyte, a NUL, half a surrogate
- * pair. Such a text is cut and marked with its hash, so that it is still found by what was written and by nothing else.
- * The document has it to the letter.
+ * Converts any text to a value that fits an indexed column. Text that an index cannot hold (too long, NUL, unpaired
+ * surrogates) is shortened and gets a hash suffix, so that it is still found by the exact original. The document keeps
+ * the original.
  */
 public final class SearchKey {
 
-    /** An index entry of PostgreSQL has 2,700 bytes at most; a character has up to four. */
+    /** An index entry of PostgreSQL has at most 2,700 bytes, and a character up to four. */
     private static final int MAX_LENGTH = 600;
 
     private static final int KEPT_PREFIX_LENGTH = 500;
 
     private SearchKey() {}
 
-    /** The text itself, almost always. */
     public static String of(String text) {
         if (text.length() <= MAX_LENGTH
                 && text.indexOf('\0') < 0

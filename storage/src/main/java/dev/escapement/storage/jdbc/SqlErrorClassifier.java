@@ -2,24 +2,21 @@ package dev.escapement.storage.jdbc;
 
 import java.sql.SQLException;
 
-/** Reads the errors of a driver. */
+/** Classifies the errors of a JDBC driver. */
 public interface SqlErrorClassifier {
 
-    /** What an error means, if it came before the commit. */
+    /** The kinds of errors that occur before the commit. */
     enum ErrorKind {
-        /** Gone in a moment, as a rule: worth another try. */
+        /** Short-lived: a retry usually succeeds. */
         TRANSIENT,
-        /** The database cannot work now. */
+        /** The database does not respond or accepts no writes. */
         UNAVAILABLE,
-        /** The database is not what it should be. */
         CORRUPTED,
-        /** Nobody expected it. */
         UNEXPECTED
     }
 
-    /** What this error means. */
     ErrorKind classify(SQLException error);
 
-    /** Whether this error, from a commit, says for certain that nothing was committed. */
+    /** Returns whether this error of a commit proves that nothing was committed. */
     boolean isCommitRejected(SQLException error);
 }

@@ -1,6 +1,7 @@
 package dev.escapement.storage.jdbc;
 
 import dev.escapement.backoff.Backoff;
+import dev.escapement.storage.jdbc.SqlErrorClassifier.ErrorKind;
 import dev.escapement.storage.problem.StorageUnavailableException;
 import dev.escapement.storage.problem.UnexpectedStorageException;
 import java.sql.SQLException;
@@ -9,14 +10,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Tries again what failed for a moment, and says in plain words what did not work in the end. */
+/** Retries database operations after transient errors and converts the final error to a {@code StorageException}. */
 public final class SqlRetrier {
 
-    /** One try. */
+    /** One attempt at an operation. */
     @FunctionalInterface
     public interface Attempt<T> {
 
-        /** Does it; nothing has changed if it throws. */
+        /** Executes the attempt. If it throws {@link SQLException}, it has changed nothing. */
         T execute() throws SQLException;
     }
 
@@ -31,57 +32,54 @@ public final class SqlRetrier {
     private final SqlErrorClassifier errorClassifier;
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    /** @param database for the messages: which database, and where */
-    public SqlRetrier(String database, SqlErrorClassifier problems) {
+    /** @param database kind and location for messages */
+    public SqlRetrier(String database, SqlErrorClassifier errorClassifier) {
         this.database = database;
-        this.errorClassifier = problems;
+        this.errorClassifier = errorClassifier;
     }
 
     /**
-     * Does something, several times if need be.
+     * Executes an operation up to {@value #MAX_ATTEMPTS} times.
      *
-     * @param what for the message, as in "cannot ..."
+     * @param what completes "cannot ..." in error messages
      */
-    public <T> T run(Supplier<String> what, Attempt<T> task) {
-        for (int tries = 1; ; tries++) {
+    public <T> T run(Supplier<String> what, Attempt<T> operation) {
+        for (int attempt = 1; ; attempt++) {
             try {
-                return task.execute();
+                return operation.execute();
             } catch (SQLException failed) {
-                SqlErrorClassifier.ErrorKind kind = errorClassifier.classify(failed);
-                if (kind != SqlErrorClassifier.ErrorKind.TRANSIENT
-                        || tries == MAX_ATTEMPTS
-                        || isClosedAfterDelay(tries)) {
-                    throw toException(what.get(), kind, tries, failed);
+                ErrorKind kind = errorClassifier.classify(failed);
+                if (kind != ErrorKind.TRANSIENT || attempt == MAX_ATTEMPTS || isClosedAfterDelay(attempt)) {
+                    throw toException(what.get(), kind, attempt, failed);
                 }
             }
         }
     }
 
-    /** Pauses end at once, and nothing is tried again. */
+    /** Ends delays between attempts at once; there are no retries afterwards. */
     public void close() {
         closed.countDown();
     }
 
-    private boolean isClosedAfterDelay(int tries) {
+    private boolean isClosedAfterDelay(int attempt) {
         try {
-            return closed.await(BACKOFF.delayNanos(tries), TimeUnit.NANOSECONDS);
+            return closed.await(BACKOFF.delayNanos(attempt), TimeUnit.NANOSECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return true;
         }
     }
 
-    private RuntimeException toException(
-            String what, SqlErrorClassifier.ErrorKind kind, int tries, SQLException failed) {
+    private RuntimeException toException(String what, ErrorKind kind, int attempts, SQLException failed) {
         String message = "cannot %s: %s: %s".formatted(what, database, failed.getMessage());
         return switch (kind) {
             case TRANSIENT ->
-                new StorageUnavailableException(message + " (tried " + tries + " times); try again later", failed);
+                new StorageUnavailableException(message + " (attempts=" + attempts + "); try again later", failed);
             case UNAVAILABLE ->
                 new StorageUnavailableException(message + "; nothing was changed, try again later", failed);
             case CORRUPTED ->
                 new UnexpectedStorageException(
-                        message + "; the database is damaged: restore it from a backup, or repair it", failed);
+                        message + "; the database is damaged: repair it or restore it from a backup", failed);
             case UNEXPECTED -> new UnexpectedStorageException(message + "; nothing was changed", failed);
         };
     }

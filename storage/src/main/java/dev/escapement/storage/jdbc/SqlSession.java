@@ -7,24 +7,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A connection for one piece of work. Every statement of ours goes through here, and is counted. */
+/** Executes and counts the statements of one operation on one connection. Not thread-safe. */
 public final class SqlSession {
 
     private final StatementSource statements;
     private final StatementCounters counters;
 
-    /** Counts into {@code counters}. */
     public SqlSession(StatementSource statements, StatementCounters counters) {
         this.statements = statements;
         this.counters = counters;
     }
 
-    /** Changes rows; returns how many. */
+    /** Executes an update and returns the number of changed rows. */
     public int update(String sql, Object... parameters) throws SQLException {
         return withStatement(sql, parameters, PreparedStatement::executeUpdate);
     }
 
-    /** All rows. */
     public <T> List<T> list(String sql, RowMapper<T> row, Object... parameters) throws SQLException {
         return withStatement(sql, parameters, statement -> {
             try (ResultSet result = statement.executeQuery()) {
@@ -37,12 +35,10 @@ public final class SqlSession {
         });
     }
 
-    /** The first row. */
     public <T> Optional<T> first(String sql, RowMapper<T> row, Object... parameters) throws SQLException {
         return list(sql, row, parameters).stream().findFirst();
     }
 
-    /** Whether there is a row. */
     public boolean exists(String sql, Object... parameters) throws SQLException {
         return !list(sql, columns -> true, parameters).isEmpty();
     }

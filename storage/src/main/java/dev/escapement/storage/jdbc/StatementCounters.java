@@ -2,7 +2,7 @@ package dev.escapement.storage.jdbc;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what is asked of the database. Cheap enough to be always on. */
+/** Counts statements and committed write transactions. Thread-safe. */
 public final class StatementCounters {
 
     private final LongAdder statements = new LongAdder();
@@ -12,17 +12,15 @@ public final class StatementCounters {
         statements.increment();
     }
 
-    /** A transaction that changed something was committed. */
     public void countWrite() {
         writeTransactions.increment();
     }
 
-    /** Statements sent so far, without those that begin and end transactions. */
+    /** Returns the number of statements, without those that begin and end transactions. */
     public long statements() {
         return statements.sum();
     }
 
-    /** Transactions committed so far that changed something. */
     public long writeTransactions() {
         return writeTransactions.sum();
     }

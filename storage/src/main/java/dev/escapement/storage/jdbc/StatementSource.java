@@ -3,15 +3,14 @@ package dev.escapement.storage.jdbc;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
-/** Where a session gets its statements from: some drivers keep them, for others we do. */
+/** Supplies a session with prepared statements; an implementation may cache them. */
 public interface StatementSource {
 
-    /** A statement to use now. */
     PreparedStatement acquire(String sql) throws SQLException;
 
-    /** It was used. */
+    /** Takes back a statement after successful use. */
     void release(String sql, PreparedStatement statement) throws SQLException;
 
-    /** It failed, and what state it is in is unknown. */
+    /** Closes a statement that failed and whose state is unknown. */
     void discard(String sql, PreparedStatement statement);
 }

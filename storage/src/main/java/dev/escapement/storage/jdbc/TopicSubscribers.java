@@ -8,17 +8,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Who wants to hear of one topic. */
+/** The callbacks subscribed to one topic. Thread-safe. */
 public final class TopicSubscribers {
 
     private static final Logger LOG = LoggerFactory.getLogger(TopicSubscribers.class);
 
-    /** Two subscriptions of one callback are two. */
+    /** The identity keeps two subscriptions of the same callback apart. */
     private record Subscriber(Runnable callback, Object identity) {}
 
     private final CopyOnWriteArrayList<Subscriber> subscribers = new CopyOnWriteArrayList<>();
 
-    /** Some for each topic. */
     public static Map<ChangeTopic, TopicSubscribers> byTopic() {
         Map<ChangeTopic, TopicSubscribers> all = new EnumMap<>(ChangeTopic.class);
         for (ChangeTopic topic : ChangeTopic.values()) {
@@ -27,25 +26,23 @@ public final class TopicSubscribers {
         return all;
     }
 
-    /** Those of a topic. */
     public static TopicSubscribers forTopic(Map<ChangeTopic, TopicSubscribers> all, ChangeTopic topic) {
         return Objects.requireNonNull(all.get(topic));
     }
 
-    /** Adds one. */
     public Journal.Subscription add(Runnable callback) {
         Subscriber subscriber = new Subscriber(callback, new Object());
         subscribers.add(subscriber);
         return () -> subscribers.remove(subscriber);
     }
 
-    /** Calls all. What one of them throws is its own affair: what happened is committed whatever it thinks of it. */
+    /** Calls all callbacks. Logs what they throw: the change is committed already. */
     public void notifySubscribers() {
         for (Subscriber each : subscribers) {
             try {
                 each.callback().run();
             } catch (RuntimeException failed) {
-                LOG.error("a subscriber failed; it will be called again with the next news", failed);
+                LOG.error("Subscriber failed; it will be called again with the next notification", failed);
             }
         }
     }

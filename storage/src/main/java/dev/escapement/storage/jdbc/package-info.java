@@ -1,2 +1,2 @@
-/** What both databases share: sessions that count, transactions that are tried again, and what differs between them. */
+/** What both databases share: counted sessions, retried transactions, schema migrations, and the SQL dialect. */
 package dev.escapement.storage.jdbc;

@@ -6,8 +6,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * Transactions are numbered by the PostgreSQL that runs them. A dump that is restored into another one brings records
- * with numbers that this one has yet to reach: from then on a new era counts, which comes after all of the old.
+ * Determines the epoch of new journal records (column {@code era}). Transaction numbers belong to one PostgreSQL
+ * instance: after a dump is restored into another instance, old records may have numbers that the new one has yet to
+ * reach. Then a new epoch starts, which sorts after all older ones.
  */
 final class JournalEpoch {
 
@@ -16,7 +17,7 @@ final class JournalEpoch {
 
     private JournalEpoch() {}
 
-    /** The era in which records are written now. The connection is in auto-commit mode. */
+    /** Returns the current epoch; starts a new one if needed. The connection must be in auto-commit mode. */
     static int current(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             if (hasRecordsOfOtherInstance(statement)) {
@@ -33,7 +34,7 @@ final class JournalEpoch {
         connection.setAutoCommit(false);
         try {
             statement.execute("LOCK TABLE journal_era IN EXCLUSIVE MODE");
-            // Another server may have been quicker.
+            // Another server may have started it in the meantime.
             if (hasRecordsOfOtherInstance(statement)) {
                 statement.execute("UPDATE journal_era SET era = era + 1");
             }

@@ -3,7 +3,7 @@ package dev.escapement.storage.postgresql;
 import dev.escapement.storage.problem.UnusableDatabaseException;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Where the database is, and how to get in. Only the place is ever printed. */
+/** Location and credentials of a database. Only the location is ever printed. */
 final class PostgresAddress {
 
     private static final int CONNECT_TIMEOUT_SECONDS = 10;
@@ -13,30 +13,36 @@ final class PostgresAddress {
     private final PGSimpleDataSource dataSource;
     private final String location;
 
-    private PostgresAddress(PGSimpleDataSource source) {
-        this.dataSource = source;
+    private PostgresAddress(PGSimpleDataSource dataSource) {
+        this.dataSource = dataSource;
         this.location = "PostgreSQL at %s:%d/%s"
-                .formatted(source.getServerNames()[0], source.getPortNumbers()[0], source.getDatabaseName());
+                .formatted(
+                        dataSource.getServerNames()[0], dataSource.getPortNumbers()[0], dataSource.getDatabaseName());
     }
 
-    /** @param user empty if the URL has it */
+    /**
+     * Parses a JDBC URL.
+     *
+     * @param user empty if the URL contains it
+     * @throws UnusableDatabaseException if the URL is invalid; the message never contains it
+     */
     static PostgresAddress parse(String url, String user, String password) {
         if (!url.startsWith("jdbc:postgresql:")) {
             throw new UnusableDatabaseException(
-                    "the database URL does not begin with jdbc:postgresql: " + URL_FORMAT_HINT);
+                    "the database URL does not start with jdbc:postgresql: " + URL_FORMAT_HINT);
         }
-        // The driver would take a password in front of the host for a port, and log it.
+        // The driver would parse a password before the host as a port, and log it.
         if (url.split("\\?", 2)[0].contains("@")) {
             throw new UnusableDatabaseException(
-                    "the database URL has a user in front of the host: give user and password apart, and "
+                    "the database URL has a user before the host: set user and password separately, and "
                             + URL_FORMAT_HINT);
         }
         PGSimpleDataSource source = new PGSimpleDataSource();
         try {
             source.setUrl(url);
-        } catch (IllegalArgumentException refused) {
-            // Without its cause: that has the whole URL in it, perhaps with a password.
-            throw new UnusableDatabaseException("the database URL cannot be understood: " + URL_FORMAT_HINT);
+        } catch (IllegalArgumentException malformed) {
+            // Without the cause: its message contains the whole URL, perhaps with a password.
+            throw new UnusableDatabaseException("the database URL is malformed: " + URL_FORMAT_HINT);
         }
         if (!user.isEmpty()) {
             source.setUser(user);

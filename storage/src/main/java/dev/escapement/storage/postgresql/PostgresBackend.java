@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The ports on a PostgreSQL that several servers may share. */
+/** {@link Backend} on a PostgreSQL database that several servers may share. */
 final class PostgresBackend implements Backend {
 
     private static final Logger LOG = LoggerFactory.getLogger(PostgresBackend.class);
@@ -42,55 +42,57 @@ final class PostgresBackend implements Backend {
     private final SqlErrorClassifier errorClassifier = new PostgresErrorClassifier();
     private final StatementCounters counters = new StatementCounters();
     private final Map<ChangeTopic, TopicSubscribers> subscribers = TopicSubscribers.byTopic();
-    private final SqlRetrier retries;
+    private final SqlRetrier retrier;
     private final PostgresNotifier notifier;
     private final Object listenerLock = new Object();
     private Optional<PostgresNotificationListener> listener = Optional.empty();
 
-    PostgresBackend(PostgresAddress address, PostgresConnectionPools pools, int era) {
+    PostgresBackend(PostgresAddress address, PostgresConnectionPools pools, int epoch) {
         this.address = address;
         this.pools = pools;
-        this.retries = new SqlRetrier(describe(), errorClassifier);
+        this.retrier = new SqlRetrier(describe(), errorClassifier);
         this.notifier = new PostgresNotifier(pools);
-        this.journal = new PostgresJournal(era, notifier::awaitSent);
+        this.journal = new PostgresJournal(epoch, notifier::awaitSent);
     }
 
     @Override
-    public <T> T read(Supplier<String> what, TransactionBody<T> work) {
-        return retries.run(what, () -> {
-            Connection connection = pools.readerConnection();
-            try {
-                return work.execute(new SqlSession(PostgresConnectionPools.statementSource(connection), counters));
-            } catch (SQLException failed) {
-                pools.evictIfConnectionFailed(failed);
-                throw failed;
-            } finally {
-                PostgresConnectionPools.closeQuietly(connection);
-            }
-        });
+    public <T> T read(Supplier<String> what, TransactionBody<T> body) {
+        return retrier.run(
+                what,
+                () -> withConnection(
+                        pools.readerConnection(),
+                        connection -> body.execute(
+                                new SqlSession(PostgresConnectionPools.statementSource(connection), counters))));
     }
 
     @Override
-    public <T> Optional<T> write(Supplier<String> what, TransactionBody<Optional<T>> work) {
-        return retries.run(what, () -> {
-            Connection connection = pools.writerConnection();
-            // Not with try: an error while giving the connection back must not hide a commit, nor repeat it.
-            try {
-                return runTransaction(what, connection, work);
-            } catch (SQLException failed) {
-                pools.evictIfConnectionFailed(failed);
-                throw failed;
-            } finally {
-                PostgresConnectionPools.closeQuietly(connection);
-            }
-        });
+    public <T> Optional<T> write(Supplier<String> what, TransactionBody<Optional<T>> body) {
+        return retrier.run(
+                what,
+                () -> withConnection(pools.writerConnection(), connection -> runTransaction(what, connection, body)));
+    }
+
+    private interface ConnectionUse<T> {
+        T apply(Connection connection) throws SQLException;
+    }
+
+    /** Not try-with-resources: an error while returning the connection must not hide a commit, nor repeat it. */
+    private <T> T withConnection(Connection connection, ConnectionUse<T> use) throws SQLException {
+        try {
+            return use.apply(connection);
+        } catch (SQLException failed) {
+            pools.evictIfConnectionFailed(failed);
+            throw failed;
+        } finally {
+            PostgresConnectionPools.closeQuietly(connection);
+        }
     }
 
     private <T> Optional<T> runTransaction(
-            Supplier<String> what, Connection connection, TransactionBody<Optional<T>> work) throws SQLException {
+            Supplier<String> what, Connection connection, TransactionBody<Optional<T>> body) throws SQLException {
         Optional<T> result;
         try {
-            result = work.execute(new SqlSession(PostgresConnectionPools.statementSource(connection), counters));
+            result = body.execute(new SqlSession(PostgresConnectionPools.statementSource(connection), counters));
         } catch (SQLException | RuntimeException failed) {
             rollbackQuietly(connection);
             throw failed;
@@ -112,18 +114,18 @@ final class PostgresBackend implements Backend {
                 throw failed;
             }
             throw new CommitOutcomeUnknownException(
-                    "%s: the connection broke while committing (%s), so it is not known whether this was made: %s; look again"
+                    "commit to %s failed (%s) and may have been made: %s; read again to find out"
                             .formatted(address, failed.getMessage(), what.get()),
                     failed);
         }
     }
 
-    /** If even this fails the connection is broken, and PostgreSQL rolls back by itself. */
+    /** If the rollback fails, the connection is broken and PostgreSQL rolls back by itself. */
     private static void rollbackQuietly(Connection connection) {
         try {
             connection.rollback();
         } catch (SQLException broken) {
-            LOG.debug("could not roll back: the connection is broken", broken);
+            LOG.debug("Rollback failed: the connection is broken", broken);
         }
     }
 
@@ -156,8 +158,8 @@ final class PostgresBackend implements Backend {
     }
 
     @Override
-    public boolean isUniqueViolation(SQLException refused) {
-        return PostgresErrorClassifier.sqlState(refused).equals("23505");
+    public boolean isUniqueViolation(SQLException error) {
+        return PostgresErrorClassifier.sqlState(error).equals("23505");
     }
 
     @Override
@@ -172,7 +174,7 @@ final class PostgresBackend implements Backend {
 
     @Override
     public void close() {
-        retries.close();
+        retrier.close();
         synchronized (listenerLock) {
             listener.ifPresent(PostgresNotificationListener::close);
         }

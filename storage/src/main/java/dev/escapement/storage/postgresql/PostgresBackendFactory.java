@@ -8,12 +8,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Opens a database, or says what is wrong with it. */
+/** Connects to a PostgreSQL database, checks its version, encoding and role, and migrates its schema. */
 public final class PostgresBackendFactory {
 
     private static final int MIN_VERSION = 13;
 
-    /** A number that nobody else is likely to lock in this database. */
+    /** An arbitrary number that no other program is likely to use. */
     private static final long MIGRATION_LOCK_ID = 0x45534341504d454eL;
 
     private static final String SERVER_FACTS_SQL =
@@ -23,30 +23,29 @@ public final class PostgresBackendFactory {
     private PostgresBackendFactory() {}
 
     /**
-     * Opens a database that exists.
+     * Opens an existing database.
      *
-     * @param user empty if the URL has it
-     * @param password empty if the URL has it, or none is needed
-     * @throws UnusableDatabaseException if it cannot be used; the message has the place, what is wrong and what to do
+     * @param user empty if the URL contains it
+     * @param password empty if the URL contains it or none is needed
+     * @throws UnusableDatabaseException if it cannot be used; the message has the location, the cause and what to do
      */
     public static Backend open(String url, String user, String password) {
         PostgresAddress address = PostgresAddress.parse(url, user, password);
         try {
             boolean durable = checkServer(address);
             migrate(address);
-            int era;
+            int epoch;
             try (Connection connection = address.dataSource().getConnection()) {
-                era = JournalEpoch.current(connection);
+                epoch = JournalEpoch.current(connection);
             }
-            return new PostgresBackend(address, new PostgresConnectionPools(address, durable), era);
-        } catch (SQLException refused) {
+            return new PostgresBackend(address, new PostgresConnectionPools(address, durable), epoch);
+        } catch (SQLException failed) {
             throw new UnusableDatabaseException(
-                    "cannot use %s: %s (%s)".formatted(address, advice(address, refused), refused.getMessage()),
-                    refused);
+                    "cannot use %s: %s (%s)".formatted(address, advice(address, failed), failed.getMessage()), failed);
         }
     }
 
-    /** Whether this PostgreSQL will do; returns whether its commits are durable without being told. */
+    /** Checks the requirements; returns whether commits are durable by default. */
     private static boolean checkServer(PostgresAddress address) throws SQLException {
         try (Connection connection = address.dataSource().getConnection();
                 Statement statement = connection.createStatement();
@@ -55,17 +54,18 @@ public final class PostgresBackendFactory {
             require(
                     facts.getInt(1) >= MIN_VERSION,
                     address,
-                    "it is version %d, and %d or later is needed: upgrade it".formatted(facts.getInt(1), MIN_VERSION));
+                    "its version is %d, but at least %d is required: upgrade it"
+                            .formatted(facts.getInt(1), MIN_VERSION));
             require(
                     facts.getString(2).equals("UTF8"),
                     address,
-                    "its encoding is %s: make a database with encoding UTF8".formatted(facts.getString(2)));
-            require(!facts.getBoolean(3), address, "it is a standby: give the address of the primary");
+                    "its encoding is %s: create a database with encoding UTF8".formatted(facts.getString(2)));
+            require(!facts.getBoolean(3), address, "it is a standby: use the address of the primary");
             return !facts.getString(4).equals("off");
         }
     }
 
-    /** Servers that start together do this one after the other; the lock ends with its connection. */
+    /** Migrates under a lock, so that servers that start together do it one after the other. */
     private static void migrate(PostgresAddress address) throws SQLException {
         try (Connection connection = address.dataSource().getConnection();
                 Statement statement = connection.createStatement()) {
@@ -77,7 +77,7 @@ public final class PostgresBackendFactory {
         }
     }
 
-    /** The tool that makes the tables would try for ten seconds before it says so. */
+    /** Checks the right to create tables. Without this, Flyway fails only after ten seconds of retries. */
     private static void checkPrivileges(PostgresAddress address) throws SQLException {
         try (Connection connection = address.dataSource().getConnection();
                 Statement statement = connection.createStatement();
@@ -87,7 +87,7 @@ public final class PostgresBackendFactory {
             require(
                     rights.getBoolean(1),
                     address,
-                    "user %s may not make tables: grant CREATE on the schema, or own the database"
+                    "user %s may not create tables: grant CREATE on the schema, or make it the owner of the database"
                             .formatted(address.user()));
         }
     }
@@ -98,16 +98,16 @@ public final class PostgresBackendFactory {
         }
     }
 
-    private static String advice(PostgresAddress address, SQLException refused) {
-        String state = PostgresErrorClassifier.sqlState(refused);
+    private static String advice(PostgresAddress address, SQLException failed) {
+        String state = PostgresErrorClassifier.sqlState(failed);
         if (state.startsWith("28")) {
             return "user %s may not log in: check user and password".formatted(address.user());
         }
         return switch (state) {
-            case "3D000" -> "there is no such database: create it, or name another";
-            case "42501" -> "user %s lacks a right: make it the owner of the tables".formatted(address.user());
-            case "08001" -> "nobody answers there: check host and port, and that PostgreSQL is running";
-            case "08004", "53300" -> "it takes no more connections: close some, or raise max_connections";
+            case "3D000" -> "the database does not exist: create it, or choose another";
+            case "42501" -> "user %s lacks a privilege: make it the owner of the tables".formatted(address.user());
+            case "08001" -> "cannot connect: check host and port, and that PostgreSQL is running";
+            case "08004", "53300" -> "it accepts no more connections: close some, or raise max_connections";
             case "57P03" -> "it is starting or stopping: try again in a moment";
             default -> "check the database";
         };

@@ -10,7 +10,7 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Connections for those who write and, apart from them, for those who look: a long list must not hold up a lock. */
+/** Separate connection pools for writers and readers, so that long queries do not block writes. */
 final class PostgresConnectionPools {
 
     private static final Logger LOG = LoggerFactory.getLogger(PostgresConnectionPools.class);
@@ -19,7 +19,7 @@ final class PostgresConnectionPools {
     private static final int MAX_READERS = 4;
     private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(10);
 
-    /** No transaction of ours takes seconds; one that hangs would hold up the readers of the journal. */
+    /** Our transactions take milliseconds; one that hangs would block the readers of the journal. */
     private static final String SESSION_TIMEOUTS_SQL =
             "SET statement_timeout = '30s'; SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '60s'";
 
@@ -27,21 +27,21 @@ final class PostgresConnectionPools {
     private final HikariDataSource readerPool;
 
     PostgresConnectionPools(PostgresAddress address, boolean commitsAreDurable) {
-        String setUp =
+        String initSql =
                 commitsAreDurable ? SESSION_TIMEOUTS_SQL : SESSION_TIMEOUTS_SQL + "; SET synchronous_commit = on";
-        this.writerPool = createPool("escapement-writers", MAX_WRITERS, address, setUp, false);
-        this.readerPool = createPool("escapement-readers", MAX_READERS, address, setUp, true);
+        this.writerPool = createPool("escapement-writers", MAX_WRITERS, address, initSql, false);
+        this.readerPool = createPool("escapement-readers", MAX_READERS, address, initSql, true);
     }
 
     private static HikariDataSource createPool(
-            String name, int most, PostgresAddress address, String setUp, boolean autoCommit) {
+            String name, int maxSize, PostgresAddress address, String initSql, boolean autoCommit) {
         HikariConfig config = new HikariConfig();
         config.setPoolName(name);
         config.setDataSource(address.dataSource());
-        config.setMaximumPoolSize(most);
+        config.setMaximumPoolSize(maxSize);
         config.setMinimumIdle(1);
         config.setAutoCommit(autoCommit);
-        config.setConnectionInitSql(setUp);
+        config.setConnectionInitSql(initSql);
         config.setConnectionTimeout(CONNECTION_TIMEOUT.toMillis());
         config.setInitializationFailTimeout(-1);
         return new HikariDataSource(config);
@@ -55,7 +55,7 @@ final class PostgresConnectionPools {
         return readerPool.getConnection();
     }
 
-    /** Where one connection broke the others may be broken as well: the next try gets a new one. */
+    /** Evicts all connections if this one broke: the others may be broken too, and the retry needs a new one. */
     void evictIfConnectionFailed(SQLException failed) {
         if (PostgresErrorClassifier.isConnectionFailure(PostgresErrorClassifier.sqlState(failed))) {
             writerPool.getHikariPoolMXBean().softEvictConnections();
@@ -63,7 +63,7 @@ final class PostgresConnectionPools {
         }
     }
 
-    /** The driver keeps statements itself. */
+    /** Returns a source without a cache: the driver caches prepared statements itself. */
     static StatementSource statementSource(Connection connection) {
         return new StatementSource() {
             @Override
@@ -83,12 +83,11 @@ final class PostgresConnectionPools {
         };
     }
 
-    /** Whatever was done is done, whether or not this works. */
     static void closeQuietly(AutoCloseable closeable) {
         try {
             closeable.close();
         } catch (Exception broken) {
-            LOG.debug("could not be closed; it was broken already", broken);
+            LOG.debug("Closing a broken connection or statement failed", broken);
         }
     }
 

@@ -5,10 +5,10 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Set;
 
-/** PostgreSQL's error codes. */
+/** Classifies errors by PostgreSQL's SQL states. */
 final class PostgresErrorClassifier implements SqlErrorClassifier {
 
-    /** Two transactions were in each other's way. */
+    /** Serialization failure, deadlock, lock not available. */
     private static final Set<String> CONFLICT_STATES = Set.of("40001", "40P01", "55P03");
 
     private static final Set<String> CORRUPTION_STATES = Set.of("XX001", "XX002");
@@ -17,7 +17,7 @@ final class PostgresErrorClassifier implements SqlErrorClassifier {
     public ErrorKind classify(SQLException error) {
         String state = sqlState(error);
         if (error instanceof SQLTransientConnectionException || error.getCause() instanceof InterruptedException) {
-            // The pool has waited and tried already, or was told to stop waiting.
+            // The pool has waited and retried already, or was interrupted.
             return ErrorKind.UNAVAILABLE;
         } else if (CONFLICT_STATES.contains(state) || isConnectionFailure(state)) {
             return ErrorKind.TRANSIENT;
@@ -32,17 +32,13 @@ final class PostgresErrorClassifier implements SqlErrorClassifier {
         return ErrorKind.UNEXPECTED;
     }
 
-    /**
-     * A commit that another transaction or a constraint stood against was rolled back. After a lost connection or a
-     * termination it may have been made all the same.
-     */
+    /** A conflict or a violated constraint rolls back; after a broken connection the commit may have been made. */
     @Override
     public boolean isCommitRejected(SQLException error) {
         String state = sqlState(error);
         return CONFLICT_STATES.contains(state) || state.startsWith("23");
     }
 
-    /** The connection is gone, or going. */
     static boolean isConnectionFailure(String state) {
         return state.startsWith("08") || state.startsWith("57P0");
     }

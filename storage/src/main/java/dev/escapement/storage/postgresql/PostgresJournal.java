@@ -11,17 +11,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Ordered by transaction, and read only as far as no older transaction is under way. So nothing ever appears before
- * what was read, and nobody who writes waits for anybody. A write transaction of whomever on the same PostgreSQL that
- * stays open keeps newer records from being read until it ends.
+ * The journal in PostgreSQL. Records are ordered by transaction number and can be read only up to the oldest open
+ * transaction. So no record ever appears before one that was read, and writers never wait for each other. Any write
+ * transaction on the same PostgreSQL instance that stays open keeps newer records unreadable until it ends.
  */
 final class PostgresJournal implements JournalTable {
 
     /**
      * How far the journal can be read.
      *
-     * @param end the newest record that can be read
-     * @param hasUnreadable whether there are newer ones that cannot be read yet
+     * @param end position of the newest readable record
+     * @param hasUnreadable whether there are newer records that cannot be read yet
      */
     record ReadableEnd(String end, boolean hasUnreadable) {}
 
@@ -33,7 +33,7 @@ final class PostgresJournal implements JournalTable {
                     + READABLE_CONDITION + " ORDER BY era, xid, seq LIMIT ?";
     static final String END_SQL = "SELECT era, xid, seq FROM journal WHERE " + READABLE_CONDITION
             + " ORDER BY era DESC, xid DESC, seq DESC LIMIT 1";
-    /** Asked of the newest record alone: a search for any such record would go through all of them. */
+    /** Checks only the newest record: a search for any unreadable one would scan the whole table. */
     static final String HAS_UNREADABLE_SQL =
             "SELECT 1 FROM (SELECT era, xid FROM journal ORDER BY era DESC, xid DESC, seq DESC LIMIT 1) AS newest"
                     + " WHERE era = ? AND xid >= " + OLDEST_OPEN_TRANSACTION_SQL;
@@ -41,14 +41,14 @@ final class PostgresJournal implements JournalTable {
     private final Runnable beforeRead;
     private volatile int epoch;
 
-    /** @param beforeLooking called before others than the listener read */
-    PostgresJournal(int era, Runnable beforeLooking) {
-        this.epoch = era;
-        this.beforeRead = beforeLooking;
+    /** @param beforeRead called before {@link #read} and {@link #end} */
+    PostgresJournal(int epoch, Runnable beforeRead) {
+        this.epoch = epoch;
+        this.beforeRead = beforeRead;
     }
 
-    void setEpoch(int now) {
-        epoch = now;
+    void setEpoch(int epoch) {
+        this.epoch = epoch;
     }
 
     @Override
@@ -84,9 +84,9 @@ final class PostgresJournal implements JournalTable {
     }
 
     ReadableEnd findReadableEnd(SqlSession session) throws SQLException {
-        // In this order: what becomes readable in between was seen as unreadable, and is looked for again.
-        boolean more = session.exists(HAS_UNREADABLE_SQL, epoch);
-        return new ReadableEnd(queryEnd(session), more);
+        // In this order: a record that becomes readable in between counts as unreadable, so the listener polls again.
+        boolean hasUnreadable = session.exists(HAS_UNREADABLE_SQL, epoch);
+        return new ReadableEnd(queryEnd(session), hasUnreadable);
     }
 
     private static String readPosition(ResultSet columns) throws SQLException {

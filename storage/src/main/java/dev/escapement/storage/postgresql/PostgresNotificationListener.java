@@ -19,8 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears of news on a connection of its own, and calls the subscribers. For records it also looks by itself: soon, while
- * there are records that cannot be read yet; now and then, in case a notification was lost; and after a reconnection.
+ * Listens for notifications on a connection of its own and calls the subscribers. Also polls the journal: with a short
+ * backoff while there are unreadable records, every {@link #POLL_INTERVAL} in case a notification was lost, and after
+ * each reconnect.
  */
 final class PostgresNotificationListener implements AutoCloseable {
 
@@ -68,9 +69,9 @@ final class PostgresNotificationListener implements AutoCloseable {
                 failures = 0;
                 listen(connection);
             } catch (SQLException | RuntimeException broken) {
-                // Nothing is lost: whoever subscribed is called again once the connection is back.
+                // Nothing is lost: all subscribers are called after the reconnect.
                 if (!isClosedWithin(RECONNECT_BACKOFF.delay(failures + 1))) {
-                    LOG.warn("{}: the connection that hears of news broke: {}", address, broken.getMessage());
+                    LOG.warn("Notification connection to {} broke; reconnecting: {}", address, broken.getMessage());
                 }
             }
         }
@@ -79,25 +80,25 @@ final class PostgresNotificationListener implements AutoCloseable {
     private void listen(Connection connection) throws SQLException {
         PGConnection notifications = connection.unwrap(PGConnection.class);
         SqlSession session = new SqlSession(PostgresConnectionPools.statementSource(connection), unreportedCounters);
-        PostgresJournal.ReadableEnd before = journal.findReadableEnd(session);
-        // What came while nobody listened. After the look: what came since then is found as a difference to it.
+        PostgresJournal.ReadableEnd previous = journal.findReadableEnd(session);
+        // Covers the time without a connection. After the query: later records change the end and are found below.
         subscribers.values().forEach(TopicSubscribers::notifySubscribers);
-        for (int looks = 1; !isClosedWithin(Duration.ZERO); looks++) {
-            Duration wait = before.hasUnreadable() ? UNREADABLE_POLL_BACKOFF.delay(looks) : POLL_INTERVAL;
-            Set<ChangeTopic> news =
+        for (int polls = 1; !isClosedWithin(Duration.ZERO); polls++) {
+            Duration wait = previous.hasUnreadable() ? UNREADABLE_POLL_BACKOFF.delay(polls) : POLL_INTERVAL;
+            Set<ChangeTopic> topics =
                     PostgresNotifier.topicsOf(notifications.getNotifications((int) Math.max(1, wait.toMillis())));
-            if (news.contains(ChangeTopic.ENDPOINTS)) {
+            if (topics.contains(ChangeTopic.ENDPOINTS)) {
                 TopicSubscribers.forTopic(subscribers, ChangeTopic.ENDPOINTS).notifySubscribers();
             }
-            boolean told = news.contains(ChangeTopic.JOURNAL);
-            PostgresJournal.ReadableEnd now = journal.findReadableEnd(session);
-            if (told || !now.end().equals(before.end())) {
+            boolean notified = topics.contains(ChangeTopic.JOURNAL);
+            PostgresJournal.ReadableEnd current = journal.findReadableEnd(session);
+            if (notified || !current.end().equals(previous.end())) {
                 TopicSubscribers.forTopic(subscribers, ChangeTopic.JOURNAL).notifySubscribers();
             }
-            if (!now.hasUnreadable() || told) {
-                looks = 0;
+            if (!current.hasUnreadable() || notified) {
+                polls = 0;
             }
-            before = now;
+            previous = current;
         }
     }
 
@@ -115,12 +116,12 @@ final class PostgresNotificationListener implements AutoCloseable {
         Connection connection = currentConnection.get();
         try {
             if (connection != null) {
-                // It may be waiting for a notification: closing the socket ends that.
+                // The thread may be waiting for a notification; closing the socket ends the wait.
                 connection.abort(Runnable::run);
             }
             thread.join(SHUTDOWN_TIMEOUT.toMillis());
         } catch (SQLException broken) {
-            LOG.debug("the connection was broken already", broken);
+            LOG.debug("Connection was broken already", broken);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -9,14 +9,15 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.postgresql.PGNotification;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the other servers that there is news: after the commit and once for as much as came meanwhile. Inside the
- * transactions it would make all commits wait for each other, because PostgreSQL puts notifications in one line. What
- * cannot be told is told later; what is lost with a crash is made up for by the looks of those who listen.
+ * Sends NOTIFY to the other servers after commits, one for all changes since the last. Inside the transactions it would
+ * serialise all commits, because PostgreSQL queues notifications. Failed sends are retried; what a crash loses is found
+ * by the polling of {@link PostgresNotificationListener}.
  */
 final class PostgresNotifier implements AutoCloseable {
 
@@ -24,7 +25,7 @@ final class PostgresNotifier implements AutoCloseable {
 
     private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(2);
 
-    /** Sending takes a fraction of a millisecond, unless the database is in trouble: then readers are as well. */
+    /** Limits how long a reader waits; sending normally takes a fraction of a millisecond. */
     private static final Duration SEND_TIMEOUT = Duration.ofSeconds(1);
 
     private static final Backoff RETRY_BACKOFF = Backoff.builder()
@@ -48,7 +49,6 @@ final class PostgresNotifier implements AutoCloseable {
         return "escapement_" + topic.name().toLowerCase(Locale.ROOT);
     }
 
-    /** What these tell of. */
     static Set<ChangeTopic> topicsOf(PGNotification... notifications) {
         Set<ChangeTopic> topics = EnumSet.noneOf(ChangeTopic.class);
         for (PGNotification each : notifications) {
@@ -78,7 +78,7 @@ final class PostgresNotifier implements AutoCloseable {
         }
     }
 
-    /** Waits for news; none if this is closed and everything was told. */
+    /** Waits for topics to send; returns none if this is closed and everything was sent. */
     private synchronized Set<ChangeTopic> takePending() {
         try {
             while (pendingTopics.isEmpty() && !closed) {
@@ -101,37 +101,37 @@ final class PostgresNotifier implements AutoCloseable {
             }
             return true;
         } catch (SQLException failed) {
-            LOG.debug("other servers could not be told of {}; they will be told later", topics, failed);
+            LOG.debug("Notifying other servers failed, will retry: topics={}", topics, failed);
             return false;
         } finally {
             setSending(false);
         }
     }
 
-    /** Returns whether there is no later. */
-    private synchronized boolean requeueAndWait(Set<ChangeTopic> topics, Duration pause) {
+    /** Requeues topics and waits; returns whether this was closed. */
+    private synchronized boolean requeueAndWait(Set<ChangeTopic> topics, Duration delay) {
         pendingTopics.addAll(topics);
-        awaitWhile(() -> !closed, pause);
+        awaitWhile(() -> !closed, delay);
         return closed;
     }
 
-    private synchronized void setSending(boolean now) {
-        sending = now;
+    private synchronized void setSending(boolean sending) {
+        this.sending = sending;
         notifyAll();
     }
 
     /**
-     * A notification is a transaction too, and newer records cannot be read while it is under way. Whoever reads waits
-     * for that moment, so that a server finds at once what it has written itself.
+     * Waits until no notification is being sent, at most {@link #SEND_TIMEOUT}. A notification is a transaction too and
+     * makes newer records unreadable; readers wait so that a server can read its own writes at once.
      */
     void awaitSent() {
         awaitWhile(() -> sending, SEND_TIMEOUT);
     }
 
-    private synchronized void awaitWhile(java.util.function.BooleanSupplier condition, Duration most) {
-        long end = System.nanoTime() + most.toNanos();
+    private synchronized void awaitWhile(BooleanSupplier condition, Duration timeout) {
+        long end = System.nanoTime() + timeout.toNanos();
         try {
-            for (long left = most.toMillis(); condition.getAsBoolean() && left > 0; ) {
+            for (long left = timeout.toMillis(); condition.getAsBoolean() && left > 0; ) {
                 wait(left);
                 left = (end - System.nanoTime()) / 1_000_000;
             }
@@ -140,7 +140,7 @@ final class PostgresNotifier implements AutoCloseable {
         }
     }
 
-    /** Tells the last news first. */
+    /** Sends the pending notifications, at most for {@link #SHUTDOWN_TIMEOUT}, and stops. */
     @Override
     public void close() {
         synchronized (this) {

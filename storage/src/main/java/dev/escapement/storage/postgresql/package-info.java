@@ -1,2 +1,2 @@
-/** PostgreSQL: one database, several servers. */
+/** Storage in a PostgreSQL database that several servers share. */
 package dev.escapement.storage.postgresql;

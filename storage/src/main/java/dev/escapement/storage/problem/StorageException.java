@@ -1,6 +1,6 @@
 package dev.escapement.storage.problem;
 
-/** Something is wrong with the database. The message says with which, what, and what to do. */
+/** A failure of the database. The message names the database, the cause and what to do. */
 public abstract sealed class StorageException extends RuntimeException
         permits UnusableDatabaseException,
                 StorageUnavailableException,

@@ -1,14 +1,12 @@
 package dev.escapement.storage.problem;
 
-/** The database cannot be reached or is busy. Nothing was changed; the same may work later. */
+/** The database cannot be reached or is busy. Nothing was changed; a later retry may succeed. */
 public final class StorageUnavailableException extends StorageException {
 
-    /** With the reason that the driver gave. */
     public StorageUnavailableException(String message, Throwable cause) {
         super(message, cause);
     }
 
-    /** Nothing but the message is known. */
     public StorageUnavailableException(String message) {
         super(message);
     }

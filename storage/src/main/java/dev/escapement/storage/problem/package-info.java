@@ -1,2 +1,2 @@
-/** What can go wrong with a database, told apart by what a caller can do about it. */
+/** Exceptions of the storage module, one per reaction of the caller. */
 package dev.escapement.storage.problem;

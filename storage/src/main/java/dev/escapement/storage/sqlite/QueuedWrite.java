@@ -6,43 +6,42 @@ import dev.escapement.storage.problem.CommitOutcomeUnknownException;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/** Work that waits for its turn, and what became of it. Used by one thread at a time, whoever has the turn. */
+/** A transaction in the writer's queue, and its result. Used only by the thread that holds the write lock. */
 final class QueuedWrite<T> {
 
-    private final TransactionBody<Optional<T>> work;
+    private final TransactionBody<Optional<T>> body;
     private Optional<T> result = Optional.empty();
     private Optional<SQLException> sqlError = Optional.empty();
     private Optional<RuntimeException> failure = Optional.empty();
     private boolean done;
 
-    QueuedWrite(TransactionBody<Optional<T>> work) {
-        this.work = work;
+    QueuedWrite(TransactionBody<Optional<T>> body) {
+        this.body = body;
     }
 
-    /** Returns whether there is something to keep. */
+    /** Executes the transaction and returns whether it has a result to commit. */
     boolean execute(SqlSession session) {
         done = true;
         try {
-            result = work.execute(session);
-        } catch (SQLException problem) {
-            sqlError = Optional.of(problem);
-        } catch (RuntimeException problem) {
-            failure = Optional.of(problem);
+            result = body.execute(session);
+        } catch (SQLException error) {
+            sqlError = Optional.of(error);
+        } catch (RuntimeException error) {
+            failure = Optional.of(error);
         }
         return result.isPresent();
     }
 
-    /** It was rolled back after all, as a whole; it is as if it had never been tried. */
-    void markRolledBack(SQLException problem) {
+    /** Replaces the result: the whole batch was rolled back, so this transaction changed nothing. */
+    void markRolledBack(SQLException error) {
         result = Optional.empty();
-        sqlError = Optional.of(problem);
+        sqlError = Optional.of(error);
         failure = Optional.empty();
         done = true;
     }
 
-    /** Nobody knows whether it was committed. */
-    void markOutcomeUnknown(CommitOutcomeUnknownException problem) {
-        failure = Optional.of(problem);
+    void markOutcomeUnknown(CommitOutcomeUnknownException error) {
+        failure = Optional.of(error);
     }
 
     boolean isDone() {

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The ports on one file. */
+/** {@link Backend} on one SQLite file. */
 public final class SqliteBackend implements Backend {
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteBackend.class);
@@ -36,28 +36,28 @@ public final class SqliteBackend implements Backend {
     private final SqliteFile file;
     private final SqliteWriter writer;
     private final SqliteReaderPool readers;
-    private final SqlRetrier retries;
+    private final SqlRetrier retrier;
     private final StatementCounters counters;
     private final Map<ChangeTopic, TopicSubscribers> subscribers = TopicSubscribers.byTopic();
     private final JournalTable journal = new SqliteJournal();
 
     SqliteBackend(SqliteFile file, StatementCounters counters) throws SQLException {
-        SqliteErrorClassifier problems = new SqliteErrorClassifier();
+        SqliteErrorClassifier errorClassifier = new SqliteErrorClassifier();
         this.file = file;
         this.counters = counters;
-        this.writer = new SqliteWriter(describe(), file.dataSource().getConnection(), problems, counters);
+        this.writer = new SqliteWriter(describe(), file.dataSource().getConnection(), errorClassifier, counters);
         this.readers = new SqliteReaderPool(file, counters);
-        this.retries = new SqlRetrier(describe(), problems);
+        this.retrier = new SqlRetrier(describe(), errorClassifier);
     }
 
     @Override
-    public <T> T read(Supplier<String> what, TransactionBody<T> work) {
-        return retries.run(what, () -> readers.read(work));
+    public <T> T read(Supplier<String> what, TransactionBody<T> body) {
+        return retrier.run(what, () -> readers.read(body));
     }
 
     @Override
-    public <T> Optional<T> write(Supplier<String> what, TransactionBody<Optional<T>> work) {
-        return retries.run(what, () -> writer.write(work));
+    public <T> Optional<T> write(Supplier<String> what, TransactionBody<Optional<T>> body) {
+        return retrier.run(what, () -> writer.write(body));
     }
 
     @Override
@@ -70,7 +70,7 @@ public final class SqliteBackend implements Backend {
         return journal;
     }
 
-    /** Nobody else writes, so whoever wants to know is in this process. */
+    /** All writers and subscribers of a SQLite file are in this process. */
     @Override
     public void publish(ChangeTopic topic) {
         TopicSubscribers.forTopic(subscribers, topic).notifySubscribers();
@@ -82,8 +82,8 @@ public final class SqliteBackend implements Backend {
     }
 
     @Override
-    public boolean isUniqueViolation(SQLException refused) {
-        return SqliteErrorClassifier.isUniqueViolation(refused);
+    public boolean isUniqueViolation(SQLException error) {
+        return SqliteErrorClassifier.isUniqueViolation(error);
     }
 
     @Override
@@ -98,13 +98,13 @@ public final class SqliteBackend implements Backend {
 
     @Override
     public void close() {
-        retries.close();
+        retrier.close();
         try (file) {
             readers.close();
-            // The last: it folds the log into the file.
+            // Last: the last connection to close merges the write-ahead log into the file.
             writer.close();
         } catch (SQLException | IOException failed) {
-            LOG.warn("{} could not be closed well; nothing that was committed is lost", describe(), failed);
+            LOG.warn("Closing {} failed; committed data is safe", describe(), failed);
         }
     }
 }

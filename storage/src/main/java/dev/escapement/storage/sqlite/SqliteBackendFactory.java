@@ -8,15 +8,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 
-/** Opens a file, or says what is wrong with it. */
+/** Opens a SQLite file and migrates its schema. */
 public final class SqliteBackendFactory {
 
     private SqliteBackendFactory() {}
 
     /**
-     * Opens a file; a new one if there is none.
+     * Opens a file, creating it if it does not exist.
      *
-     * @throws UnusableDatabaseException if it cannot be used; the message has the file, what is wrong and what to do
+     * @throws UnusableDatabaseException if it cannot be used; the message has the file, the cause and what to do
      */
     public static Backend open(Path path) {
         SqliteFile file = SqliteFile.openExclusively(path);
@@ -26,35 +26,34 @@ public final class SqliteBackendFactory {
                 SchemaMigrations.apply("sqlite", database, file.dataSource());
             }
             return new SqliteBackend(file, new StatementCounters());
-        } catch (SQLException refused) {
-            UnusableDatabaseException problem = unusable(file.path(), refused);
-            closeAfterFailure(file, problem);
-            throw problem;
-        } catch (RuntimeException refused) {
-            closeAfterFailure(file, refused);
-            throw refused;
+        } catch (SQLException failed) {
+            throw closeAfterFailure(file, unusable(file.path(), failed));
+        } catch (RuntimeException failed) {
+            throw closeAfterFailure(file, failed);
         }
     }
 
-    private static UnusableDatabaseException unusable(Path path, SQLException refused) {
-        String advice = switch (SqliteErrorClassifier.primaryCode(refused)) {
-            case SQLITE_NOTADB -> "it is no SQLite database: name another file, or move this one away";
-            case SQLITE_CORRUPT -> "it is damaged: restore it from a backup, or move it away to start anew";
+    private static UnusableDatabaseException unusable(Path path, SQLException failed) {
+        String advice = switch (SqliteErrorClassifier.primaryCode(failed)) {
+            case SQLITE_NOTADB -> "it is not a SQLite database: choose another file, or move this one away";
+            case SQLITE_CORRUPT ->
+                "it is damaged: restore it from a backup, or move it away to start with an empty one";
             case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM ->
-                "it cannot be written: check who owns the file and its folder";
-            case SQLITE_FULL, SQLITE_IOERR -> "the disk is full or failing: make room, and check the disk";
-            case SQLITE_BUSY, SQLITE_LOCKED -> "another program has it locked: end that program first";
+                "it cannot be written: check the permissions of the file and its folder";
+            case SQLITE_FULL, SQLITE_IOERR -> "the disk is full or failing: free some space, and check the disk";
+            case SQLITE_BUSY, SQLITE_LOCKED -> "another program has locked it: stop that program first";
             default -> "check the file";
         };
         return new UnusableDatabaseException(
-                "cannot use SQLite file %s: %s (%s)".formatted(path, advice, refused.getMessage()), refused);
+                "cannot use SQLite file %s: %s (%s)".formatted(path, advice, failed.getMessage()), failed);
     }
 
-    private static void closeAfterFailure(SqliteFile file, RuntimeException problem) {
+    private static RuntimeException closeAfterFailure(SqliteFile file, RuntimeException failure) {
         try {
             file.close();
         } catch (IOException second) {
-            problem.addSuppressed(second);
+            failure.addSuppressed(second);
         }
+        return failure;
     }
 }

@@ -5,14 +5,14 @@ import java.sql.SQLException;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
-/** SQLite's result codes. */
+/** Classifies errors by SQLite's result codes. */
 final class SqliteErrorClassifier implements SqlErrorClassifier {
 
     @Override
     public ErrorKind classify(SQLException error) {
         return switch (primaryCode(error)) {
             case SQLITE_LOCKED, SQLITE_PROTOCOL -> ErrorKind.TRANSIENT;
-            // Busy: SQLite itself has waited for as long as it was told to.
+            // Busy is not transient: SQLite itself has waited for the busy timeout.
             case SQLITE_BUSY, SQLITE_FULL, SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_NOMEM, SQLITE_PERM ->
                 ErrorKind.UNAVAILABLE;
             case SQLITE_CORRUPT, SQLITE_NOTADB -> ErrorKind.CORRUPTED;
@@ -20,7 +20,7 @@ final class SqliteErrorClassifier implements SqlErrorClassifier {
         };
     }
 
-    /** All else may leave a commit in the log that a restart would find. */
+    /** After any other error a restart may still find the commit in the write-ahead log. */
     @Override
     public boolean isCommitRejected(SQLException error) {
         SQLiteErrorCode code = primaryCode(error);
@@ -33,7 +33,7 @@ final class SqliteErrorClassifier implements SqlErrorClassifier {
                         || known.getResultCode() == SQLiteErrorCode.SQLITE_CONSTRAINT_PRIMARYKEY);
     }
 
-    /** The last eight bits; the others are details. */
+    /** Returns the result code without its extension: the lowest eight bits. */
     static SQLiteErrorCode primaryCode(SQLException error) {
         return error instanceof SQLiteException known
                 ? SQLiteErrorCode.getErrorCode(known.getResultCode().code & 0xff)

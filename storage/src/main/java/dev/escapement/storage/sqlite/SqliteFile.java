@@ -15,49 +15,53 @@ import java.time.Duration;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
-/** The file: whose it is, and how connections to it are set up. */
+/** The database file: locks it for this process and configures connections to it. */
 final class SqliteFile implements AutoCloseable {
 
     private static final Duration BUSY_TIMEOUT = Duration.ofSeconds(5);
     private static final int MAX_WAL_BYTES = 64 << 20;
 
-    /** So that the indexes of a long history are not read again and again; by default it is 2 MB. */
+    /** Large enough for the indexes of a long history; SQLite's default is 2 MB. */
     private static final int WRITER_CACHE_KIB = 32 << 10;
 
     /**
-     * So much is in the log before it is carried over to the database, half of what the log may keep; by default it is
-     * 4 MB. Every endpoint has a page of its own in the index of a long history and writes to it again and again: the
-     * log takes that in order, the database in thousands of places.
+     * 32 MB, half of the maximum log size; SQLite's default is 4 MB. Every endpoint keeps writing to its own page of
+     * the index of a long history: the log takes these writes sequentially, a checkpoint scatters them over the file.
      */
     private static final int WAL_CHECKPOINT_PAGES = 8 << 10;
 
     private final Path path;
     private final FileChannel lockChannel;
 
-    private SqliteFile(Path path, FileChannel lockFile) {
+    private SqliteFile(Path path, FileChannel lockChannel) {
         this.path = path;
-        this.lockChannel = lockFile;
+        this.lockChannel = lockChannel;
     }
 
-    /** Makes the folder if need be, and keeps others from using the file at the same time. */
+    /**
+     * Creates the folder if it does not exist and locks the file against other servers.
+     *
+     * @throws UnusableDatabaseException if the path is not usable or the file is locked
+     */
     static SqliteFile openExclusively(Path given) {
         Path path = given.toAbsolutePath().normalize();
         if (Files.isDirectory(path)) {
-            throw new UnusableDatabaseException("%s is a folder: name a file in it".formatted(path));
+            throw new UnusableDatabaseException("%s is a folder: give the path of a file".formatted(path));
         }
         if (path.toString().contains("?")) {
             throw new UnusableDatabaseException(
-                    "%s has a ? in it, where SQLite expects options: name another file".formatted(path));
+                    "%s contains a ?, which SQLite takes for the start of options: choose another path"
+                            .formatted(path));
         }
         Path lock = path.resolveSibling(path.getFileName() + ".lock");
         try {
             Files.createDirectories(lock.getParent());
             return new SqliteFile(path, acquireLock(path, lock));
-        } catch (IOException refused) {
+        } catch (IOException failed) {
             throw new UnusableDatabaseException(
-                    "cannot write in the folder of %s: %s; make it a folder that this user may write in, or name another"
-                            .formatted(path, refused),
-                    refused);
+                    "cannot write to the folder of %s: %s; make it writable for this user, or choose another path"
+                            .formatted(path, failed),
+                    failed);
         }
     }
 
@@ -68,12 +72,12 @@ final class SqliteFile implements AutoCloseable {
             if (held != null) {
                 return channel;
             }
-        } catch (OverlappingFileLockException held) {
+        } catch (OverlappingFileLockException heldByThisProcess) {
             channel.close();
             throw alreadyInUse(path);
-        } catch (IOException refused) {
+        } catch (IOException failed) {
             channel.close();
-            throw refused;
+            throw failed;
         }
         channel.close();
         throw alreadyInUse(path);
@@ -81,15 +85,14 @@ final class SqliteFile implements AutoCloseable {
 
     private static UnusableDatabaseException alreadyInUse(Path path) {
         return new UnusableDatabaseException(
-                "%s is in use by another server: stop that one first, or give this one a data folder of its own"
-                        .formatted(path));
+                "%s is in use by another server: stop that server first, or use another data folder".formatted(path));
     }
 
     Path path() {
         return path;
     }
 
-    /** Every commit is on the disk when it returns. */
+    /** Returns a source of connections whose commits are on disk when they return. */
     SQLiteDataSource dataSource() {
         SQLiteConfig config = new SQLiteConfig();
         config.setJournalMode(SQLiteConfig.JournalMode.WAL);
@@ -102,7 +105,7 @@ final class SqliteFile implements AutoCloseable {
         return dataSource(config);
     }
 
-    /** For looking only. */
+    /** Opens a read-only connection. */
     Connection openReader() throws SQLException {
         SQLiteConfig config = new SQLiteConfig();
         config.setBusyTimeout((int) BUSY_TIMEOUT.toMillis());

@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
-/** Numbered in the order of commits, because there is one writer at a time. */
+/** The journal in SQLite. Row numbers follow the order of commits, because there is one writer at a time. */
 final class SqliteJournal implements JournalTable {
 
     @Override

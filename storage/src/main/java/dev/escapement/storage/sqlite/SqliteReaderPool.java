@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
-/** A few connections that look while somebody writes. Whoever finds none idle waits for one. */
+/** A fixed pool of read-only connections. Callers wait while all of them are in use. */
 final class SqliteReaderPool {
 
     private static final int POOL_SIZE = 4;
@@ -26,16 +26,16 @@ final class SqliteReaderPool {
         }
     }
 
-    <T> T read(TransactionBody<T> work) throws SQLException {
+    <T> T read(TransactionBody<T> body) throws SQLException {
         Reader reader = acquire();
         try {
-            return work.execute(reader.session());
+            return body.execute(reader.session());
         } finally {
             idle.add(reader);
         }
     }
 
-    /** Waits for those that are at work. Whoever comes later gets a closed connection, and an error from it. */
+    /** Closes the connections when they are idle. Later reads fail with the error of a closed connection. */
     void close() throws SQLException {
         List<Reader> all = new ArrayList<>();
         for (int i = 0; i < POOL_SIZE; i++) {
@@ -50,7 +50,7 @@ final class SqliteReaderPool {
         }
     }
 
-    /** A reader is busy for milliseconds, so an interruption can wait as long. */
+    /** Ignores interrupts while waiting: a reader is in use only for milliseconds. */
     private Reader acquire() {
         boolean interrupted = false;
         try {

@@ -18,15 +18,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one connection that writes. A commit waits for the disk, so whoever has the turn commits for all who came
- * meanwhile: each in a savepoint of its own, so that one that fails takes nobody with it. Nobody is told of a result
- * before it is on the disk.
+ * The only connection that writes. A commit waits for the disk, so the thread with the lock commits all queued
+ * transactions at once: each in its own savepoint, so that a failed one does not affect the others. No caller gets its
+ * result before it is on disk. Thread-safe.
  */
 final class SqliteWriter {
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteWriter.class);
 
-    /** So that the first of them does not wait for ever. */
+    /** Limits how long the first transaction of a batch waits for the others. */
     private static final int MAX_BATCH_SIZE = 100;
 
     private final ReentrantLock writeLock = new ReentrantLock(true);
@@ -37,103 +37,104 @@ final class SqliteWriter {
     private final StatementCounters counters;
     private final SqlSession session;
 
-    SqliteWriter(String database, Connection connection, SqlErrorClassifier problems, StatementCounters counters) {
+    SqliteWriter(
+            String database, Connection connection, SqlErrorClassifier errorClassifier, StatementCounters counters) {
         this.database = database;
         this.connection = connection;
-        this.errorClassifier = problems;
+        this.errorClassifier = errorClassifier;
         this.counters = counters;
         this.session = new SqlSession(new StatementCache(connection), counters);
     }
 
-    /** The work as a transaction, kept if it has a result. */
-    <T> Optional<T> write(TransactionBody<Optional<T>> work) throws SQLException {
-        QueuedWrite<T> mine = new QueuedWrite<>(work);
-        queue.add(mine);
+    /** Executes a transaction; commits it if it returns a value. */
+    <T> Optional<T> write(TransactionBody<Optional<T>> body) throws SQLException {
+        QueuedWrite<T> write = new QueuedWrite<>(body);
+        queue.add(write);
         writeLock.lock();
         try {
-            while (!mine.isDone()) {
+            while (!write.isDone()) {
                 writeBatch(takeBatch());
             }
-            return mine.result();
+            return write.result();
         } finally {
             writeLock.unlock();
         }
     }
 
-    /** How many have not had their turn. */
     int queueLength() {
         return queue.size();
     }
 
     private List<QueuedWrite<?>> takeBatch() {
-        List<QueuedWrite<?>> next = new ArrayList<>();
-        for (QueuedWrite<?> each = queue.poll();
-                each != null;
-                each = next.size() < MAX_BATCH_SIZE ? queue.poll() : null) {
-            next.add(each);
+        List<QueuedWrite<?>> batch = new ArrayList<>();
+        for (QueuedWrite<?> write = queue.poll();
+                write != null;
+                write = batch.size() < MAX_BATCH_SIZE ? queue.poll() : null) {
+            batch.add(write);
         }
-        return next;
+        return batch;
     }
 
-    private void writeBatch(List<QueuedWrite<?>> all) {
+    private void writeBatch(List<QueuedWrite<?>> batch) {
         try {
-            // Immediate: the file is ours before the first look, so that nothing has to be tried again half way.
+            // Immediate: takes the write lock before the first read, so that no transaction has to be restarted.
             execute("BEGIN IMMEDIATE");
-            boolean anything = false;
-            for (QueuedWrite<?> each : all) {
-                anything |= all.size() == 1 ? each.execute(session) : executeInSavepoint(each);
+            boolean changed = false;
+            for (QueuedWrite<?> write : batch) {
+                changed |= batch.size() == 1 ? write.execute(session) : executeInSavepoint(write);
             }
-            if (!anything) {
+            if (!changed) {
                 rollbackQuietly();
                 return;
             }
-        } catch (SQLException problem) {
+        } catch (SQLException error) {
             rollbackQuietly();
-            all.forEach(each -> each.markRolledBack(problem));
+            batch.forEach(write -> write.markRolledBack(error));
             return;
         } catch (Error fatal) {
             rollbackQuietly();
-            all.forEach(each -> each.markRolledBack(new SQLException("somebody else's work broke off", fatal)));
+            batch.forEach(write -> write.markRolledBack(
+                    new SQLException("another transaction of the batch failed with " + fatal, fatal)));
             throw fatal;
         }
-        commit(all);
+        commit(batch);
     }
 
-    /** Throws if SQLite has given up the whole transaction. */
-    private boolean executeInSavepoint(QueuedWrite<?> one) throws SQLException {
+    /** Throws if SQLite has rolled back the whole transaction. */
+    private boolean executeInSavepoint(QueuedWrite<?> write) throws SQLException {
         execute("SAVEPOINT one");
-        boolean well = one.execute(session);
-        if (!well) {
+        boolean changed = write.execute(session);
+        if (!changed) {
             execute("ROLLBACK TO one");
         }
         execute("RELEASE one");
-        return well;
+        return changed;
     }
 
-    private void commit(List<QueuedWrite<?>> all) {
+    private void commit(List<QueuedWrite<?>> batch) {
         try {
             execute("COMMIT");
             counters.countWrite();
-        } catch (SQLException problem) {
+        } catch (SQLException error) {
             rollbackQuietly();
-            if (errorClassifier.isCommitRejected(problem)) {
-                all.forEach(each -> each.markRolledBack(problem));
+            if (errorClassifier.isCommitRejected(error)) {
+                batch.forEach(write -> write.markRolledBack(error));
             } else {
                 CommitOutcomeUnknownException unknown = new CommitOutcomeUnknownException(
-                        "%s failed during a commit (%s): look again to see whether it was made"
-                                .formatted(database, problem.getMessage()),
-                        problem);
-                all.forEach(each -> each.markOutcomeUnknown(unknown));
+                        "commit to %s failed (%s) and may have been made: read again to find out"
+                                .formatted(database, error.getMessage()),
+                        error);
+                batch.forEach(write -> write.markOutcomeUnknown(unknown));
             }
         }
     }
 
-    /** After some errors SQLite has rolled back by itself, and says that there is nothing to roll back. */
+    /** After some errors SQLite has rolled back already and reports that there is no transaction. */
     private void rollbackQuietly() {
         try {
             execute("ROLLBACK");
-        } catch (SQLException nothingToDo) {
-            LOG.debug("nothing to roll back", nothingToDo);
+        } catch (SQLException alreadyRolledBack) {
+            LOG.debug("Transaction was rolled back already", alreadyRolledBack);
         }
     }
 

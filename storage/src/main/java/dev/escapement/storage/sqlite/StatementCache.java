@@ -9,12 +9,12 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps the statements of one connection: the driver parses anew what is not kept. They are as few as our texts. */
+/** Caches the prepared statements of one connection, because the driver does not. Not thread-safe. */
 final class StatementCache implements StatementSource {
 
     private static final Logger LOG = LoggerFactory.getLogger(StatementCache.class);
 
-    /** More than we have; a bound for the bound's sake. */
+    /** More than there are different statements. */
     private static final int MAX_SIZE = 200;
 
     private final Connection connection;
@@ -43,7 +43,7 @@ final class StatementCache implements StatementSource {
         try {
             statement.close();
         } catch (SQLException failed) {
-            LOG.debug("a statement that had failed could not be closed", failed);
+            LOG.debug("Closing a failed statement failed", failed);
         }
     }
 }

@@ -1,2 +1,2 @@
-/** SQLite: one file, one writer at a time. */
+/** Storage in a SQLite file: one server, one writer at a time. */
 package dev.escapement.storage.sqlite;

@@ -12,33 +12,33 @@ import dev.escapement.storage.jdbc.SearchKey;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** The table of executions. */
+/** Reads and writes rows of the table {@code executions}. */
 public final class ExecutionRows {
 
     /** The columns that {@link #read} reads. */
     public static final String COLUMNS = "executions.version, executions.document";
 
-    /** Nobody has taken over from the server that writes; one that never joined is nobody's. */
+    /** True if the writing server has not been taken over from, or writes without being registered. */
     private static final String WRITER_IS_REGISTERED =
             "(? = '' OR EXISTS (SELECT 1 FROM servers WHERE id = ? AND incarnation = ? AND NOT gone))";
 
     private final String insertSql;
-    private final String advanceSql;
-    private final String annotateSql;
+    private final String updateStatusSql;
+    private final String updateDocumentSql;
 
     public ExecutionRows(Dialect dialect) {
         this.insertSql = "INSERT INTO executions"
                 + " (uid, namespace, name, created_at, phase, is_final, workflow, target, owner, document, version)"
                 + " SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, " + dialect.newVersion() + " WHERE " + WRITER_IS_REGISTERED
                 + " ON CONFLICT DO NOTHING";
-        this.advanceSql = "UPDATE executions SET phase = ?, is_final = ?, document = ?, version = "
+        this.updateStatusSql = "UPDATE executions SET phase = ?, is_final = ?, document = ?, version = "
                 + dialect.nextVersion() + " WHERE uid = ? AND version = ? AND owner = ? AND " + WRITER_IS_REGISTERED;
-        this.annotateSql = "UPDATE executions SET document = ?, version = " + dialect.nextVersion()
+        this.updateDocumentSql = "UPDATE executions SET document = ?, version = " + dialect.nextVersion()
                 + " WHERE uid = ? AND version = ?";
     }
 
-    /** A new one, which the server that accepts it carries on. */
-    public RowUpdate insert(Execution execution, ServerIdentity member) {
+    /** Inserts an execution that the given server owns. */
+    public RowUpdate insert(Execution execution, ServerIdentity server) {
         return RowUpdate.expectingOneRow(
                 insertSql,
                 execution.ref().uid(),
@@ -49,32 +49,32 @@ public final class ExecutionRows {
                 execution.status() instanceof ExecutionStatus.Final,
                 SearchKey.of(execution.workflowId()),
                 SearchKey.of(targetKey(execution)),
-                member.id(),
+                server.id(),
                 serialize(execution),
-                member.id(),
-                member.id(),
-                member.incarnation());
+                server.id(),
+                server.id(),
+                server.incarnation());
     }
 
-    /** What became of it, by the server that carries it on and by no other. */
-    public RowUpdate updateStatus(Versioned<Execution> seen, ExecutionStatus next, ServerIdentity member) {
+    /** Updates the status. Changes nothing if the given server does not own the execution. */
+    public RowUpdate updateStatus(Versioned<Execution> seen, ExecutionStatus next, ServerIdentity server) {
         return RowUpdate.expectingOneRow(
-                advanceSql,
+                updateStatusSql,
                 next.phase(),
                 next instanceof ExecutionStatus.Final,
                 serialize(seen.value().withStatus(next)),
                 seen.value().ref().uid(),
                 RowVersion.parse(seen),
-                member.id(),
-                member.id(),
-                member.id(),
-                member.incarnation());
+                server.id(),
+                server.id(),
+                server.id(),
+                server.incarnation());
     }
 
-    /** What people want of it, through any server. */
+    /** Updates a cancellation or clearance, which any server may accept. */
     public RowUpdate updateDocument(Versioned<Execution> seen, Execution next) {
         return RowUpdate.expectingOneRow(
-                annotateSql, serialize(next), seen.value().ref().uid(), RowVersion.parse(seen));
+                updateDocumentSql, serialize(next), seen.value().ref().uid(), RowVersion.parse(seen));
     }
 
     public RowUpdate delete(Versioned<Execution> seen) {
@@ -93,7 +93,7 @@ public final class ExecutionRows {
         return Target.tryParse(written).map(Target::canonical).orElse(written);
     }
 
-    /** Without the version: it is the row's, and is not known before the row is written. */
+    /** Serialises without the version, which is not known before the row is written. */
     private static String serialize(Execution execution) {
         return DocumentJson.write(ExecutionDocument.write(execution, ""));
     }

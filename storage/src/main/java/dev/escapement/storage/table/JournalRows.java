@@ -12,55 +12,62 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The columns of the journal that both databases have. */
+/** Reads and writes the columns of the table {@code journal} that both databases have. */
 public final class JournalRows {
 
     private JournalRows() {}
 
-    /** Appends records in one statement. */
-    public static void append(SqlSession session, List<Transition> records, Optional<Integer> era) throws SQLException {
+    /**
+     * Appends records in one statement; does nothing if there are none.
+     *
+     * @param epoch value of the column {@code era}, which only PostgreSQL has
+     */
+    public static void append(SqlSession session, List<Transition> records, Optional<Integer> epoch)
+            throws SQLException {
         if (records.isEmpty()) {
             return;
         }
         List<Object> parameters = new ArrayList<>();
         for (Transition record : records) {
-            era.ifPresent(parameters::add);
+            epoch.ifPresent(parameters::add);
             parameters.add(record.type().name());
             parameters.add(EpochMicros.of(record.at()));
             parameters.add(record.execution().map(ExecutionRef::uid).orElse(""));
             parameters.add(SearchKey.of(record.target()));
             parameters.add(DocumentJson.write(TransitionDocument.write(record)));
         }
-        String values = era.isPresent() ? "(?, ?, ?, ?, ?, ?)" : "(?, ?, ?, ?, ?)";
+        String values = epoch.isPresent() ? "(?, ?, ?, ?, ?, ?)" : "(?, ?, ?, ?, ?)";
         session.update(
-                "INSERT INTO journal (" + (era.isPresent() ? "era, " : "")
+                "INSERT INTO journal (" + (epoch.isPresent() ? "era, " : "")
                         + "type, happened_at, execution, target, document) VALUES " + values
                         + (", " + values).repeat(records.size() - 1),
                 parameters.toArray());
     }
 
-    /** A record, from its position and its document. */
     public static Journal.Entry toEntry(String position, String document) {
         return new Journal.Entry(position, TransitionDocument.read(DocumentJson.read(document)));
     }
 
-    /** A part of a position: a number that is not negative. */
+    /**
+     * Parses one part of a position, a number that is not negative.
+     *
+     * @throws IllegalArgumentException if it is anything else
+     */
     public static long parsePositionPart(String position, String part) {
         try {
             long number = Long.parseUnsignedLong(part);
             if (number >= 0) {
                 return number;
             }
-        } catch (NumberFormatException refused) {
+        } catch (NumberFormatException malformed) {
             throw invalidPosition(position);
         }
         throw invalidPosition(position);
     }
 
-    /** Positions come from the journal only. */
     public static IllegalArgumentException invalidPosition(String position) {
         return new IllegalArgumentException(
-                "\"%s\" is no position in this journal: give one that a record had, or none at all"
+                "\"%s\" is not a journal position: use the position of a record that was read, or none"
                         .formatted(position.length() > 100 ? position.substring(0, 100) + "..." : position));
     }
 }

@@ -11,7 +11,7 @@ import dev.escapement.storage.jdbc.EpochMicros;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** The table of ledger entries. */
+/** Reads and writes rows of the table {@code ledger}. */
 public final class LedgerRows {
 
     /** The columns that {@link #read} reads. */
@@ -27,7 +27,7 @@ public final class LedgerRows {
                 + dialect.nextVersion() + " WHERE target = ? AND version = ?";
     }
 
-    /** An entry that does not exist must still not exist; an idle one is removed instead of kept. */
+    /** Inserts or updates an entry, or deletes it if it is idle. An entry that was absent must still be absent. */
     public RowUpdate toUpdate(StoreWrite.EntryUpdate write) {
         LedgerEntry next = write.updated();
         String target = next.target().canonical();

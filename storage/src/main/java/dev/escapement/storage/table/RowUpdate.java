@@ -4,10 +4,7 @@ import dev.escapement.storage.jdbc.SqlSession;
 import java.sql.SQLException;
 import java.util.List;
 
-/**
- * One statement of a transaction, and how many rows it must hit: any other number means that somebody else was there in
- * between.
- */
+/** A statement and the number of rows it must change; any other number means that a concurrent writer was faster. */
 public record RowUpdate(String sql, List<Object> parameters, int expectedRows) {
 
     static RowUpdate expectingOneRow(String sql, Object... parameters) {
@@ -18,6 +15,7 @@ public record RowUpdate(String sql, List<Object> parameters, int expectedRows) {
         return new RowUpdate(sql, List.of(parameters), 0);
     }
 
+    /** Executes the statement and returns whether it changed the expected number of rows. */
     public boolean execute(SqlSession session) throws SQLException {
         return session.update(sql, parameters.toArray()) == expectedRows;
     }

@@ -2,19 +2,18 @@ package dev.escapement.storage.table;
 
 import dev.escapement.engine.port.Versioned;
 
-/** Versions of rows are numbers from 1; outside they are text. */
+/** Converts the version of a {@link Versioned} to the number in the row, which starts at 1. */
 final class RowVersion {
 
-    /** No row has it. */
     private static final long MATCHES_NO_ROW = -1;
 
     private RowVersion() {}
 
-    /** The number; one that no row has, if the text is none of ours. */
+    /** Returns the number, or one that matches no row if the version is not a number. */
     static long parse(Versioned<?> seen) {
         try {
             return Long.parseLong(seen.version());
-        } catch (NumberFormatException foreign) {
+        } catch (NumberFormatException notANumber) {
             return MATCHES_NO_ROW;
         }
     }

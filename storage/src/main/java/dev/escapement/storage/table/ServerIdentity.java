@@ -1,10 +1,10 @@
 package dev.escapement.storage.table;
 
 /**
- * As whom this process writes.
+ * The identity under which this process writes.
  *
- * @param id of the server; empty before it has joined
- * @param incarnation grows with every start of a server with this id: the newest counts
+ * @param id server id; empty before registration
+ * @param incarnation grows with every registration of this id; only the newest may write
  */
 public record ServerIdentity(String id, long incarnation) {
 

@@ -17,7 +17,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The tables, and that the program knows which version of them is the newest. */
 class SchemaMigrationsTest {
 
     @ParameterizedTest
@@ -35,24 +34,24 @@ class SchemaMigrationsTest {
     @ParameterizedTest
     @EnumSource(DatabaseKind.class)
     void appliesEachMigrationOnce(DatabaseKind kind) throws Exception {
-        try (TestDatabase world = kind.create()) {
-            world.open().close();
-            world.open().ping();
-            assertThat(world.queryColumn("SELECT version FROM escapement_schema_history WHERE version IS NOT NULL"))
+        try (TestDatabase database = kind.create()) {
+            database.open().close();
+            database.open().ping();
+            assertThat(database.queryColumn("SELECT version FROM escapement_schema_history WHERE version IS NOT NULL"))
                     .containsExactly("1", "2");
         }
     }
 
     @Test
     void serversStartingTogetherMigrateOnce() throws Exception {
-        try (TestDatabase world = PostgresTestDatabase.create()) {
+        try (TestDatabase database = PostgresTestDatabase.create()) {
             ConcurrentTasks.runAll(5, i -> {
-                try (Database database = world.connect()) {
-                    database.ping();
+                try (Database server = database.connect()) {
+                    server.ping();
                 }
                 return true;
             });
-            assertThat(world.countRows("journal_era")).isEqualTo(1);
+            assertThat(database.countRows("journal_era")).isEqualTo(1);
         }
     }
 }

@@ -14,7 +14,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;
 
-/** Databases that cannot be used: each says which, why and what to do, and never the password. */
+/** Errors name the database, the cause and what to do, but never the password. */
 class PostgresBackendFactoryTest {
 
     private static final String PASSWORD = "hunter2-must-not-leak";
@@ -38,7 +38,7 @@ class PostgresBackendFactoryTest {
             port = socket.getLocalPort();
         }
         assertRefused(
-                "jdbc:postgresql://localhost:%d/x".formatted(port), "u", "localhost:" + port + "/x", "nobody answers");
+                "jdbc:postgresql://localhost:%d/x".formatted(port), "u", "localhost:" + port + "/x", "cannot connect");
     }
 
     @Test
@@ -48,19 +48,19 @@ class PostgresBackendFactoryTest {
                 PostgresTestDatabase.url("missing"),
                 PostgresTestDatabase.USER,
                 "missing",
-                "no such database",
+                "does not exist",
                 "create it");
     }
 
     @Test
     void refusesWrongPassword() throws Exception {
-        try (PostgresTestDatabase world = PostgresTestDatabase.create()) {
-            try (var login = PostgresTestDatabase.requirePasswords(world.name())) {
+        try (PostgresTestDatabase database = PostgresTestDatabase.create()) {
+            try (var login = PostgresTestDatabase.requirePasswords(database.name())) {
                 assertThat(login).isNotNull();
                 assertRefused(
-                        PostgresTestDatabase.url(world.name()),
-                        "nobody_knows",
-                        "nobody_knows",
+                        PostgresTestDatabase.url(database.name()),
+                        "unknown_user",
+                        "unknown_user",
                         "check user and password");
             }
         }
@@ -68,49 +68,57 @@ class PostgresBackendFactoryTest {
 
     @Test
     void refusesUserWithoutCreatePrivilege() throws Exception {
-        try (PostgresTestDatabase world = PostgresTestDatabase.create()) {
-            world.execute("DROP ROLE IF EXISTS guest");
-            world.execute("CREATE ROLE guest LOGIN");
+        try (PostgresTestDatabase database = PostgresTestDatabase.create()) {
+            database.execute("DROP ROLE IF EXISTS guest");
+            database.execute("CREATE ROLE guest LOGIN");
             assertRefused(
-                    PostgresTestDatabase.url(world.name()), "guest", "guest", "may not make tables", "grant CREATE");
+                    PostgresTestDatabase.url(database.name()),
+                    "guest",
+                    "guest",
+                    "may not create tables",
+                    "grant CREATE");
         }
     }
 
     @Test
     void refusesSchemaOfNewerProgram() throws Exception {
-        try (PostgresTestDatabase world = PostgresTestDatabase.create()) {
-            world.open();
-            world.execute("INSERT INTO escapement_schema_history SELECT 99, '99', description, type, script, checksum,"
-                    + " installed_by, installed_on, execution_time, success FROM escapement_schema_history LIMIT 1");
+        try (PostgresTestDatabase database = PostgresTestDatabase.create()) {
+            database.open();
+            database.execute(
+                    "INSERT INTO escapement_schema_history SELECT 99, '99', description, type, script, checksum,"
+                            + " installed_by, installed_on, execution_time, success FROM escapement_schema_history LIMIT 1");
             assertRefused(
-                    PostgresTestDatabase.url(world.name()), PostgresTestDatabase.USER, "version 99", "newer program");
+                    PostgresTestDatabase.url(database.name()),
+                    PostgresTestDatabase.USER,
+                    "version 99",
+                    "newer version");
         }
     }
 
     @Test
     void refusesOtherEncodingThanUtf8() throws Exception {
-        try (PostgresTestDatabase world = PostgresTestDatabase.create()) {
-            world.execute("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
+        try (PostgresTestDatabase database = PostgresTestDatabase.create()) {
+            database.execute("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
             assertRefused(PostgresTestDatabase.url("latin"), PostgresTestDatabase.USER, "LATIN1", "UTF8");
-            world.execute("DROP DATABASE latin");
+            database.execute("DROP DATABASE latin");
         }
     }
 
     @Test
     void refusesInvalidUrl() {
         assertRefused("mysql://localhost/x", "u", "jdbc:postgresql");
-        assertRefused("jdbc:postgresql://localhost:port/x?password=" + PASSWORD, "u", "cannot be understood");
-        assertRefused("jdbc:postgresql://u:" + PASSWORD + "@localhost/x", "u", "user and password apart");
+        assertRefused("jdbc:postgresql://localhost:port/x?password=" + PASSWORD, "u", "malformed");
+        assertRefused("jdbc:postgresql://u:" + PASSWORD + "@localhost/x", "u", "user and password separately");
     }
 
     @Test
     void neverPrintsPassword() {
         assertThat(SecretText.of(PASSWORD).toString()).doesNotContain(PASSWORD);
-        try (PostgresTestDatabase world = PostgresTestDatabase.create()) {
-            Database database = world.open();
-            assertThat(database.toString()).contains(world.name()).doesNotContain(PostgresTestDatabase.PASSWORD);
-            database.close();
-            assertThatThrownBy(database::ping)
+        try (PostgresTestDatabase database = PostgresTestDatabase.create()) {
+            Database opened = database.open();
+            assertThat(opened.toString()).contains(database.name()).doesNotContain(PostgresTestDatabase.PASSWORD);
+            opened.close();
+            assertThatThrownBy(opened::ping)
                     .isInstanceOf(StorageException.class)
                     .hasMessageNotContaining(PostgresTestDatabase.PASSWORD);
         }

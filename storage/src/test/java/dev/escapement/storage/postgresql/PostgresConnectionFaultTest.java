@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Connections that break, before, while and after something is committed. */
+/** Connections that break before, during and after a commit. */
 class PostgresConnectionFaultTest {
 
     private final PostgresTestDatabase testDatabase = PostgresTestDatabase.create();
@@ -47,7 +47,7 @@ class PostgresConnectionFaultTest {
                         readExecution(database.store(), pendingExecution), runningStatus(pendingExecution)));
     }
 
-    /** PostgreSQL runs this at the commit of whatever inserts a record. */
+    /** Makes PostgreSQL execute an action at each commit that inserts a journal record. */
     private void runAtCommit(String action) throws SQLException {
         testDatabase.execute("CREATE FUNCTION fault() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN " + action
                 + " RETURN NULL; END $$");
@@ -56,14 +56,14 @@ class PostgresConnectionFaultTest {
     }
 
     @Test
-    void retriesWholeTransactionWhenConnectionIsKilledBeforeCommit() throws Exception {
+    void reattemptsWholeTransactionWhenConnectionIsKilledBeforeCommit() throws Exception {
         database.store().apply(List.of(new StoreWrite.Creation(pendingExecution)));
         List<StoreWrite> writes = admissionWrites();
         CompletableFuture<Boolean> applied;
-        try (Connection obstacle = testDatabase.openRawConnection();
-                Statement statement = obstacle.createStatement()) {
-            obstacle.setAutoCommit(false);
-            // The entry is written, then the execution is waited for.
+        try (Connection blocker = testDatabase.openRawConnection();
+                Statement statement = blocker.createStatement()) {
+            blocker.setAutoCommit(false);
+            // Makes the transaction wait for the execution after it has written the ledger entry.
             statement.execute("SELECT 1 FROM executions FOR UPDATE");
             applied = CompletableFuture.supplyAsync(
                     () -> database.store().apply(writes), work -> new Thread(work).start());
@@ -75,7 +75,7 @@ class PostgresConnectionFaultTest {
             }
             assertThat(testDatabase.countRows("ledger")).isZero();
             assertThat(testDatabase.queryColumn("SELECT phase FROM executions")).containsExactly("Pending");
-            obstacle.rollback();
+            blocker.rollback();
         }
         assertThat(applied.get(60, TimeUnit.SECONDS)).isTrue();
         assertThat(testDatabase.queryColumn("SELECT type FROM journal ORDER BY seq"))
@@ -88,24 +88,24 @@ class PostgresConnectionFaultTest {
         assertThatThrownBy(() -> database.store().apply(List.of(new StoreWrite.Creation(pendingExecution))))
                 .isInstanceOf(CommitOutcomeUnknownException.class)
                 .hasMessageContaining("execution ops/e1")
-                .hasMessageContaining("look again");
+                .hasMessageContaining("read again");
         assertThat(testDatabase.countRows("executions")).isZero();
         assertThat(database.counts().writeTransactions()).isZero();
     }
 
     @Test
-    void retriesCommitAfterSerializationFailure() throws Exception {
-        testDatabase.execute("CREATE SEQUENCE tries");
-        runAtCommit("IF nextval('tries') < 3 THEN RAISE EXCEPTION 'in the way' USING ERRCODE = '40001'; END IF;");
+    void reattemptsCommitAfterSerializationFailure() throws Exception {
+        testDatabase.execute("CREATE SEQUENCE attempts");
+        runAtCommit("IF nextval('attempts') < 3 THEN RAISE EXCEPTION 'conflict' USING ERRCODE = '40001'; END IF;");
         assertThat(database.store().apply(List.of(new StoreWrite.Creation(pendingExecution))))
                 .isTrue();
-        assertThat(testDatabase.queryColumn("SELECT last_value FROM tries")).containsExactly("3");
+        assertThat(testDatabase.queryColumn("SELECT last_value FROM attempts")).containsExactly("3");
         assertThat(testDatabase.countRows("journal")).isEqualTo(1);
     }
 
     @Test
     void reportsUnavailableWhenCommitKeepsBeingRejected() throws Exception {
-        runAtCommit("RAISE EXCEPTION 'in the way' USING ERRCODE = '40001';");
+        runAtCommit("RAISE EXCEPTION 'conflict' USING ERRCODE = '40001';");
         assertThatThrownBy(() -> database.store().apply(List.of(new StoreWrite.Creation(pendingExecution))))
                 .isInstanceOf(StorageUnavailableException.class)
                 .hasMessageContaining("execution ops/e1")
@@ -128,7 +128,7 @@ class PostgresConnectionFaultTest {
         database.store().apply(List.of(new StoreWrite.Creation(pendingExecution), new StoreWrite.Creation(other)));
         Versioned<Execution> first = readExecution(database.store(), pendingExecution);
         Versioned<Execution> second = readExecution(database.store(), other);
-        List<Boolean> made = ConcurrentTasks.runAll(
+        List<Boolean> applied = ConcurrentTasks.runAll(
                 2,
                 i -> database.store()
                         .apply(
@@ -139,13 +139,13 @@ class PostgresConnectionFaultTest {
                                         : List.of(
                                                 new StoreWrite.Cancellation(second, "b", NOW),
                                                 new StoreWrite.Cancellation(first, "b", NOW))));
-        assertThat(made).containsExactlyInAnyOrder(true, false);
+        assertThat(applied).containsExactlyInAnyOrder(true, false);
     }
 
     @Test
     void opensNewConnectionsAfterAllWereKilled() throws Exception {
         database.store().apply(List.of(new StoreWrite.Creation(pendingExecution)));
-        // As many as there can be, so that trying one after the other would not do.
+        // Fills the pool, so that one retry per broken connection would not be enough.
         ConcurrentTasks.runAll(12, i -> database.store().apply(List.of(new StoreWrite.Creation(execution(10 + i)))));
         testDatabase.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 + " WHERE datname = current_database() AND pid <> pg_backend_pid()");

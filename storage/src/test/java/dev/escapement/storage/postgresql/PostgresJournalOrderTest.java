@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** On PostgreSQL transactions overlap, and still nothing appears before what a reader has read. */
+/** Although transactions overlap on PostgreSQL, no record appears before one that was read. */
 class PostgresJournalOrderTest {
 
     private final PostgresTestDatabase testDatabase = PostgresTestDatabase.create();
@@ -39,7 +39,7 @@ class PostgresJournalOrderTest {
                 .toList();
     }
 
-    /** A transaction that has its number and its record and is not committed yet. */
+    /** Opens a transaction that has a number and a record but is not committed. */
     private Connection openTransactionWithRecord(String name) throws SQLException {
         Connection connection = testDatabase.openRawConnection();
         connection.setAutoCommit(false);
@@ -66,7 +66,7 @@ class PostgresJournalOrderTest {
         assertThat(names(database.journal().read(position, 10))).containsExactly("older", "e2");
     }
 
-    /** Also while it tells the others of what it wrote before. */
+    /** Also while it sends notifications of earlier writes. */
     @Test
     void serverReadsItsOwnRecordsImmediately() {
         for (int i = 0; i < 300; i++) {
@@ -119,7 +119,7 @@ class PostgresJournalOrderTest {
         assertThat(seen).isEqualTo(all);
     }
 
-    /** A dump that was restored has records of transactions that this PostgreSQL has yet to reach. */
+    /** A restored dump has transaction numbers that this PostgreSQL has yet to reach. */
     @Test
     void ordersNewRecordsAfterRestoredOnes() throws Exception {
         create(1);

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A server hears of what others write, also after its connection broke and when a record could not be read at once. */
+/** Notifies of records of other servers, also after a reconnect and when a record becomes readable late. */
 class PostgresNotificationListenerTest {
 
     private static final String LISTENER_CONNECTIONS_SQL =
@@ -38,10 +38,10 @@ class PostgresNotificationListenerTest {
                 .isTrue();
     }
 
-    /** Waits for calls until that many records can be read. */
+    /** Waits for notifications until that many records can be read. */
     private void awaitReadableRecords(int records) throws InterruptedException {
         while (reader.journal().read(Journal.START, 100).size() < records) {
-            assertThat(calls.tryAcquire(60, TimeUnit.SECONDS)).as("a call").isTrue();
+            assertThat(calls.tryAcquire(60, TimeUnit.SECONDS)).as("notified").isTrue();
         }
         assertThat(reader.journal().read(Journal.START, 100)).hasSize(records);
     }
@@ -66,7 +66,7 @@ class PostgresNotificationListenerTest {
             assertThat(calls.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
             assertThat(reader.journal().read(Journal.START, 10)).hasSize(1);
             calls.drainPermits();
-            // It writes nothing and tells nobody.
+            // A rollback sends no notification.
             older.rollback();
         }
         awaitReadableRecords(2);
@@ -76,7 +76,7 @@ class PostgresNotificationListenerTest {
     void notifiesOfRecordsWrittenDuringReconnect() throws Exception {
         create(1);
         awaitReadableRecords(1);
-        // The first record may have been read before the listener was there.
+        // The first record may have been read before the listener was connected.
         while (testDatabase
                 .queryColumn("SELECT pg_terminate_backend(pid) " + LISTENER_CONNECTIONS_SQL)
                 .isEmpty()) {
@@ -98,7 +98,7 @@ class PostgresNotificationListenerTest {
             assertThat(second).isNotNull();
             create(2);
             assertThat(others.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
-            // A call that was under way when the subscription ended is over by now.
+            // A call that was in progress when the subscription was closed has returned by now.
             calls.drainPermits();
             create(3);
             assertThat(others.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
@@ -108,10 +108,10 @@ class PostgresNotificationListenerTest {
 
     @Test
     void failingSubscriberDoesNotAffectOthers() throws Exception {
-        try (Journal.Subscription rude = writer.journal().onAppend(() -> {
-            throw new IllegalStateException("this subscriber is rude on purpose");
+        try (Journal.Subscription failing = writer.journal().onAppend(() -> {
+            throw new IllegalStateException("thrown by the test");
         })) {
-            assertThat(rude).isNotNull();
+            assertThat(failing).isNotNull();
             create(1);
             awaitReadableRecords(1);
         }

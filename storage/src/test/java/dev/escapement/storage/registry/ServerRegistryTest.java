@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** One server after the other on one database: who owns what, and what happens to what a lost one leaves. */
+/** Registers one server after the other on one database: ownership, leases and takeovers. */
 @ParameterizedClass
 @EnumSource(DatabaseKind.class)
 class ServerRegistryTest {
@@ -108,8 +108,8 @@ class ServerRegistryTest {
         create(1, 2, 3);
         store.apply(
                 List.of(new StoreWrite.StatusUpdate(readExecution(store, execution(1)), runningStatus(execution(1)))));
-        Execution over = execution(2);
-        store.apply(List.of(new StoreWrite.StatusUpdate(readExecution(store, over), completedStatus(over))));
+        Execution finished = execution(2);
+        store.apply(List.of(new StoreWrite.StatusUpdate(readExecution(store, finished), completedStatus(finished))));
         Execution holding = execution(3);
         store.apply(List.of(
                 new StoreWrite.EntryUpdate(store.readEntry(NODE), heldEntry(holding), NOW),
@@ -141,8 +141,8 @@ class ServerRegistryTest {
     void takesOverUnfinishedExecutionsOfExpiredServerWithNewVersions() throws Exception {
         registry.register("a", "first", LEASE);
         create(1, 2, 3);
-        Execution over = execution(2);
-        store.apply(List.of(new StoreWrite.StatusUpdate(readExecution(store, over), completedStatus(over))));
+        Execution finished = execution(2);
+        store.apply(List.of(new StoreWrite.StatusUpdate(readExecution(store, finished), completedStatus(finished))));
         Execution holding = execution(3);
         store.apply(List.of(
                 new StoreWrite.EntryUpdate(store.readEntry(NODE), heldEntry(holding), NOW),
@@ -184,7 +184,7 @@ class ServerRegistryTest {
         create(9);
     }
 
-    /** As another server would: this one does not notice. */
+    /** Does what a takeover by another server does to the tables. */
     private void takeOverByOtherServer() throws SQLException {
         testDatabase.execute("UPDATE servers SET gone = true WHERE id = 'a'");
         testDatabase.execute("UPDATE executions SET owner = 'b', version = version + 1000 WHERE owner = 'a'");

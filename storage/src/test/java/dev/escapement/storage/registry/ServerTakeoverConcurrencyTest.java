@@ -27,7 +27,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Two servers at once on one PostgreSQL. */
+/** Two servers on one PostgreSQL at the same time. */
 class ServerTakeoverConcurrencyTest {
 
     private static final Duration LEASE = Duration.ofMinutes(10);
@@ -56,7 +56,7 @@ class ServerTakeoverConcurrencyTest {
                 .isPresent();
     }
 
-    /** Nobody may be left behind: what is accepted before, during or after the takeover has one owner in office. */
+    /** An execution that is accepted before, during or after the takeover has exactly one registered owner. */
     @Test
     void executionAcceptedDuringTakeoverIsRejectedOrTakenOver() throws Exception {
         first.serverRegistry().register("a", "first", LEASE);
@@ -76,8 +76,8 @@ class ServerTakeoverConcurrencyTest {
                             .isTrue();
                     accepted.add(next.ref());
                 }
-            } catch (ServerLeaseLostException over) {
-                assertThat(over).hasMessageContaining("server a");
+            } catch (ServerLeaseLostException leaseLost) {
+                assertThat(leaseLost).hasMessageContaining("server a");
             }
             return true;
         });

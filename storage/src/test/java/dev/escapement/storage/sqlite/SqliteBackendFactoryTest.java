@@ -22,7 +22,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that cannot be used: each says which, why and what to do. */
+/** Errors name the file, the cause and what to do. */
 class SqliteBackendFactoryTest {
 
     private final Path folder;
@@ -51,7 +51,7 @@ class SqliteBackendFactoryTest {
     @Test
     void refusesFileThatIsNoDatabase() throws IOException {
         Path file = Files.writeString(folder.resolve("escapement.db"), "This is a text. ".repeat(1000));
-        assertRefused(file, "no SQLite database", "name another file");
+        assertRefused(file, "not a SQLite database", "choose another file");
         assertThat(Files.readString(file)).startsWith("This is a text.");
     }
 
@@ -85,7 +85,7 @@ class SqliteBackendFactoryTest {
     @Test
     void refusesPathBelowRegularFile() throws IOException {
         Path file = Files.writeString(folder.resolve("data"), "a file");
-        assertRefused(file.resolve("escapement.db"), "cannot write in the folder");
+        assertRefused(file.resolve("escapement.db"), "cannot write to the folder");
     }
 
     @Test
@@ -95,7 +95,7 @@ class SqliteBackendFactoryTest {
 
     @Test
     void refusesFileNameWithQuestionMark() {
-        assertRefused(folder.resolve("what?.db"), "?", "name another file");
+        assertRefused(folder.resolve("what?.db"), "?", "choose another path");
     }
 
     @Test
@@ -107,14 +107,14 @@ class SqliteBackendFactoryTest {
                     "INSERT INTO escapement_schema_history SELECT 99, '99', description, type, script, checksum,"
                             + " installed_by, installed_on, execution_time, success FROM escapement_schema_history LIMIT 1");
         }
-        assertRefused(file, "version 99", "version " + SchemaMigrations.newestVersion(), "newer program");
+        assertRefused(file, "version 99", "version " + SchemaMigrations.newestVersion(), "newer version");
     }
 
     @Test
     void refusesFileInUseByOtherServer() {
         Path file = folder.resolve("escapement.db");
         try (Database first = Database.openSqlite(file)) {
-            assertRefused(file, "in use by another server", "data folder of its own");
+            assertRefused(file, "in use by another server", "another data folder");
             first.store().apply(List.of(new StoreWrite.Creation(execution(1))));
         }
         Database.openSqlite(file).close();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Those who wait are written together, and still each for itself. */
+/** Queued transactions share a commit but fail independently. */
 class SqliteWriterTest {
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -78,26 +78,26 @@ class SqliteWriterTest {
                 : Optional.empty();
     }
 
-    /** All of these are waiting when one gets the turn. */
-    private List<Future<Optional<Boolean>>> writeTogether(List<TransactionBody<Optional<Boolean>>> works)
+    /** Queues all transactions behind one that is being executed, so that they form a batch. */
+    private List<Future<Optional<Boolean>>> writeTogether(List<TransactionBody<Optional<Boolean>>> bodies)
             throws Exception {
-        CountDownLatch begun = new CountDownLatch(1);
-        CountDownLatch go = new CountDownLatch(1);
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch proceed = new CountDownLatch(1);
         Future<Optional<Boolean>> first = threads.submit(() -> writer.write(session -> {
-            begun.countDown();
-            await(go);
+            started.countDown();
+            await(proceed);
             return insert(session, 0);
         }));
-        assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(started.await(60, TimeUnit.SECONDS)).isTrue();
         List<Future<Optional<Boolean>>> all = new ArrayList<>();
-        for (TransactionBody<Optional<Boolean>> work : works) {
+        for (TransactionBody<Optional<Boolean>> body : bodies) {
             int before = writer.queueLength();
-            all.add(threads.submit(() -> writer.write(work)));
+            all.add(threads.submit(() -> writer.write(body)));
             while (writer.queueLength() == before) {
                 Thread.onSpinWait();
             }
         }
-        go.countDown();
+        proceed.countDown();
         assertThat(first.get(60, TimeUnit.SECONDS)).isPresent();
         return all;
     }
@@ -161,7 +161,6 @@ class SqliteWriterTest {
         assertThat(getResult(all.get(1))).isEmpty();
     }
 
-    /** A constraint that is checked at the commit stands for whatever may refuse one. */
     @Test
     void rejectedCommitFailsAllWritesOfTheBatch() throws Exception {
         List<Future<Optional<Boolean>>> all = writeTogether(List.of(
@@ -182,7 +181,7 @@ class SqliteWriterTest {
                     return Optional.of(true);
                 }))
                 .isInstanceOf(CommitOutcomeUnknownException.class)
-                .hasMessageContaining("look again");
+                .hasMessageContaining("read again");
         assertThat(writer.write(session -> insert(session, 2))).isPresent();
         assertThat(storedNumbers()).containsExactly(2);
     }

@@ -1,0 +1,2 @@
+/** Maps executions, ledger entries and journal records to rows of their tables. */
+package dev.escapement.storage.table;
