@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The workflows in a folder: one in each {@code .yaml} or {@code .yml} file. Every look finds the files as they are
- * now; a file that has not changed is not read again. A file with a problem is left out, and hides no other.
+ * The workflows of a folder, one in each {@code .yaml} or {@code .yml} file. Every call reads the files that have
+ * changed. A file with an error is ignored and reported by {@link #problems}.
  *
- * <p>Safe for use by several threads.
+ * <p>Thread-safe.
  */
 public final class Catalogue {
 
@@ -24,25 +24,23 @@ public final class Catalogue {
         this.folder = requireNonNull(folder, "folder is null").toAbsolutePath().normalize();
     }
 
-    /** Where the files are. */
     public Path folder() {
         return folder;
     }
 
-    /** All of them, by id and version. */
+    /** Returns all workflows, sorted by id and version. */
     public List<Workflow> workflows() {
         return refresh().workflows();
     }
 
-    /** What is wrong with the files that were left out. */
     public List<CatalogueProblem> problems() {
         return refresh().problems();
     }
 
     /**
-     * The workflow of that id.
+     * Finds a workflow.
      *
-     * @param version empty for the highest that there is
+     * @param version empty for the highest version
      */
     public Optional<Workflow> find(String id, String version) {
         return refresh().workflows().stream()

@@ -3,20 +3,20 @@ package dev.escapement.process.catalogue;
 import java.util.Optional;
 
 /**
- * Why a file is not in the catalogue.
+ * An error in a workflow file.
  *
- * @param file its name
- * @param line in the file, from 1, if it is about a place
- * @param path in the document, such as {@code tasks[1].command}; empty if it is about the whole
- * @param message what is wrong, and what to do
+ * @param file name of the file
+ * @param line from 1; empty if the error concerns the whole file
+ * @param path in the document, such as {@code tasks[1].command}; empty if the error concerns the whole document
+ * @param message the error and what to do
  */
 public record CatalogueProblem(String file, Optional<Integer> line, String path, String message) {
 
-    /** All of it in one line, without the name of the file. */
+    /** Returns line, path and message in one line, without the file name. */
     public String text() {
-        String where = line.map(number -> "line " + number + (path.isEmpty() ? ": " : ", "))
+        String location = line.map(number -> "line " + number + (path.isEmpty() ? ": " : ", "))
                 .orElse("");
-        return where + (path.isEmpty() ? "" : path + ": ") + message;
+        return location + (path.isEmpty() ? "" : path + ": ") + message;
     }
 
     @Override

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.nodes.Node;
 
-/** Collects what is wrong with one file, so that all of it is told at once. */
+/** Collects all errors of one file. */
 final class CatalogueProblemCollector {
 
     private final String file;
@@ -21,7 +21,7 @@ final class CatalogueProblemCollector {
     }
 
     void add(Optional<Mark> mark, String path, String message) {
-        problems.add(new CatalogueProblem(file, mark.map(place -> place.getLine() + 1), path, message));
+        problems.add(new CatalogueProblem(file, mark.map(position -> position.getLine() + 1), path, message));
     }
 
     boolean isEmpty() {

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What the files of a folder said when they were last read. Never changes; {@link #refresh} gives the next. */
+/** The content of a folder when it was last read. Immutable; {@link #refresh} returns the next snapshot. */
 record CatalogueSnapshot(Map<Path, ParsedFile> parsedFiles, List<Workflow> workflows, List<CatalogueProblem> problems) {
 
     static final CatalogueSnapshot EMPTY = new CatalogueSnapshot(Map.of(), List.of(), List.of());
@@ -27,30 +27,29 @@ record CatalogueSnapshot(Map<Path, ParsedFile> parsedFiles, List<Workflow> workf
     private static final long MAX_FILE_BYTES = 1 << 20;
     private static final int MAX_MESSAGE_LENGTH = 300;
 
-    /** Tells two states of a file apart: an edit changes its time or its size, a replacement its key. */
+    /** Detects changes of a file: an edit changes its time or size, a replacement its key. */
     record FileStamp(FileTime modified, long size, Optional<Object> key) {}
 
-    /** One file as it was read. */
     record ParsedFile(FileStamp stamp, Optional<Workflow> workflow, List<CatalogueProblem> problems) {}
 
-    static CatalogueSnapshot unreadable(Path folder, IOException why) {
-        String what = why instanceof NoSuchFileException
-                ? "the folder does not exist: create it, or name another one"
+    static CatalogueSnapshot unreadable(Path folder, IOException cause) {
+        String message = cause instanceof NoSuchFileException
+                ? "the folder does not exist: create it, or choose another one"
                 : "the folder cannot be read: "
-                        + SafeText.sanitize(String.valueOf(why.getMessage()), MAX_MESSAGE_LENGTH);
+                        + SafeText.sanitize(String.valueOf(cause.getMessage()), MAX_MESSAGE_LENGTH);
         return new CatalogueSnapshot(
-                Map.of(), List.of(), List.of(new CatalogueProblem(folder.toString(), Optional.empty(), "", what)));
+                Map.of(), List.of(), List.of(new CatalogueProblem(folder.toString(), Optional.empty(), "", message)));
     }
 
     CatalogueSnapshot refresh(Path folder) throws IOException {
-        Map<Path, ParsedFile> now = new TreeMap<>();
+        Map<Path, ParsedFile> current = new TreeMap<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, CatalogueSnapshot::isWorkflowFile)) {
             for (Path file : files) {
-                now.put(file, readIfChanged(file));
+                current.put(file, readIfChanged(file));
             }
         }
-        // An empty one may have been unreadable before.
-        return now.equals(parsedFiles) && !now.isEmpty() ? this : of(now);
+        // A snapshot without files may have the problem of an unreadable folder.
+        return current.equals(parsedFiles) && !current.isEmpty() ? this : of(current);
     }
 
     private static boolean isWorkflowFile(Path file) {
@@ -73,8 +72,7 @@ record CatalogueSnapshot(Map<Path, ParsedFile> parsedFiles, List<Workflow> workf
 
     private static ParsedFile read(Path file, FileStamp stamp) throws IOException {
         if (stamp.size() > MAX_FILE_BYTES) {
-            return unreadableFile(
-                    file, stamp, "has " + stamp.size() + " bytes: a workflow has at most " + MAX_FILE_BYTES);
+            return unreadableFile(file, stamp, "has " + stamp.size() + " bytes: the limit is " + MAX_FILE_BYTES);
         }
         try {
             String text = StandardCharsets.UTF_8
@@ -86,25 +84,24 @@ record CatalogueSnapshot(Map<Path, ParsedFile> parsedFiles, List<Workflow> workf
             Path folder = Optional.ofNullable(file.getParent()).orElse(file);
             return new ParsedFile(stamp, WorkflowReader.read(folder, text, problems), problems.problems());
         } catch (CharacterCodingException notText) {
-            return unreadableFile(file, stamp, "is no UTF-8 text: save it as UTF-8");
+            return unreadableFile(file, stamp, "is not UTF-8 text: save it as UTF-8");
         }
     }
 
     private static ParsedFile unreadableFile(Path file, FileStamp stamp, String message) {
         String name = file.getFileName().toString();
-        String plain = SafeText.sanitize(message, MAX_MESSAGE_LENGTH);
-        return new ParsedFile(
-                stamp, Optional.empty(), List.of(new CatalogueProblem(name, Optional.empty(), "", plain)));
+        String safe = SafeText.sanitize(message, MAX_MESSAGE_LENGTH);
+        return new ParsedFile(stamp, Optional.empty(), List.of(new CatalogueProblem(name, Optional.empty(), "", safe)));
     }
 
-    /** Of two files with the same workflow, the one whose name comes first counts. */
-    private static CatalogueSnapshot of(Map<Path, ParsedFile> contents) {
+    /** Of two files with the same workflow, the one with the first name in alphabetical order is used. */
+    private static CatalogueSnapshot of(Map<Path, ParsedFile> parsedFiles) {
         Map<String, Path> owners = new HashMap<>();
         List<Workflow> workflows = new ArrayList<>();
         List<CatalogueProblem> problems = new ArrayList<>();
-        contents.forEach((file, content) -> {
-            problems.addAll(content.problems());
-            content.workflow().ifPresent(workflow -> {
+        parsedFiles.forEach((file, parsed) -> {
+            problems.addAll(parsed.problems());
+            parsed.workflow().ifPresent(workflow -> {
                 Path owner = owners.putIfAbsent(workflow.label(), file);
                 if (owner == null) {
                     workflows.add(workflow);
@@ -114,7 +111,7 @@ record CatalogueSnapshot(Map<Path, ParsedFile> parsedFiles, List<Workflow> workf
             });
         });
         workflows.sort(Comparator.comparing(Workflow::id).thenComparing(Workflow::version, new VersionComparator()));
-        return new CatalogueSnapshot(contents, List.copyOf(workflows), List.copyOf(problems));
+        return new CatalogueSnapshot(parsedFiles, List.copyOf(workflows), List.copyOf(problems));
     }
 
     private static CatalogueProblem duplicateProblem(Path file, Workflow workflow, Path owner) {
@@ -122,7 +119,7 @@ record CatalogueSnapshot(Map<Path, ParsedFile> parsedFiles, List<Workflow> workf
                 file.getFileName().toString(),
                 Optional.empty(),
                 "id",
-                "workflow %s is in %s already: give this one another id or version"
+                "workflow %s is already defined in %s: change the id or version of this one"
                         .formatted(workflow.label(), owner.getFileName()));
     }
 }

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Which names a parameter can have: those that are environment variables, and mean nothing to shells and loaders. */
+/** Checks parameter names: valid environment variables without a meaning for shells and loaders. */
 final class ParameterNameRules {
 
     private static final Pattern NAME_PATTERN = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
@@ -57,16 +57,16 @@ final class ParameterNameRules {
 
     private ParameterNameRules() {}
 
-    /** What is wrong with a name; empty if nothing is. */
+    /** Returns the problem of a name; empty if it is valid. */
     static Optional<String> findProblem(String name) {
         if (!NAME_PATTERN.matcher(name).matches()) {
-            return Optional.of("must be letters, digits and underscores, and not begin with a digit:"
+            return Optional.of("must be letters, digits and underscores, and not start with a digit:"
                     + " it becomes an environment variable");
         }
         boolean reserved =
                 RESERVED_NAMES.contains(name) || RESERVED_PREFIXES.stream().anyMatch(name::startsWith);
         return reserved
-                ? Optional.of("is reserved: the system, a shell or Escapement gives it a meaning. Choose another name")
+                ? Optional.of("is reserved for the system, shells or Escapement: choose another name")
                 : Optional.empty();
     }
 }

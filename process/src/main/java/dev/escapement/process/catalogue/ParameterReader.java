@@ -26,15 +26,15 @@ final class ParameterReader {
         String name = map.requiredText("name");
         if (map.has("name")) {
             ParameterNameRules.findProblem(name)
-                    .ifPresent(objection -> map.addProblem("name", quote(name) + " " + objection));
+                    .ifPresent(problem -> map.addProblem("name", quote(name) + " " + problem));
         }
         if (!name.isEmpty() && !taken.add(name)) {
-            map.addProblem("name", quote(name) + " is taken by an earlier parameter: choose another");
+            map.addProblem("name", quote(name) + " is used by an earlier parameter: choose another");
         }
         Optional<String> defaultValue = map.text("default");
         boolean required = map.booleanValue("required").orElse(false);
         if (required && defaultValue.isPresent()) {
-            map.addProblem("default", "is never used, because the parameter is required: leave out one of the two");
+            map.addProblem("default", "is never used, because the parameter is required: remove one of the two");
         }
         WorkflowParameter parameter = new WorkflowParameter(
                 name,
@@ -63,9 +63,9 @@ final class ParameterReader {
         return map.text("pattern").flatMap(regex -> {
             try {
                 return Optional.of(Pattern.compile(regex));
-            } catch (PatternSyntaxException notOne) {
-                String why = SafeText.sanitize(notOne.getDescription(), MAX_MESSAGE_LENGTH);
-                map.addProblem("pattern", "is no regular expression: " + why);
+            } catch (PatternSyntaxException invalid) {
+                String cause = SafeText.sanitize(invalid.getDescription(), MAX_MESSAGE_LENGTH);
+                map.addProblem("pattern", "is not a regular expression: " + cause);
                 return Optional.empty();
             }
         });
@@ -76,11 +76,11 @@ final class ParameterReader {
                 parameter.name(), parameter.type(), false, Optional.empty(), "", List.of(), parameter.pattern());
         parameter
                 .allowed()
-                .forEach(value -> byType.findProblem(value).ifPresent(objection -> map.addProblem("enum", objection)));
+                .forEach(value -> byType.findProblem(value).ifPresent(problem -> map.addProblem("enum", problem)));
         parameter
                 .defaultValue()
                 .flatMap(parameter::findProblem)
-                .ifPresent(objection -> map.addProblem("default", objection));
+                .ifPresent(problem -> map.addProblem("default", problem));
     }
 
     private static String quote(String name) {

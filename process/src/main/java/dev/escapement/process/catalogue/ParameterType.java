@@ -6,17 +6,12 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What a parameter's text has to look like. It is passed on as text, whatever its type. */
+/** The format that a parameter's value must have. Values of all types are passed to tasks as text. */
 public enum ParameterType {
-    /** Any text. */
     STRING("any text"),
-    /** A whole number. */
     INTEGER("a whole number such as 3"),
-    /** A number. */
     NUMBER("a number such as 0.5"),
-    /** True or false. */
     BOOLEAN("true or false"),
-    /** A length of time. */
     DURATION("a duration such as 30s or 5m");
 
     private static final Pattern INTEGER_PATTERN = Pattern.compile("[+-]?\\d{1,100}");
@@ -25,28 +20,26 @@ public enum ParameterType {
 
     private final String description;
 
-    ParameterType(String meaning) {
-        this.description = meaning;
+    ParameterType(String description) {
+        this.description = description;
     }
 
-    /** The type with that name as it is written in a file. */
-    public static Optional<ParameterType> parse(String written) {
+    /** Parses a type name of a workflow file. */
+    public static Optional<ParameterType> parse(String name) {
         return Arrays.stream(values())
-                .filter(type -> type.typeName().equals(written))
+                .filter(type -> type.typeName().equals(name))
                 .findFirst();
     }
 
-    /** As it is written in a file. */
+    /** Returns the name used in workflow files. */
     public String typeName() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** What it takes, in words. */
     public String description() {
         return description;
     }
 
-    /** Whether a text is one of these. */
     public boolean accepts(String text) {
         return switch (this) {
             case STRING -> true;
@@ -61,7 +54,7 @@ public enum ParameterType {
         try {
             DurationText.parse(text);
             return true;
-        } catch (IllegalArgumentException notOne) {
+        } catch (IllegalArgumentException invalid) {
             return false;
         }
     }

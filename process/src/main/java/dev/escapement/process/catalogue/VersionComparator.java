@@ -3,7 +3,7 @@ package dev.escapement.process.catalogue;
 import java.math.BigInteger;
 import java.util.Comparator;
 
-/** Versions as people count: 1.9 before 1.10, numbers before words. */
+/** Compares versions part by part, numbers numerically: 1.9 is before 1.10. */
 final class VersionComparator implements Comparator<String> {
 
     @Override

@@ -6,14 +6,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What can be run.
+ * A workflow of the catalogue.
  *
- * @param id what executions ask for
- * @param version as it was written; empty if the file does not say
- * @param description for people; empty if there is none
+ * @param version as written in the file; empty if there is none
+ * @param description empty if there is none
  * @param parameters in the order of the file
- * @param tasks run one after the other, until one fails
- * @param timeout how long all of it may take; an execution's own timeout takes its place
+ * @param tasks run one after the other until one fails
+ * @param timeout of a whole run, unless the execution sets its own
  */
 public record Workflow(
         String id,
@@ -23,10 +22,8 @@ public record Workflow(
         List<WorkflowTask> tasks,
         Duration timeout) {
 
-    /** How long a workflow may take if its file does not say. */
     public static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(30);
 
-    /** Copies the lists. */
     public Workflow {
         requireNonNull(id, "id is null");
         requireNonNull(version, "version is null");
@@ -36,7 +33,7 @@ public record Workflow(
         tasks = List.copyOf(tasks);
     }
 
-    /** Id and version, for messages. */
+    /** Returns id and version for messages. */
     public String label() {
         return version.isEmpty() ? id : id + " " + version;
     }

@@ -8,14 +8,13 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What a workflow can be told. Its tasks find it in their environment, under this very name.
+ * A parameter of a workflow, passed to its tasks as an environment variable of the same name.
  *
- * @param name of the environment variable
- * @param required an execution has to give it
- * @param defaultValue what the tasks get if it is not given; if empty, they get no such variable
- * @param description for people; empty if there is none
- * @param allowed the only values there are; empty if there is no such list
- * @param pattern what the whole value has to match, besides its type
+ * @param required whether an execution must set it
+ * @param defaultValue value if the execution does not set it; if empty, the variable is not set
+ * @param description empty if there is none
+ * @param allowed allowed values; empty if all are allowed
+ * @param pattern must match the whole value
  */
 public record WorkflowParameter(
         String name,
@@ -29,7 +28,6 @@ public record WorkflowParameter(
     private static final int MAX_QUOTE_LENGTH = 60;
     private static final int MAX_LIST_LENGTH = 200;
 
-    /** Copies the list. */
     public WorkflowParameter {
         requireNonNull(name, "name is null");
         requireNonNull(type, "type is null");
@@ -39,10 +37,10 @@ public record WorkflowParameter(
         allowed = List.copyOf(allowed);
     }
 
-    /** What is wrong with a value; empty if nothing is. */
+    /** Returns the problem of a value; empty if it is valid. */
     public Optional<String> findProblem(String value) {
         if (value.indexOf('\0') >= 0) {
-            return Optional.of("has a NUL character, which no environment variable can hold");
+            return Optional.of("has a NUL character, which no environment variable can contain");
         }
         if (!type.accepts(value)) {
             return Optional.of(

@@ -16,7 +16,7 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.Node;
 
-/** Reads one file. Either there is a workflow, or there are problems. */
+/** Parses and validates one workflow file. */
 final class WorkflowReader {
 
     private static final List<String> WORKFLOW_KEYS =
@@ -35,7 +35,7 @@ final class WorkflowReader {
         this.problems = problems;
     }
 
-    /** Reads a text; what is wrong with it goes to the problems. */
+    /** Reads a workflow. Adds all errors to {@code problems} and returns empty if there are any. */
     static Optional<Workflow> read(Path folder, String text, CatalogueProblemCollector problems) {
         WorkflowReader reader = new WorkflowReader(folder, problems);
         Optional<Workflow> workflow = reader.parseYaml(text).map(reader::readWorkflow);
@@ -52,11 +52,11 @@ final class WorkflowReader {
             }
             return root;
         } catch (MarkedYAMLException broken) {
-            String what = Optional.ofNullable(broken.getProblem()).orElse("it cannot be read");
+            String problem = Optional.ofNullable(broken.getProblem()).orElse("it cannot be read");
             problems.add(
                     Optional.ofNullable(broken.getProblemMark()),
                     "",
-                    "not a YAML document of one workflow: " + SafeText.sanitize(what, MAX_MESSAGE_LENGTH));
+                    "not a YAML document of one workflow: " + SafeText.sanitize(problem, MAX_MESSAGE_LENGTH));
         } catch (YAMLException broken) {
             problems.add(
                     Optional.empty(),
@@ -77,9 +77,9 @@ final class WorkflowReader {
         if (version.filter(given -> !VERSION_PATTERN.matcher(given).matches()).isPresent()) {
             map.addProblem("version", "must be letters, digits, dots, dashes, underscores and plus signs, at most 128");
         }
-        Set<String> names = new HashSet<>();
+        Set<String> parameterNames = new HashSet<>();
         List<WorkflowParameter> parameters =
-                map.list("parameters", (node, path) -> new ParameterReader(node, path, problems).read(names));
+                map.list("parameters", (node, path) -> new ParameterReader(node, path, problems).read(parameterNames));
         Set<String> taskNames = new HashSet<>();
         List<WorkflowTask> tasks = map.list("tasks", (node, path) -> readTask(node, path, taskNames));
         if (tasks.isEmpty()) {
@@ -95,7 +95,7 @@ final class WorkflowReader {
         if (map.has("name") && !ID_PATTERN.matcher(name).matches()) {
             map.addProblem("name", "must be letters, digits, dots, dashes and underscores");
         } else if (!name.isEmpty() && !taken.add(name)) {
-            map.addProblem("name", "%s is taken by an earlier task: choose another".formatted(quote(name)));
+            map.addProblem("name", "%s is used by an earlier task: choose another".formatted(quote(name)));
         }
         return new WorkflowTask(name, readCommand(map), map.duration("timeout"), readWorkingDirectory(map));
     }
@@ -103,12 +103,13 @@ final class WorkflowReader {
     private static List<String> readCommand(YamlMap map) {
         List<String> command = map.textList("command");
         if (command.isEmpty() || command.get(0).isEmpty()) {
-            map.addProblem("command", "must be a list that begins with a program, such as [sh, scripts/drain.sh]");
+            map.addProblem("command", "must be a list that starts with a program, such as [sh, scripts/drain.sh]");
             return List.of("?");
         }
         if (command.get(0).startsWith("-")) {
             map.addProblem(
-                    "command", "begins with %s: a program has no dash in front".formatted(quote(command.get(0))));
+                    "command",
+                    "starts with %s: a program name cannot start with a dash".formatted(quote(command.get(0))));
         }
         return command;
     }
@@ -116,9 +117,10 @@ final class WorkflowReader {
     private Path readWorkingDirectory(YamlMap map) {
         try {
             return folder.resolve(map.text("workingDirectory").orElse("")).normalize();
-        } catch (InvalidPathException notOne) {
+        } catch (InvalidPathException invalid) {
             map.addProblem(
-                    "workingDirectory", "is no path: " + SafeText.sanitize(notOne.getReason(), MAX_MESSAGE_LENGTH));
+                    "workingDirectory",
+                    "is not a valid path: " + SafeText.sanitize(invalid.getReason(), MAX_MESSAGE_LENGTH));
             return folder;
         }
     }

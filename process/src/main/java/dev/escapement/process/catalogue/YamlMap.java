@@ -17,8 +17,8 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * A mapping of a YAML document, read strictly: whatever is not expected is a problem with its place. Scalars are taken
- * as they are written, so that {@code 1.10} stays {@code 1.10}.
+ * Reads a mapping of a YAML document strictly: everything unexpected is a problem with line and path. Scalars are read
+ * as text, so that {@code 1.10} stays {@code 1.10}.
  */
 final class YamlMap {
 
@@ -46,19 +46,19 @@ final class YamlMap {
             problems.add(
                     entry.getKeyNode(),
                     path,
-                    "unknown key %s: known here are %s"
+                    "unknown key %s: valid keys are %s"
                             .formatted(SafeText.quote(key, MAX_QUOTE_LENGTH), String.join(", ", known)));
         } else if (values.put(key, entry.getValueNode()) != null) {
-            problems.add(entry.getKeyNode(), childPath(key), "is given twice: remove one of them");
+            problems.add(entry.getKeyNode(), childPath(key), "is duplicated: remove one of the two");
         }
     }
 
-    /** The text of a key; a problem if it is there and no text. */
+    /** Returns the text of a key, if present; adds a problem if it is not a text. */
     Optional<String> text(String key) {
         return Optional.ofNullable(values.get(key)).flatMap(value -> scalar(value, childPath(key)));
     }
 
-    /** The text of a key; a problem if it is not there. */
+    /** Returns the text of a key; adds a problem if it is missing. */
     String requiredText(String key) {
         if (!values.containsKey(key) && node instanceof MappingNode) {
             problems.add(node, path, "%s is missing: add it".formatted(key));
@@ -76,7 +76,7 @@ final class YamlMap {
         });
     }
 
-    /** A duration longer than zero. */
+    /** Returns a positive duration. */
     Optional<Duration> duration(String key) {
         return text(key).flatMap(text -> {
             try {
@@ -84,15 +84,15 @@ final class YamlMap {
                 if (!duration.isZero()) {
                     return Optional.of(duration);
                 }
-                addProblem(key, "is zero: it must be longer, or leave it out");
-            } catch (IllegalArgumentException notOne) {
-                addProblem(key, SafeText.sanitize(String.valueOf(notOne.getMessage()), 2 * MAX_QUOTE_LENGTH));
+                addProblem(key, "is zero: it must be positive, or omitted");
+            } catch (IllegalArgumentException invalid) {
+                addProblem(key, SafeText.sanitize(String.valueOf(invalid.getMessage()), 2 * MAX_QUOTE_LENGTH));
             }
             return Optional.empty();
         });
     }
 
-    /** The elements of a list; none if the key is not there. */
+    /** Returns the elements of a list; none if the key is missing. */
     <T> List<T> list(String key, BiFunction<Node, String, T> element) {
         Node value = values.get(key);
         if (value == null) {

@@ -1,2 +1,2 @@
-/** Which workflows there are: one YAML file each, in a folder, read again whenever they change. */
+/** The workflows of a folder: one YAML file each, read again when it changes. */
 package dev.escapement.process.catalogue;

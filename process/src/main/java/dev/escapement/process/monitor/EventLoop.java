@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One thread on which runs are looked after, so that their state needs no locks. */
+/** The single thread that monitors all runs, so that their state needs no locks. */
 public final class EventLoop implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
@@ -20,7 +20,7 @@ public final class EventLoop implements AutoCloseable {
     });
 
     public EventLoop() {
-        // Deadlines of runs that are long over would stay until they come.
+        // Otherwise cancelled deadlines of ended runs stay in the queue until they are due.
         executor.setRemoveOnCancelPolicy(true);
     }
 
@@ -28,11 +28,11 @@ public final class EventLoop implements AutoCloseable {
         try {
             executor.execute(loggingFailures(task));
         } catch (RejectedExecutionException closed) {
-            LOG.debug("nothing is looked after any more: the runner was closed");
+            LOG.debug("Ignoring an event: the runner is closed");
         }
     }
 
-    /** Returns what cancels it. */
+    /** Schedules a task and returns an action that cancels it. */
     Runnable schedule(Duration delay, Runnable task) {
         try {
             ScheduledFuture<?> future = executor.schedule(loggingFailures(task), delay.toNanos(), TimeUnit.NANOSECONDS);
@@ -54,7 +54,7 @@ public final class EventLoop implements AutoCloseable {
             try {
                 task.run();
             } catch (RuntimeException unexpected) {
-                LOG.error("looking after runs failed; it goes on with the next event", unexpected);
+                LOG.error("Monitoring a run failed; continuing with the next event", unexpected);
             }
         };
     }

@@ -6,21 +6,17 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/**
- * A run that has not ended, as this server looks after it. Its fields belong to the {@link EventLoop}; nothing in them
- * is needed to find the run again.
- */
+/** The monitoring state of an active run. Its fields belong to the {@link EventLoop}; none of them is persistent. */
 public final class MonitoredRun {
 
-    /** How hard its processes are asked to end. */
+    /** How the processes of a run are being terminated. */
     enum TerminationLevel {
-        /** Not at all. */
         NONE,
-        /** Its tasks are told to. */
+        /** Sends SIGTERM to the tasks. */
         TERMINATE_TASKS,
-        /** Its tasks are killed. */
+        /** Sends SIGKILL to the tasks. */
         KILL_TASKS,
-        /** Everything is killed, its supervisor too. */
+        /** Sends SIGKILL to the tasks and the supervisor. */
         KILL_ALL
     }
 
@@ -34,11 +30,11 @@ public final class MonitoredRun {
     Runnable cancelDeadline = () -> {};
     Runnable cancelRecheck = () -> {};
     Runnable cancelEscalation = () -> {};
-    CompletableFuture<?> supervisorExit = CompletableFuture.completedFuture("not followed yet");
+    CompletableFuture<?> supervisorExit = CompletableFuture.completedFuture("not monitored yet");
     boolean recheckDelayElapsed;
     boolean leftoversLogged;
 
-    /** It has its result, or it was dropped: nothing is done about it any more. */
+    /** True when the run has its result or could not be started; later events are ignored. */
     volatile boolean finished;
 
     MonitoredRun(String key, RunFolder folder, RunPlan plan) {

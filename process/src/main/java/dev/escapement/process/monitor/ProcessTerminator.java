@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the processes of runs that must end or have ended. All runs that ask at about the same time share one look at
- * the processes of the machine. Belongs to the {@link EventLoop}.
+ * Terminates the processes of runs that must stop or have ended. Requests that arrive at about the same time share one
+ * scan of the process table. Used only on the {@link EventLoop}.
  */
 final class ProcessTerminator {
 
@@ -36,20 +36,20 @@ final class ProcessTerminator {
     private final Map<MonitoredRun, RunOwner.Supervisor> requested = new LinkedHashMap<>();
 
     /**
-     * @param clean hears of a run without any process but perhaps its supervisor, and whether that lives
-     * @param again looks at a run
+     * @param onTerminated called for a run without task processes, with true if its supervisor is alive
+     * @param recheck checks a run again
      */
     ProcessTerminator(
-            ProcessTable processes,
-            EventLoop loop,
-            Duration grace,
-            BiConsumer<MonitoredRun, Boolean> clean,
-            Consumer<MonitoredRun> again) {
-        this.processTable = processes;
-        this.eventLoop = loop;
-        this.gracePeriod = grace;
-        this.onTerminated = clean;
-        this.recheck = again;
+            ProcessTable processTable,
+            EventLoop eventLoop,
+            Duration gracePeriod,
+            BiConsumer<MonitoredRun, Boolean> onTerminated,
+            Consumer<MonitoredRun> recheck) {
+        this.processTable = processTable;
+        this.eventLoop = eventLoop;
+        this.gracePeriod = gracePeriod;
+        this.onTerminated = onTerminated;
+        this.recheck = recheck;
     }
 
     void request(MonitoredRun run, RunOwner.Supervisor supervisor) {
@@ -59,7 +59,7 @@ final class ProcessTerminator {
         requested.put(run, supervisor);
     }
 
-    /** From now on its end is waited for, and forced when the time is over. */
+    /** Schedules SIGKILL for the tasks after the grace period, and for the supervisor after twice that. */
     void startEscalation(MonitoredRun run) {
         if (run.terminationLevel == TerminationLevel.NONE) {
             run.terminationLevel = TerminationLevel.TERMINATE_TASKS;
@@ -73,61 +73,67 @@ final class ProcessTerminator {
         }
     }
 
-    private void escalate(MonitoredRun run, TerminationLevel force) {
+    private void escalate(MonitoredRun run, TerminationLevel level) {
         if (!run.finished) {
-            LOG.info("run {} of {} takes longer to end than {}", run.plan.uid(), run.plan.execution(), gracePeriod);
-            run.terminationLevel = force;
+            LOG.info(
+                    "Run {} of {} did not end within the grace period of {}; escalating to {}",
+                    run.plan.uid(),
+                    run.plan.execution(),
+                    gracePeriod,
+                    level);
+            run.terminationLevel = level;
             recheck.accept(run);
         }
     }
 
     private void terminateRequested() {
-        Map<MonitoredRun, RunOwner.Supervisor> now = new LinkedHashMap<>(requested);
+        Map<MonitoredRun, RunOwner.Supervisor> runs = new LinkedHashMap<>(requested);
         requested.clear();
-        now.keySet().removeIf(run -> run.finished);
-        // First who lives, then what there is: the other way round a supervisor that ends is taken for a leftover.
-        Set<MonitoredRun> supervised = now.entrySet().stream()
+        runs.keySet().removeIf(run -> run.finished);
+        // Before the scan: otherwise a supervisor that exits in between looks like a leftover process.
+        Set<MonitoredRun> supervised = runs.entrySet().stream()
                 .filter(entry -> processTable.isAlive(entry.getValue()))
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toSet());
-        List<RunQuery> sought = now.entrySet().stream()
+        List<RunQuery> queries = runs.entrySet().stream()
                 .map(entry -> new RunQuery(entry.getKey().plan.uid(), entry.getValue()))
                 .toList();
-        Map<String, List<RunProcess>> members = sought.isEmpty() ? Map.of() : processTable.findProcesses(sought);
-        now.keySet()
+        Map<String, List<RunProcess>> processes = queries.isEmpty() ? Map.of() : processTable.findProcesses(queries);
+        runs.keySet()
                 .forEach(run ->
-                        terminate(run, supervised.contains(run), members.getOrDefault(run.plan.uid(), List.of())));
+                        terminate(run, supervised.contains(run), processes.getOrDefault(run.plan.uid(), List.of())));
     }
 
-    private void terminate(MonitoredRun run, boolean alive, List<RunProcess> members) {
-        // Without a supervisor, what it had besides its tasks must end too: it would go on with the next task.
-        List<RunProcess> left = members.stream()
-                .filter(member -> !member.isSupervisor() || !alive || run.terminationLevel == TerminationLevel.KILL_ALL)
+    private void terminate(MonitoredRun run, boolean supervised, List<RunProcess> processes) {
+        // Child processes of a dead supervisor must end too: they would continue with the next task.
+        List<RunProcess> left = processes.stream()
+                .filter(each ->
+                        !each.isSupervisor() || !supervised || run.terminationLevel == TerminationLevel.KILL_ALL)
                 .toList();
         if (left.isEmpty()) {
-            if (alive && !run.folder.hasFile(RunFolder.RESULT_FILE)) {
+            if (supervised && !run.folder.hasFile(RunFolder.RESULT_FILE)) {
                 startEscalation(run);
             }
-            onTerminated.accept(run, alive);
+            onTerminated.accept(run, supervised);
             return;
         }
         startEscalation(run);
         logLeftovers(run, left);
-        left.forEach(member -> signal(run, member, alive));
+        left.forEach(each -> signal(run, each, supervised));
         run.cancelRecheck.run();
         run.cancelRecheck = eventLoop.schedule(RECHECK_DELAY, () -> recheck.accept(run));
     }
 
-    private static void signal(MonitoredRun run, RunProcess member, boolean supervised) {
-        boolean atOnce = member.isSupervisor() && !supervised;
-        if (atOnce || run.terminationLevel.compareTo(TerminationLevel.KILL_TASKS) >= 0) {
-            member.process().destroyForcibly();
-        } else if (run.signalledPids.add(member.process().pid())) {
-            member.process().destroy();
+    private static void signal(MonitoredRun run, RunProcess target, boolean supervised) {
+        boolean orphanedSupervisorPart = target.isSupervisor() && !supervised;
+        if (orphanedSupervisorPart || run.terminationLevel.compareTo(TerminationLevel.KILL_TASKS) >= 0) {
+            target.process().destroyForcibly();
+        } else if (run.signalledPids.add(target.process().pid())) {
+            target.process().destroy();
         }
     }
 
-    /** A task that ends and leaves something behind may not know that it does. */
+    /** Writes to the run's output which background processes the ended tasks have left. */
     private static void logLeftovers(MonitoredRun run, List<RunProcess> left) {
         boolean endedByItself = run.folder.hasFile(RunFolder.OVER_FILE) || run.folder.hasFile(RunFolder.RESULT_FILE);
         if (run.leftoversLogged || !endedByItself || left.stream().allMatch(RunProcess::isSupervisor)) {
@@ -135,9 +141,9 @@ final class ProcessTerminator {
         }
         run.leftoversLogged = true;
         String names = left.stream()
-                .filter(member -> !member.isSupervisor())
-                .map(member -> member.process().pid()
-                        + member.process()
+                .filter(each -> !each.isSupervisor())
+                .map(each -> each.process().pid()
+                        + each.process()
                                 .info()
                                 .command()
                                 .map(name -> " " + name)
@@ -146,9 +152,9 @@ final class ProcessTerminator {
                 .collect(Collectors.joining(", "));
         try {
             new OutputLog(run.folder.path().resolve(RunFolder.LOG_FILE))
-                    .append("[escapement: the tasks left processes behind, which are ended now: " + names + "]");
-        } catch (IOException full) {
-            LOG.warn("run {} left processes behind: {}", run.plan.uid(), names, full);
+                    .append("[escapement: the tasks left processes running, which are now terminated: " + names + "]");
+        } catch (IOException unwritable) {
+            LOG.warn("Run {} left processes running: {}", run.plan.uid(), names, unwritable);
         }
     }
 }

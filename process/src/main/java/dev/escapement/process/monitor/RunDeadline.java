@@ -9,31 +9,33 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Until when a run, and the task that it is at, may take. */
+/** The time at which a run is stopped, and the reason. */
 record RunDeadline(Instant expiresAt, StopReason stopReason) {
 
-    /** The one that comes first. */
+    private static final Duration MAX_TIMEOUT = Duration.ofDays(36_500);
+
+    /** Returns the earlier of the deadlines of the run and of its current task. */
     static RunDeadline earliest(MonitoredRun run, RunOwner.Supervisor supervisor) throws IOException {
         RunPlan plan = run.plan;
-        RunDeadline all = new RunDeadline(
+        RunDeadline ofRun = new RunDeadline(
                 plusCapped(supervisor.startedAt(), plan.timeout()),
                 StopReason.timedOut("the run took longer than " + DurationText.format(plan.timeout())));
         if (run.startedTasks == 0) {
-            return all;
+            return ofRun;
         }
         Optional<Duration> timeout = plan.task(run.startedTasks).timeout();
-        Optional<Instant> begunAt = run.folder.taskStartedAt(run.startedTasks);
-        if (timeout.isEmpty() || begunAt.isEmpty() || run.folder.hasFile(run.startedTasks + ".ended")) {
-            return all;
+        Optional<Instant> startedAt = run.folder.taskStartedAt(run.startedTasks);
+        if (timeout.isEmpty() || startedAt.isEmpty() || run.folder.hasFile(run.startedTasks + ".ended")) {
+            return ofRun;
         }
-        Instant ofTask = plusCapped(begunAt.get(), timeout.get());
+        Instant ofTask = plusCapped(startedAt.get(), timeout.get());
         String message = "%s took longer than %s"
                 .formatted(plan.taskTitle(run.startedTasks), DurationText.format(timeout.get()));
-        return ofTask.isBefore(all.expiresAt()) ? new RunDeadline(ofTask, StopReason.timedOut(message)) : all;
+        return ofTask.isBefore(ofRun.expiresAt()) ? new RunDeadline(ofTask, StopReason.timedOut(message)) : ofRun;
     }
 
-    private static Instant plusCapped(Instant start, Duration time) {
-        // A timeout may be of any length, a date may not.
-        return time.compareTo(Duration.ofDays(36_500)) > 0 ? start.plus(Duration.ofDays(36_500)) : start.plus(time);
+    /** Caps the timeout at a century, because Instant overflows. */
+    private static Instant plusCapped(Instant start, Duration timeout) {
+        return start.plus(timeout.compareTo(MAX_TIMEOUT) > 0 ? MAX_TIMEOUT : timeout);
     }
 }

@@ -13,26 +13,22 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Says when a file appears in a folder of a run that is going. Where the system has no such events, as on macOS, Java
- * looks every few seconds instead.
+ * Notifies when a file appears in the folder of an active run. Where the system has no such events, as on macOS, Java
+ * polls every few seconds.
  */
 public final class RunFolderWatcher implements AutoCloseable {
 
     private final WatchService watchService;
     private final Map<WatchKey, Runnable> callbacks = new ConcurrentHashMap<>();
 
-    public RunFolderWatcher(WatchService service) {
-        this.watchService = service;
+    public RunFolderWatcher(WatchService watchService) {
+        this.watchService = watchService;
         Thread thread = new Thread(this::listen, "escapement-run-events");
         thread.setDaemon(true);
         thread.start();
     }
 
-    /**
-     * Watches a folder.
-     *
-     * @return ends it
-     */
+    /** Watches a folder and returns an action that ends the watch. */
     Runnable watch(Path folder, Runnable callback) throws IOException {
         WatchKey key = folder.register(watchService, StandardWatchEventKinds.ENTRY_CREATE);
         callbacks.put(key, callback);
@@ -46,10 +42,10 @@ public final class RunFolderWatcher implements AutoCloseable {
         try {
             while (true) {
                 WatchKey key = watchService.take();
-                boolean telling = key.pollEvents().stream().anyMatch(RunFolderWatcher::isRelevant);
+                boolean relevant = key.pollEvents().stream().anyMatch(RunFolderWatcher::isRelevant);
                 key.reset();
                 Runnable callback = callbacks.get(key);
-                if (telling && callback != null) {
+                if (relevant && callback != null) {
                     callback.run();
                 }
             }
@@ -60,7 +56,7 @@ public final class RunFolderWatcher implements AutoCloseable {
         }
     }
 
-    /** A task has begun, or all is over; or so much happened that nobody can say what. */
+    /** Returns whether a task has started, the run has ended, or events were lost. */
     private static boolean isRelevant(WatchEvent<?> event) {
         String name = String.valueOf(event.context());
         return event.kind() == StandardWatchEventKinds.OVERFLOW

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks after the runs that are going: sees their tasks begin, keeps their deadlines, ends what must end, and says so.
- * A run leaves here when it has its result and no process of it is left; only then others may take it for ended.
+ * Monitors the active runs: detects started tasks, enforces deadlines, terminates processes and notifies of changes. A
+ * run is removed when it has its result and none of its processes is left; only then it counts as ended.
  */
 public final class RunMonitor {
 
@@ -40,22 +40,22 @@ public final class RunMonitor {
     private final ProcessTerminator terminator;
 
     public RunMonitor(
-            ProcessTable processes,
-            EventLoop loop,
-            RunFolderWatcher watch,
-            Duration grace,
+            ProcessTable processTable,
+            EventLoop eventLoop,
+            RunFolderWatcher folderWatcher,
+            Duration gracePeriod,
             InstantSource clock,
             RandomGenerator random,
-            Consumer<MonitoredRun> ended,
-            Consumer<ExecutionRef> changed) {
-        this.processTable = processes;
-        this.eventLoop = loop;
-        this.folderWatcher = watch;
+            Consumer<MonitoredRun> onEnded,
+            Consumer<ExecutionRef> onChanged) {
+        this.processTable = processTable;
+        this.eventLoop = eventLoop;
+        this.folderWatcher = folderWatcher;
         this.clock = clock;
         this.random = random;
-        this.onEnded = ended;
-        this.onChanged = changed;
-        this.terminator = new ProcessTerminator(processes, loop, grace, this::onTerminated, this::check);
+        this.onEnded = onEnded;
+        this.onChanged = onChanged;
+        this.terminator = new ProcessTerminator(processTable, eventLoop, gracePeriod, this::onTerminated, this::check);
     }
 
     public Optional<MonitoredRun> find(String key) {
@@ -66,15 +66,14 @@ public final class RunMonitor {
         return runs.size();
     }
 
-    /** Looks after a run from now on; before it is started, so that nothing of it is missed. */
+    /** Starts monitoring a run; does nothing if it is monitored already. */
     public MonitoredRun adopt(String key, RunFolder folder, RunPlan plan) {
         return runs.computeIfAbsent(key, absent -> {
             MonitoredRun run = new MonitoredRun(key, folder, plan);
             try {
                 run.cancelWatch = folderWatcher.watch(folder.path(), () -> scheduleCheck(run));
-            } catch (IOException noMoreWatches) {
-                LOG.warn(
-                        "run {} is not watched, only looked at now and then: {}", plan.uid(), noMoreWatches.toString());
+            } catch (IOException failed) {
+                LOG.warn("Cannot watch the folder of run {}; polling it instead: {}", plan.uid(), failed.toString());
                 pollPeriodically(run);
             }
             return run;
@@ -90,13 +89,11 @@ public final class RunMonitor {
         });
     }
 
-    /** No longer looks after a run that could not be started. */
     public void stopMonitoring(MonitoredRun run) {
         runs.remove(run.key, run);
         run.release();
     }
 
-    /** Looks as soon as the process ends. */
     public void checkOnExit(MonitoredRun run, ProcessHandle supervisor) {
         run.supervisorExit = supervisor.onExit().thenRun(() -> scheduleCheck(run));
     }
@@ -110,38 +107,38 @@ public final class RunMonitor {
             return;
         }
         try {
-            Optional<RunOwner> claim = run.folder.owner();
-            if (claim.isPresent() && claim.get() instanceof RunOwner.Supervisor supervisor) {
+            Optional<RunOwner> owner = run.folder.owner();
+            if (owner.isPresent() && owner.get() instanceof RunOwner.Supervisor supervisor) {
                 check(run, supervisor);
             }
-        } catch (IOException unreadable) {
-            LOG.warn("run {} cannot be looked at; again in {}", run.plan.uid(), RETRY_DELAY, unreadable);
+        } catch (IOException failed) {
+            LOG.warn("Checking run {} failed; retrying in {}", run.plan.uid(), RETRY_DELAY, failed);
             scheduleRecheck(run, RETRY_DELAY);
         }
     }
 
     private void check(MonitoredRun run, RunOwner.Supervisor supervisor) throws IOException {
-        int begun = run.folder.countStartedTasks(run.startedTasks, run.plan.taskCount());
-        boolean further = begun > Math.max(1, run.startedTasks);
-        run.startedTasks = begun;
-        if (further) {
+        int started = run.folder.countStartedTasks(run.startedTasks, run.plan.taskCount());
+        boolean nextTaskStarted = started > Math.max(1, run.startedTasks);
+        run.startedTasks = started;
+        if (nextTaskStarted) {
             notifyChanged(run);
         }
         boolean alive = processTable.isAlive(supervisor);
-        boolean ended = run.folder.hasFile(RunFolder.RESULT_FILE);
-        boolean over = ended || run.folder.hasFile(RunFolder.OVER_FILE);
-        if (!over) {
+        boolean hasResult = run.folder.hasFile(RunFolder.RESULT_FILE);
+        boolean tasksEnded = hasResult || run.folder.hasFile(RunFolder.OVER_FILE);
+        if (!tasksEnded) {
             enforceDeadline(run, supervisor);
         }
-        if (ended || !alive || run.folder.stopReason().isPresent() || (over && run.recheckDelayElapsed)) {
+        if (hasResult || !alive || run.folder.stopReason().isPresent() || (tasksEnded && run.recheckDelayElapsed)) {
             terminator.request(run, supervisor);
-        } else if (over && run.terminationLevel == MonitoredRun.TerminationLevel.NONE) {
+        } else if (tasksEnded && run.terminationLevel == MonitoredRun.TerminationLevel.NONE) {
             terminator.startEscalation(run);
             recheckAfterDelay(run);
         }
     }
 
-    /** Whoever holds the log open after the last task may end by itself. */
+    /** Gives a process that still holds the log open after the last task a moment to end by itself. */
     private void recheckAfterDelay(MonitoredRun run) {
         run.cancelRecheck = eventLoop.schedule(RECHECK_DELAY, () -> {
             run.recheckDelayElapsed = true;
@@ -150,17 +147,17 @@ public final class RunMonitor {
     }
 
     private void enforceDeadline(MonitoredRun run, RunOwner.Supervisor supervisor) throws IOException {
-        RunDeadline first = RunDeadline.earliest(run, supervisor);
+        RunDeadline deadline = RunDeadline.earliest(run, supervisor);
         Instant now = clock.instant();
         run.cancelDeadline.run();
-        if (first.expiresAt().isAfter(now)) {
-            run.cancelDeadline = eventLoop.schedule(Duration.between(now, first.expiresAt()), () -> check(run));
-        } else if (run.folder.requestStop(first.stopReason(), Digests.randomNonce(random))) {
+        if (deadline.expiresAt().isAfter(now)) {
+            run.cancelDeadline = eventLoop.schedule(Duration.between(now, deadline.expiresAt()), () -> check(run));
+        } else if (run.folder.requestStop(deadline.stopReason(), Digests.randomNonce(random))) {
             LOG.info(
-                    "run {} of {}: {}",
+                    "Stopping run {} of {}: {}",
                     run.plan.uid(),
                     run.plan.execution(),
-                    first.stopReason().message());
+                    deadline.stopReason().message());
         }
     }
 
@@ -169,20 +166,20 @@ public final class RunMonitor {
         run.cancelRecheck = eventLoop.schedule(delay, () -> check(run));
     }
 
-    /** Nothing of it is left but perhaps its supervisor. */
-    private void onTerminated(MonitoredRun run, boolean supervisorLives) {
+    /** Called when no task process of the run is left. */
+    private void onTerminated(MonitoredRun run, boolean supervisorAlive) {
         try {
             if (run.folder.hasFile(RunFolder.RESULT_FILE)) {
                 finish(run);
-            } else if (supervisorLives) {
+            } else if (supervisorAlive) {
                 scheduleRecheck(run, RECHECK_DELAY);
             } else {
-                String word = run.folder.preliminaryResult().orElse(RunResultReader.LOST_RESULT);
-                run.folder.writeResult(word, Digests.randomNonce(random));
+                String result = run.folder.preliminaryResult().orElse(RunResultReader.LOST_RESULT);
+                run.folder.writeResult(result, Digests.randomNonce(random));
                 finish(run);
             }
-        } catch (IOException unwritable) {
-            LOG.warn("the end of run {} cannot be recorded; again in {}", run.plan.uid(), RETRY_DELAY, unwritable);
+        } catch (IOException failed) {
+            LOG.warn("Recording the result of run {} failed; retrying in {}", run.plan.uid(), RETRY_DELAY, failed);
             scheduleRecheck(run, RETRY_DELAY);
         }
     }
@@ -196,9 +193,8 @@ public final class RunMonitor {
     private void notifyChanged(MonitoredRun run) {
         try {
             onChanged.accept(run.plan.execution());
-        } catch (RuntimeException deaf) {
-            // Whoever listens may fail; the run is looked after all the same.
-            LOG.error("nobody could be told that run {} has changed", run.plan.uid(), deaf);
+        } catch (RuntimeException failed) {
+            LOG.error("Run listener failed for run {}", run.plan.uid(), failed);
         }
     }
 }

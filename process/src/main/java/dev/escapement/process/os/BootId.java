@@ -8,9 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * This boot of the machine. Files are not forced to the disk, so that a start is quick; what a power loss may have
- * taken is known by the boot in which it was written. A run that was prepared in another boot never begins: nobody can
- * say whether it had.
+ * Identifies the current boot of the machine. Run folders are written without fsync, so a power failure may have lost
+ * files of an earlier boot. A run prepared in an earlier boot is never started, because it may have run already.
  *
  * @param id without spaces
  */
@@ -19,7 +18,7 @@ public record BootId(String id) {
     private static final Path LINUX_BOOT_ID_FILE = Path.of("/proc/sys/kernel/random/boot_id");
     private static final int PREFIX_LENGTH = 8;
 
-    /** From the kernel; elsewhere the time at which the first process started. */
+    /** Reads the id from the Linux kernel; on other systems derives it from the start time of process 1. */
     public static BootId current() {
         try {
             if (Files.isReadable(LINUX_BOOT_ID_FILE)) {
@@ -27,7 +26,7 @@ public record BootId(String id) {
                         .strip());
             }
         } catch (IOException unreadable) {
-            throw new UncheckedIOException("the boot id of this machine cannot be read", unreadable);
+            throw new UncheckedIOException("cannot read the boot id: " + LINUX_BOOT_ID_FILE, unreadable);
         }
         return ProcessHandle.of(1)
                 .flatMap(first -> first.info().startInstant())
@@ -35,7 +34,7 @@ public record BootId(String id) {
                 .orElseGet(() -> new BootId("unknown"));
     }
 
-    /** A few letters that all runs of this boot begin with. */
+    /** Returns the prefix of the uids of all runs prepared in this boot. */
     public String uidPrefix() {
         return Digests.sha256(id).substring(0, PREFIX_LENGTH);
     }

@@ -7,7 +7,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Keeps a second server from the same folder. The system gives it back when the process ends, however it does. */
+/** Locks a folder against other servers. The system releases the lock when the process ends. */
 public record FolderLock(FileChannel channel) implements AutoCloseable {
 
     public static FolderLock acquire(Path folder) throws IOException {
@@ -18,11 +18,11 @@ public record FolderLock(FileChannel channel) implements AutoCloseable {
                 return new FolderLock(channel);
             }
         } catch (OverlappingFileLockException inThisProcess) {
-            // The same to whoever asks.
+            // Same as a lock held by another process.
         }
         channel.close();
         throw new IOException(
-                "%s is in use by another server: give each server a data folder of its own".formatted(folder));
+                "%s is in use by another server: use a separate data folder for each server".formatted(folder));
     }
 
     @Override

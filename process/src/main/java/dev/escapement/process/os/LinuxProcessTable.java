@@ -14,26 +14,25 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Processes as {@code /proc} shows them. A run's processes are those of its supervisor's session, and those that carry
- * the run in their environment: one that detaches itself loses its session, one that is given a clean environment loses
- * that, and few lose both.
+ * Reads {@code /proc}. A process belongs to a run if it is in the session of its supervisor, or has the run's uid in
+ * its environment: a process may leave the session or clear its environment, but rarely does both.
  */
 final class LinuxProcessTable implements ProcessTable {
 
     private static final Path PROC = Path.of("/proc");
 
-    /** What a line of {@code /proc/PID/stat} says. */
+    /** The fields of {@code /proc/PID/stat} that are used. */
     private record ProcessStat(char state, long session, long startTicks, boolean hasMemory) {
         boolean isAlive() {
-            // One that is about to end has a line without memory; one that nobody has asked about yet has one, too.
+            // A process that is exiting has no memory left; a zombie has none either.
             return hasMemory && state != 'Z' && state != 'X';
         }
     }
 
     private final BootId bootId;
 
-    LinuxProcessTable(BootId boot) {
-        this.bootId = boot;
+    LinuxProcessTable(BootId bootId) {
+        this.bootId = bootId;
     }
 
     static boolean isSupported() {
@@ -64,7 +63,7 @@ final class LinuxProcessTable implements ProcessTable {
         Map<String, List<RunProcess>> found = new HashMap<>();
         for (long pid : listPids()) {
             Optional<ProcessStat> stat = readStat(pid).filter(ProcessStat::isAlive);
-            // Whatever is older than all of these runs belongs to none of them: most processes of a machine.
+            // Processes older than all of these runs belong to none of them; that excludes most.
             if (stat.isPresent() && stat.get().startTicks() >= earliest) {
                 addIfOfRun(
                         found, pid, Optional.ofNullable(sessions.get(stat.get().session())), marks);
@@ -79,7 +78,7 @@ final class LinuxProcessTable implements ProcessTable {
         Optional<String> uid = bySession.or(() ->
                 environment.stream().filter(marks::containsKey).findFirst().map(marks::get));
         boolean supervising = environment.contains(ROLE_VARIABLE + "=" + SUPERVISOR_ROLE);
-        // Its environment may have been read just after it had ended, and would say nothing about its role.
+        // Checked again: if the process ended meanwhile, its environment was empty and its role is unknown.
         boolean alive = readStat(pid).filter(ProcessStat::isAlive).isPresent();
         if (uid.isPresent() && alive) {
             ProcessHandle.of(pid)
@@ -107,7 +106,7 @@ final class LinuxProcessTable implements ProcessTable {
 
     private static Optional<ProcessStat> readStat(long pid) {
         return read(pid, "stat").flatMap(line -> {
-            // The program's name comes second, in parentheses, and may contain anything.
+            // The second field is the program name in parentheses and may contain any character.
             String[] fields = line.substring(line.lastIndexOf(')') + 1).strip().split(" ", -1);
             return fields.length > 20
                     ? Optional.of(new ProcessStat(

@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Processes where there is no {@code /proc}, as on macOS. A run's processes are then the descendants of its supervisor:
- * one that detached itself from its parent is not found.
+ * The process table without {@code /proc}, as on macOS. The processes of a run are the descendants of its supervisor; a
+ * process that detached itself from its parent is not found.
  */
 final class PortableProcessTable implements ProcessTable {
 
-    /** Start times are known to a second or so. */
+    /** Start times have a resolution of about a second. */
     private static final Duration START_TIME_TOLERANCE = Duration.ofSeconds(2);
 
     @Override
     public boolean isAlive(RunOwner.Supervisor supervisor) {
-        // A later process with the same number started after this one had made its link.
+        // A later process with the same pid has started after the supervisor created its link.
         return ProcessHandle.of(supervisor.pid())
                 .filter(ProcessHandle::isAlive)
                 .filter(process -> process.info()
@@ -33,17 +33,17 @@ final class PortableProcessTable implements ProcessTable {
         Map<String, List<RunProcess>> found = new HashMap<>();
         for (RunQuery run : runs) {
             if (isAlive(run.supervisor())) {
-                List<RunProcess> members = ProcessHandle.of(run.supervisor().pid()).stream()
+                List<RunProcess> processes = ProcessHandle.of(run.supervisor().pid()).stream()
                         .flatMap(ProcessHandle::descendants)
                         .map(process -> new RunProcess(process, isSupervisorPart(process, run.supervisor())))
                         .toList();
-                found.put(run.uid(), members);
+                found.put(run.uid(), processes);
             }
         }
         return found;
     }
 
-    /** The part that runs the tasks and the part that keeps their output are the children of the supervisor. */
+    /** The children of the supervisor are the shell that runs the tasks and the one that keeps their output. */
     private static boolean isSupervisorPart(ProcessHandle process, RunOwner.Supervisor supervisor) {
         long parent = process.parent().map(ProcessHandle::pid).orElse(0L);
         boolean child = parent == supervisor.pid();

@@ -8,33 +8,31 @@ import java.util.Map;
 /** The processes of this machine. */
 public interface ProcessTable {
 
-    /** In the environment of every process of a run. */
+    /** Environment variable with the run's uid, set for every process of a run. */
     String RUN_VARIABLE = "ESCAPEMENT_RUN";
 
-    /** In the environment of a run's own processes, and not of its tasks. */
+    /** Environment variable that only the supervisor's processes have, not the tasks. */
     String ROLE_VARIABLE = "ESCAPEMENT_ROLE";
 
-    /** What {@link #ROLE_VARIABLE} says there. */
     String SUPERVISOR_ROLE = "supervisor";
 
     /**
      * A process of a run.
      *
-     * @param isSupervisor it is no task, but runs them or keeps their output
+     * @param isSupervisor true if it runs the tasks or keeps their output
      */
     record RunProcess(ProcessHandle process, boolean isSupervisor) {}
 
-    /** Whose processes are looked for. */
+    /** A run whose processes are searched for. */
     record RunQuery(String uid, RunOwner.Supervisor supervisor) {}
 
-    /** Whether this very process still lives. */
     boolean isAlive(RunOwner.Supervisor supervisor);
 
-    /** The processes of these runs, by the uid of the run; nothing for a run that has none. */
+    /** Returns the processes by run uid, without an entry for a run that has none. */
     Map<String, List<RunProcess>> findProcesses(Collection<RunQuery> runs);
 
-    /** The table of this machine in this boot: processes of another are gone, whoever has their numbers now. */
-    static ProcessTable forThisMachine(BootId boot) {
-        return LinuxProcessTable.isSupported() ? new LinuxProcessTable(boot) : new PortableProcessTable();
+    /** Returns the table of this machine. Supervisors of another boot are dead, even if a process has their pid. */
+    static ProcessTable forThisMachine(BootId bootId) {
+        return LinuxProcessTable.isSupported() ? new LinuxProcessTable(bootId) : new PortableProcessTable();
     }
 }

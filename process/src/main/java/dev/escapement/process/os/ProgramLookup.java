@@ -8,23 +8,23 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Finds programs as the system does.
+ * Finds executable programs on a search path.
  *
- * @param searchPath folders with colons between them
+ * @param searchPath folders separated by colons
  */
 public record ProgramLookup(String searchPath) {
 
     private static final Pattern COLON = Pattern.compile(":");
 
-    /** Why a program cannot be let go. */
+    /** Why a program cannot be started. */
     public record ProgramProblem(String reason, String message) {}
 
-    /** What a first look says against a program; empty if it says nothing. */
+    /** Checks whether a program can be started; empty if it can. */
     public Optional<ProgramProblem> check(String program, Path workingDirectory) {
         if (!Files.isDirectory(workingDirectory)) {
             return Optional.of(new ProgramProblem(
                     "NotExecutable",
-                    "the working directory %s is no folder: create it, or correct workingDirectory"
+                    "the working directory %s is not a folder: create it, or correct workingDirectory"
                             .formatted(workingDirectory)));
         }
         if (!program.contains("/")) {
@@ -32,7 +32,7 @@ public record ProgramLookup(String searchPath) {
                     ? Optional.empty()
                     : Optional.of(new ProgramProblem(
                             "CommandNotFound",
-                            "there is no program %s on the server's PATH: install it, or name another one"
+                            "there is no program %s on the server's PATH: install it, or correct the command"
                                     .formatted(program)));
         }
         Optional<Path> given = resolve(workingDirectory, program);
@@ -48,23 +48,23 @@ public record ProgramLookup(String searchPath) {
                         "%s in %s is not an executable file: set its x bits".formatted(program, workingDirectory)));
     }
 
-    /** Empty if the system's locale has no such name. */
+    /** Returns empty if the name cannot be encoded in the system's locale. */
     private static Optional<Path> resolve(Path folder, String name) {
         try {
             return Optional.of(folder.resolve(name));
-        } catch (InvalidPathException notOne) {
+        } catch (InvalidPathException invalid) {
             return Optional.empty();
         }
     }
 
-    /** Where a program without a slash in its name is. */
+    /** Finds a program whose name has no slash. */
     public Optional<Path> find(String program) {
         try {
             return Arrays.stream(COLON.split(searchPath, -1))
                     .map(folder -> Path.of(folder.isEmpty() ? "." : folder).resolve(program))
                     .filter(file -> Files.isRegularFile(file) && Files.isExecutable(file))
                     .findFirst();
-        } catch (InvalidPathException notOne) {
+        } catch (InvalidPathException invalid) {
             return Optional.empty();
         }
     }

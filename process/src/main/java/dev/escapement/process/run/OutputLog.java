@@ -10,20 +10,20 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** What the tasks of a run printed, in one file. */
+/** The file with the output of a run's tasks. */
 public record OutputLog(Path file) {
 
     private static final int TAIL_BYTES = 4096;
     private static final int MAX_MESSAGE_LENGTH = 800;
     private static final String TASK_HEADER = "--- task ";
 
-    /** A part of it; whole lines, unless a line is longer than the limit or nothing will be added. */
+    /** Reads whole lines, unless a line is longer than the limit or the run has ended. */
     public Chunk read(long from, int limit, boolean ended) throws IOException {
         byte[] bytes = readBytes(from, limit);
         boolean last = ended && bytes.length < limit;
         int length = last ? bytes.length : wholeLinesLength(bytes, limit);
         long next = Math.max(0, from) + length;
-        // A part that was full may have been the last all the same; the next one says so.
+        // A full chunk may be the last too; then the next one is empty and marked as the last.
         return new Chunk(new String(bytes, 0, length, StandardCharsets.UTF_8), next, last);
     }
 
@@ -45,7 +45,7 @@ public record OutputLog(Path file) {
         return bytes.length < limit ? 0 : wholeCharactersLength(bytes);
     }
 
-    /** Without the beginning of a character whose end was cut off. */
+    /** Returns the length without an incomplete UTF-8 character at the end. */
     private static int wholeCharactersLength(byte[] bytes) {
         int start = bytes.length - 1;
         while (start > 0 && bytes.length - start < 4 && (bytes[start] & 0xC0) == 0x80) {
@@ -56,7 +56,7 @@ public record OutputLog(Path file) {
         return start > 0 && start + size > bytes.length ? start : bytes.length;
     }
 
-    /** The last lines that the last task printed; empty if it printed nothing. */
+    /** Returns the last lines that the last task printed; empty if it printed nothing. */
     String readTail() throws IOException {
         long size = Files.exists(file) ? Files.size(file) : 0;
         String text = new String(readBytes(Math.max(0, size - TAIL_BYTES), TAIL_BYTES), StandardCharsets.UTF_8);

@@ -13,17 +13,17 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What an execution tells a workflow, checked.
+ * The validated parameters of an execution.
  *
- * @param values by the name of the variable, defaults included; not to be used if there are problems
- * @param problems all of them
+ * @param values by variable name, including defaults; usable only if there are no problems
+ * @param problems all validation errors
  */
 public record RunArguments(SortedMap<String, String> values, List<String> problems) {
 
-    /** Linux passes on no longer ones. */
+    /** Linux limit. */
     private static final int MAX_VARIABLE_LENGTH = (128 << 10) - 1;
 
-    /** Systems pass on no more in all; macOS has the least. */
+    /** Limit of macOS, the lowest of the supported systems. */
     private static final int MAX_ENVIRONMENT_LENGTH = 700 << 10;
 
     private static final int MAX_NAME_LENGTH = 60;
@@ -36,11 +36,11 @@ public record RunArguments(SortedMap<String, String> values, List<String> proble
         for (WorkflowParameter parameter : workflow.parameters()) {
             Optional<String> given = Optional.ofNullable(unknown.remove(parameter.name()));
             if (given.isEmpty() && parameter.required()) {
-                problems.add("parameter %s is missing: it must be given, as %s"
+                problems.add("parameter %s is missing: it is required, as %s"
                         .formatted(parameter.name(), parameter.type().description()));
             }
             given.flatMap(parameter::findProblem)
-                    .ifPresent(objection -> problems.add("parameter " + parameter.name() + " " + objection));
+                    .ifPresent(problem -> problems.add("parameter " + parameter.name() + " " + problem));
             given.or(parameter::defaultValue).ifPresent(value -> values.put(parameter.name(), value));
         }
         unknown.keySet().forEach(name -> problems.add(unknownParameterMessage(name, workflow)));
@@ -63,12 +63,12 @@ public record RunArguments(SortedMap<String, String> values, List<String> proble
             int length = variable.getKey().length() + 1 + variable.getValue().getBytes(StandardCharsets.UTF_8).length;
             total += length;
             if (length > MAX_VARIABLE_LENGTH) {
-                problems.add("parameter %s has %d bytes with its name: an environment variable has at most %d"
+                problems.add("parameter %s has %d bytes including its name: the limit for an environment variable is %d"
                         .formatted(variable.getKey(), length, MAX_VARIABLE_LENGTH));
             }
         }
         if (total > MAX_ENVIRONMENT_LENGTH) {
-            problems.add("the parameters have %d bytes in all: an environment has at most %d"
+            problems.add("the parameters have %d bytes in total: the limit for an environment is %d"
                     .formatted(total, MAX_ENVIRONMENT_LENGTH));
         }
     }

@@ -13,7 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.Optional;
 
-/** The folder of a run, as its files are described in {@code supervisor.sh}. */
+/** The folder of a run; {@code supervisor.sh} describes its files. */
 public record RunFolder(Path path) {
 
     static final String PLAN_FILE = "plan";
@@ -49,32 +49,28 @@ public record RunFolder(Path path) {
         }
     }
 
-    /** Takes away the right to begin. Returns whether it was still there. */
+    /** Prevents the run from being started. Returns false if it was started or removed before. */
     public boolean claimForRemoval() throws IOException {
         try {
             Files.createSymbolicLink(path.resolve(BEGUN_FILE), Path.of(RunOwner.REMOVED_LINK_TARGET));
             return true;
-        } catch (FileAlreadyExistsException begun) {
-            return false;
-        } catch (NoSuchFileException gone) {
+        } catch (FileAlreadyExistsException | NoSuchFileException startedOrRemoved) {
             return false;
         }
     }
 
-    /** Marks the run as one that must end. The first reason stays. Returns whether this was it. */
-    public boolean requestStop(StopReason stop, String nonce) throws IOException {
+    /** Requests that the run ends. Returns false if a stop was requested before: the first reason remains. */
+    public boolean requestStop(StopReason reason, String nonce) throws IOException {
         Path written = path.resolve("stop-" + nonce);
         try {
-            Files.writeString(written, stop.serialize(), StandardCharsets.UTF_8);
+            Files.writeString(written, reason.serialize(), StandardCharsets.UTF_8);
             Files.createLink(path.resolve(STOP_FILE), written);
             return true;
-        } catch (FileAlreadyExistsException already) {
+        } catch (FileAlreadyExistsException | NoSuchFileException stoppedOrRemoved) {
             return false;
-        } catch (NoSuchFileException gone) {
-            return false;
-        } catch (IOException full) {
-            // A run that has filled the disk must end all the same, and a short link needs no room for its text.
-            return requestStop(stop.end());
+        } catch (IOException diskFull) {
+            // A run that filled the disk must be stoppable, and a short symbolic link needs no data block.
+            return requestStop(reason.end());
         } finally {
             Files.deleteIfExists(written);
         }
@@ -93,11 +89,11 @@ public record RunFolder(Path path) {
         Path stop = path.resolve(STOP_FILE);
         return Files.isSymbolicLink(stop)
                 ? Optional.of(
-                        StopReason.parse(Files.readSymbolicLink(stop) + " made to end, with no room left to write why"))
+                        StopReason.parse(Files.readSymbolicLink(stop) + " stopped; no disk space to record the reason"))
                 : readText(STOP_FILE).map(StopReason::parse);
     }
 
-    /** How many tasks have been let go, if it was that many before. */
+    /** Returns the number of started tasks, given the number at the last call. */
     public int countStartedTasks(int before, int total) {
         int number = before;
         while (number < total && hasFile((number + 1) + ".begun")) {
@@ -110,32 +106,32 @@ public record RunFolder(Path path) {
         return modifiedAt(number + ".begun");
     }
 
-    /** How far a task came; empty if it was never tried. */
+    /** Returns how a task ended; empty if it was never attempted. */
     Optional<TaskEnd> readTaskEnd(int number) throws IOException {
         Optional<String> refused = readText(number + ".refused");
         if (refused.isPresent()) {
             return refused.map(TaskEnd::parseRefused);
         }
-        Optional<Instant> begun = taskStartedAt(number);
-        if (begun.isEmpty()) {
+        Optional<Instant> startedAt = taskStartedAt(number);
+        if (startedAt.isEmpty()) {
             return Optional.empty();
         }
-        Optional<Instant> ended = modifiedAt(number + ".ended");
-        String how = readText(number + ".ended").orElse("");
-        return Optional.of(ended.flatMap(at -> TaskEnd.parseEnded(how, begun.get(), at))
-                .orElseGet(() -> new TaskEnd.Unfinished(begun.get())));
+        Optional<Instant> endedAt = modifiedAt(number + ".ended");
+        String text = readText(number + ".ended").orElse("");
+        return Optional.of(endedAt.flatMap(at -> TaskEnd.parseEnded(text, startedAt.get(), at))
+                .orElseGet(() -> new TaskEnd.Unfinished(startedAt.get())));
     }
 
     public boolean hasFile(String name) {
         return Files.exists(path.resolve(name), LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** The outcome in one word; nothing comes after it. */
+    /** Returns the final outcome in one word. */
     public Optional<String> result() throws IOException {
         return readText(RESULT_FILE).map(String::strip);
     }
 
-    /** The outcome, while something may still hold the log open. */
+    /** Returns the outcome of the tasks, while some process may still hold the log open. */
     public Optional<String> preliminaryResult() throws IOException {
         return readText(OVER_FILE).map(String::strip);
     }
@@ -144,10 +140,10 @@ public record RunFolder(Path path) {
         return modifiedAt(RESULT_FILE);
     }
 
-    /** Records the outcome of a run whose supervisor can no longer do so. */
-    public void writeResult(String word, String nonce) throws IOException {
+    /** Writes the outcome of a run whose supervisor is gone. */
+    public void writeResult(String result, String nonce) throws IOException {
         Path written = path.resolve("result-" + nonce);
-        Files.writeString(written, word + "\n", StandardCharsets.US_ASCII);
+        Files.writeString(written, result + "\n", StandardCharsets.US_ASCII);
         Files.move(written, path.resolve(RESULT_FILE), StandardCopyOption.ATOMIC_MOVE);
     }
 
@@ -161,7 +157,7 @@ public record RunFolder(Path path) {
 
     private Optional<String> readText(String name) throws IOException {
         try {
-            // A task's complaint may quote a name that is no text.
+            // Not readString: a message may contain a file name that is not valid UTF-8.
             return Optional.of(new String(Files.readAllBytes(path.resolve(name)), StandardCharsets.UTF_8));
         } catch (NoSuchFileException none) {
             return Optional.empty();

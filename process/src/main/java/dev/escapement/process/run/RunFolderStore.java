@@ -12,15 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * All runs of a server, one folder each. A folder appears whole or not at all, and disappears from its name before it
- * is taken apart.
+ * The run folders of a server. A folder is created under its name by an atomic rename, and renamed again before it is
+ * deleted.
  */
 public record RunFolderStore(Path path) {
 
     private static final String NEW_PREFIX = ".new-";
     private static final String REMOVED_PREFIX = ".gone-";
 
-    /** Nobody else may read it: parameters can be secrets. */
+    /** Creates the folder, readable only for this user, because parameters can be secrets. */
     public void initialize() throws IOException {
         Files.createDirectories(path);
         if (Files.getFileStore(path).supportsFileAttributeView("posix")) {
@@ -32,35 +32,34 @@ public record RunFolderStore(Path path) {
         return new RunFolder(path.resolve(key));
     }
 
-    /** Makes the folder of a run. Returns whether it did: false if there is one already. */
+    /** Creates the folder of a run. Returns false if it exists already. */
     public boolean add(String key, byte[] plan, String nonce) throws IOException {
-        Path fresh = Files.createDirectory(path.resolve(NEW_PREFIX + nonce));
+        Path created = Files.createDirectory(path.resolve(NEW_PREFIX + nonce));
         try {
-            Files.write(fresh.resolve(RunFolder.PLAN_FILE), plan);
-            // A folder with a file in it is never replaced by this, but by somebody who removed that one first.
-            Files.move(fresh, path.resolve(key), StandardCopyOption.ATOMIC_MOVE);
+            Files.write(created.resolve(RunFolder.PLAN_FILE), plan);
+            // Fails if the target exists: a rename never replaces a folder that is not empty.
+            Files.move(created, path.resolve(key), StandardCopyOption.ATOMIC_MOVE);
             return true;
-        } catch (IOException refused) {
-            deleteFolder(fresh);
+        } catch (IOException failed) {
+            deleteFolder(created);
             if (!Files.exists(path.resolve(key), LinkOption.NOFOLLOW_LINKS)) {
-                throw refused;
+                throw failed;
             }
             return false;
         }
     }
 
-    /** Removes a run that has ended, or whose right to begin was taken away. */
+    /** Removes a run that has ended or was claimed for removal. */
     public void remove(String key, String nonce) throws IOException {
-        Path gone = path.resolve(REMOVED_PREFIX + nonce);
+        Path removed = path.resolve(REMOVED_PREFIX + nonce);
         try {
-            Files.move(path.resolve(key), gone, StandardCopyOption.ATOMIC_MOVE);
-        } catch (NoSuchFileException already) {
+            Files.move(path.resolve(key), removed, StandardCopyOption.ATOMIC_MOVE);
+        } catch (NoSuchFileException alreadyRemoved) {
             return;
         }
-        deleteFolder(gone);
+        deleteFolder(removed);
     }
 
-    /** The names of all folders of runs. */
     public List<String> keys() throws IOException {
         List<String> keys = new ArrayList<>();
         try (DirectoryStream<Path> folders = Files.newDirectoryStream(path)) {
@@ -74,11 +73,11 @@ public record RunFolderStore(Path path) {
         return keys;
     }
 
-    /** Takes apart what a crash had left between two steps. */
+    /** Deletes folders that a crash left half created or half removed. */
     public void removeLeftovers() throws IOException {
-        try (DirectoryStream<Path> halves = Files.newDirectoryStream(path, ".{new,gone}-*")) {
-            for (Path half : halves) {
-                deleteFolder(half);
+        try (DirectoryStream<Path> leftovers = Files.newDirectoryStream(path, ".{new,gone}-*")) {
+            for (Path leftover : leftovers) {
+                deleteFolder(leftover);
             }
         }
     }
@@ -91,7 +90,7 @@ public record RunFolderStore(Path path) {
                 }
             }
         }
-        // Last: a supervisor that comes late must not find a plan without the link.
+        // Last: a supervisor that starts late must not find a plan without the link.
         Files.deleteIfExists(folder.resolve(RunFolder.BEGUN_FILE));
         Files.deleteIfExists(folder);
     }

@@ -4,26 +4,26 @@ import dev.escapement.engine.execution.RunRef;
 import java.util.regex.Pattern;
 
 /**
- * Where a run is: a server, and a folder there that follows from the execution. So a run is found without an index.
+ * The location of a run: a server and a folder name derived from the execution's uid, so that no index is needed.
  *
- * @param serverId its id
- * @param key the name of the folder
+ * @param serverId id of the server
+ * @param key name of the folder
  */
 public record RunName(String serverId, String key) {
 
-    /** What is made of a uid that is no plain one begins with a letter that no plain one has. */
+    /** Other uids are hashed; their keys start with "x", which no plain uid contains. */
     private static final Pattern PLAIN_UID_PATTERN = Pattern.compile("[0-9a-f-]{8,64}");
 
     private static final Pattern KEY_PATTERN = Pattern.compile("x?[0-9a-f-]{8,64}");
 
-    public static RunName of(String server, String executionUid) {
+    public static RunName of(String serverId, String executionUid) {
         boolean plain = PLAIN_UID_PATTERN.matcher(executionUid).matches();
         return new RunName(
-                server,
+                serverId,
                 plain ? executionUid : "x" + Digests.sha256(executionUid).substring(0, 40));
     }
 
-    /** Whatever the name is, its key is safe as the name of a folder; it may be one that does not exist. */
+    /** Parses a run's name. The key is always a safe folder name; for a foreign name it matches no folder. */
     public static RunName of(RunRef run) {
         int slash = run.name().indexOf('/');
         String key = run.name().substring(slash + 1);

@@ -2,19 +2,18 @@ package dev.escapement.process.run;
 
 import java.time.Instant;
 
-/** Who made the link that a run begins with: it is made once, by whoever comes first. */
+/** Who created the link {@code begun} of a run. It is created once, by the first that tries. */
 public sealed interface RunOwner {
 
-    /** What the link of a removed run says. */
     String REMOVED_LINK_TARGET = "removed";
 
-    /** A supervisor: its process, in a way that tells it from a later one with the same number. */
+    /** A supervisor process, identified so that a later process with the same pid is not mistaken for it. */
     record Supervisor(long pid, String startTicks, String bootId, Instant startedAt) implements RunOwner {}
 
-    /** Somebody removed it before it could begin. */
+    /** The run was removed before it started. */
     record Removed() implements RunOwner {}
 
-    /** It began, and the link does not say with whom: nothing that we write. */
+    /** The link has a format that this program does not write; the run counts as started. */
     record Unreadable() implements RunOwner {}
 
     static RunOwner parse(String link, Instant at) {

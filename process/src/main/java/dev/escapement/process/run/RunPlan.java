@@ -7,17 +7,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the server needs to know of a run, besides what its supervisor runs.
+ * What the server knows of a run: its execution, tasks and timeouts.
  *
- * @param uid of the run
- * @param execution whose run it is
- * @param workflow id and version, for people
- * @param timeout how long all of it may take
+ * @param uid uid of the run
+ * @param workflow id and version, for messages
+ * @param timeout of the whole run
  * @param tasks in order, at least one
  */
 public record RunPlan(String uid, ExecutionRef execution, String workflow, Duration timeout, List<PlannedTask> tasks) {
 
-    /** A task, and the program that it is. */
+    /** A task of the run. */
     public record PlannedTask(String name, String program, Optional<Duration> timeout) {}
 
     public RunPlan {
@@ -28,9 +27,9 @@ public record RunPlan(String uid, ExecutionRef execution, String workflow, Durat
         return tasks.size();
     }
 
-    /** How far a run is of which so many tasks have begun. One that has not begun is as far as its first task. */
-    public RunProgress progress(int begun) {
-        int current = Math.max(1, begun);
+    /** Returns the progress after that many tasks have started; before the start the first task is the current one. */
+    public RunProgress progress(int startedTasks) {
+        int current = Math.max(1, startedTasks);
         return new RunProgress(current - 1, taskCount(), taskTitle(current));
     }
 
@@ -38,7 +37,7 @@ public record RunPlan(String uid, ExecutionRef execution, String workflow, Durat
         return new RunProgress(taskCount(), taskCount(), "");
     }
 
-    /** @param number from 1 */
+    /** Returns a title such as {@code task 1 of 3: drain}; numbers start at 1. */
     public String taskTitle(int number) {
         return "task %d of %d: %s".formatted(number, taskCount(), task(number).name());
     }

@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A plan as one file for two readers: its first line is for the server, and a comment to the shell; the rest is for the
- * supervisor. It is written as UTF-8 and quoted, so that values arrive as they are, whatever the server's locale is.
+ * Reads and writes the plan file of a run. Its first line is JSON for the server, and a comment for the shell; the rest
+ * is a shell script for the supervisor. Values are quoted and UTF-8, so that they do not depend on the locale.
  */
 public final class RunPlanFile {
 
@@ -41,8 +41,8 @@ public final class RunPlanFile {
         text.append("    esac\n}\nrun_task() {\n    case $1 in\n");
         for (int number = 1; number <= plan.taskCount(); number++) {
             WorkflowTask task = tasks.get(number - 1);
-            String where = ShellQuoter.quote(task.workingDirectory().toString());
-            appendCase(text, number, "become " + where + " " + ShellQuoter.quote(task.command()));
+            String directory = ShellQuoter.quote(task.workingDirectory().toString());
+            appendCase(text, number, "become " + directory + " " + ShellQuoter.quote(task.command()));
         }
         text.append("    esac\n}\nset_environment() {\n");
         environment.forEach((name, value) -> text.append("    export ")
@@ -74,7 +74,7 @@ public final class RunPlanFile {
         return json.toString();
     }
 
-    /** Empty if the file is damaged, as it may be after a power loss. */
+    /** Reads a plan; empty if the file is damaged, as it may be after a power failure. */
     static Optional<RunPlan> read(Path file) throws IOException {
         try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
             String line = Optional.ofNullable(reader.readLine()).orElse("");

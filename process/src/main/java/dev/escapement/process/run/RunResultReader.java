@@ -14,17 +14,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What became of a run that has ended, from its folder.
+ * Reads the result of an ended run from its folder.
  *
- * @param trusted the folder was written in this boot of the machine. Otherwise what is not there may have been lost
+ * @param trusted true if the folder was written since the last boot; otherwise a power failure may have lost files
  */
 public record RunResultReader(RunFolder folder, RunPlan plan, boolean trusted) {
 
-    /** The word of a run whose supervisor is gone without one. */
+    /** Result of a run whose supervisor died without writing one. */
     public static final String LOST_RESULT = "lost";
 
-    public Observation toObservation(String word, Instant at) throws IOException {
-        return switch (word) {
+    public Observation toObservation(String result, Instant at) throws IOException {
+        return switch (result) {
             case "succeeded" -> new Observation.Succeeded(plan.finishedProgress(), at);
             case "failed" -> new Observation.Failed(failedFacts(at));
             case "late" -> new Observation.Failed(neverStartedFacts(at));
@@ -43,7 +43,8 @@ public record RunResultReader(RunFolder folder, RunPlan plan, boolean trusted) {
 
     private RunFacts neverStartedFacts(Instant at) {
         return RunFacts.of(RunEnd.REFUSED, at)
-                .withReason("", "this server's lease ran out before the first task could begin, so none did")
+                .withReason(
+                        "", "the lease of the server expired before the first task could start; no task was started")
                 .tasks(plan.taskCount(), List.of())
                 .asNeverStarted();
     }
@@ -58,8 +59,8 @@ public record RunResultReader(RunFolder folder, RunPlan plan, boolean trusted) {
     }
 
     private RunFacts stoppedFacts(StopReason stop, Instant at) throws IOException {
-        String word = stop.end() == RunEnd.TIMED_OUT ? "DeadlineExceeded" : "Cancelled";
-        return facts(stop.end(), at, taskFacts(word)).withReason("", stop.message());
+        String reason = stop.end() == RunEnd.TIMED_OUT ? "DeadlineExceeded" : "Cancelled";
+        return facts(stop.end(), at, taskFacts(reason)).withReason("", stop.message());
     }
 
     private RunFacts lostFacts(Instant at) throws IOException {
@@ -70,7 +71,7 @@ public record RunResultReader(RunFolder folder, RunPlan plan, boolean trusted) {
         return facts(RunEnd.LOST, at, taskFacts(""))
                 .withReason(
                         "SupervisorLost",
-                        "the process that ran the tasks is gone without a word: killed, or the machine went down");
+                        "the supervisor process ended without a result: it was killed, or the machine went down");
     }
 
     private RunFacts facts(RunEnd end, Instant at, List<TaskFacts> tasks) throws IOException {
@@ -78,23 +79,23 @@ public record RunResultReader(RunFolder folder, RunPlan plan, boolean trusted) {
         return folder.taskStartedAt(1).map(facts::startedAt).orElse(facts);
     }
 
-    /** @param cutShort the word for a task that was made to end; empty if none was */
-    private List<TaskFacts> taskFacts(String cutShort) throws IOException {
+    /** @param stopReason reason of a task that was stopped; empty if the run was not stopped */
+    private List<TaskFacts> taskFacts(String stopReason) throws IOException {
         List<TaskFacts> tasks = new ArrayList<>();
         for (int number = 1; number <= plan.taskCount(); number++) {
             Optional<TaskEnd> end = folder.readTaskEnd(number);
             if (end.isEmpty()) {
                 break;
             }
-            tasks.add(toTaskFacts(number, end.get(), cutShort));
+            tasks.add(toTaskFacts(number, end.get(), stopReason));
         }
         return tasks;
     }
 
-    private TaskFacts toTaskFacts(int number, TaskEnd end, String cutShort) throws IOException {
+    private TaskFacts toTaskFacts(int number, TaskEnd end, String stopReason) throws IOException {
         if (end instanceof TaskEnd.Refused refused) {
-            StepState never = new StepState.NeverStarted(refused.reason(), refused.message());
-            return facts(number, TaskState.FAILED, never).withReason(refused.reason(), refused.message());
+            StepState neverStarted = new StepState.NeverStarted(refused.reason(), refused.message());
+            return facts(number, TaskState.FAILED, neverStarted).withReason(refused.reason(), refused.message());
         }
         if (end instanceof TaskEnd.Ended ended && ended.isSuccess()) {
             return facts(number, TaskState.SUCCEEDED, terminatedState(ended, ""));
@@ -102,10 +103,10 @@ public record RunResultReader(RunFolder folder, RunPlan plan, boolean trusted) {
         StepState state = end instanceof TaskEnd.Ended ended
                 ? terminatedState(ended, failureMessage(number, ended))
                 : unfinishedState(((TaskEnd.Unfinished) end).startedAt());
-        String message = cutShort.isEmpty()
+        String message = stopReason.isEmpty()
                 ? ""
                 : folder.stopReason().map(StopReason::message).orElse("");
-        return facts(number, TaskState.FAILED, state).withReason(cutShort, message);
+        return facts(number, TaskState.FAILED, state).withReason(stopReason, message);
     }
 
     private TaskFacts facts(int number, TaskState state, StepState step) {
@@ -118,17 +119,17 @@ public record RunResultReader(RunFolder folder, RunPlan plan, boolean trusted) {
         if (!tail.isEmpty()) {
             return tail;
         }
-        String how = ended.signal()
+        String cause = ended.signal()
                 .map(signal -> "was killed by signal " + signal)
                 .orElseGet(() -> "ended with exit code " + ended.exitCode().orElse(0));
-        return "%s %s and printed nothing".formatted(plan.taskTitle(number), how);
+        return "%s %s and printed nothing".formatted(plan.taskTitle(number), cause);
     }
 
     private static StepState terminatedState(TaskEnd.Ended ended, String message) {
         return new StepState.Terminated(ended.exitCode(), ended.signal(), "", message, Optional.of(ended.startedAt()));
     }
 
-    private static StepState unfinishedState(Instant begun) {
-        return new StepState.Terminated(Optional.empty(), Optional.empty(), "", "", Optional.of(begun));
+    private static StepState unfinishedState(Instant startedAt) {
+        return new StepState.Terminated(Optional.empty(), Optional.empty(), "", "", Optional.of(startedAt));
     }
 }

@@ -4,10 +4,9 @@ import dev.escapement.governor.SafeText;
 import dev.escapement.governor.failure.RunEnd;
 
 /**
- * Why a run must end.
+ * Why a run is stopped.
  *
- * @param end cancelled or timed out
- * @param message for people
+ * @param end {@link RunEnd#CANCELLED} or {@link RunEnd#TIMED_OUT}
  */
 public record StopReason(RunEnd end, String message) {
 

@@ -5,13 +5,12 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How far a task came, by the files that its supervisor wrote. */
+/** How a task ended, according to the files that its supervisor wrote. */
 sealed interface TaskEnd {
 
-    /** What its supervisor writes. */
     Pattern ENDED_PATTERN = Pattern.compile("(exit|signal) (\\d{1,3})");
 
-    /** It was let go and ended, with a code or by a signal. */
+    /** The task was started and ended with an exit code or by a signal. */
     record Ended(Optional<Integer> exitCode, Optional<Integer> signal, Instant startedAt, Instant endedAt)
             implements TaskEnd {
         boolean isSuccess() {
@@ -19,33 +18,33 @@ sealed interface TaskEnd {
         }
     }
 
-    /** It was let go, and nothing says that it ended. */
+    /** The task was started, and its end was not recorded. */
     record Unfinished(Instant startedAt) implements TaskEnd {}
 
-    /** It could not be let go. */
+    /** The task could not be started. */
     record Refused(String reason, String message) implements TaskEnd {}
 
     /**
-     * Reads how a task ended.
+     * Parses the end of a started task.
      *
      * @param text such as {@code exit 3} or {@code signal 9}
-     * @return empty if it says nothing, as when its writer was killed while it wrote
+     * @return empty if the text is incomplete because the supervisor was killed while writing
      */
-    static Optional<TaskEnd> parseEnded(String text, Instant begun, Instant ended) {
-        Matcher words = ENDED_PATTERN.matcher(text.strip());
-        if (!words.matches()) {
+    static Optional<TaskEnd> parseEnded(String text, Instant startedAt, Instant endedAt) {
+        Matcher matcher = ENDED_PATTERN.matcher(text.strip());
+        if (!matcher.matches()) {
             return Optional.empty();
         }
-        Optional<Integer> number = Optional.of(Integer.valueOf(words.group(2)));
-        boolean exited = words.group(1).equals("exit");
+        Optional<Integer> number = Optional.of(Integer.valueOf(matcher.group(2)));
+        boolean exited = matcher.group(1).equals("exit");
         return Optional.of(
-                new Ended(exited ? number : Optional.empty(), exited ? Optional.empty() : number, begun, ended));
+                new Ended(exited ? number : Optional.empty(), exited ? Optional.empty() : number, startedAt, endedAt));
     }
 
     /**
-     * Reads why a task could not be let go.
+     * Parses why a task could not be started.
      *
-     * @param text a reason and a text, such as {@code CommandNotFound there is no program drain}
+     * @param text reason and message, such as {@code CommandNotFound there is no program drain}
      */
     static TaskEnd parseRefused(String text) {
         int space = text.indexOf(' ');

@@ -34,14 +34,14 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * Runs workflows as processes of this machine. A run is a folder; whoever makes the link {@code begun} in it is the one
- * who runs or removes it, so that it starts at most once whatever crashes (see {@code supervisor.sh}). Its supervisor
- * outlives this program, and {@link #recover} finds it again.
+ * Runs workflows as local processes. A run is a folder; the process that creates the link {@code begun} in it may start
+ * or remove the run, so that it starts at most once in spite of crashes (see {@code supervisor.sh}). Its supervisor
+ * outlives this server, and {@link #recover} finds it again.
  *
- * <p>Nothing is forced to the disk. After the death of this program nothing is lost. After a power loss a run that may
- * have begun is lost, which counts as having run, and never begins a second time: see {@link BootId}.
+ * <p>Files are written without fsync. A crash of the server loses nothing. After a power failure a run that may have
+ * started is lost, which counts as having run, and never starts a second time: see {@link BootId}.
  *
- * <p>Safe for use by several threads.
+ * <p>Thread-safe.
  */
 public final class ProcessRunner implements RunnerService {
 
@@ -60,51 +60,52 @@ public final class ProcessRunner implements RunnerService {
     private ProcessRunner(
             RunnerSettings settings,
             Catalogue catalogue,
-            ServerLeaseView fleet,
-            Consumer<ExecutionRef> changed,
+            ServerLeaseView leases,
+            Consumer<ExecutionRef> onChanged,
             InstantSource clock,
             RandomGenerator random,
             Map<String, String> environment)
             throws IOException {
         this.settings = settings;
-        this.leases = requireNonNull(fleet, "fleet is null");
+        this.leases = requireNonNull(leases, "leases is null");
         this.clock = clock;
         this.random = random;
         this.bootId = BootId.current();
-        Map<String, String> clean = TaskEnvironment.filter(environment);
-        this.supervision = RunSupervision.open(settings, bootId, clean, clock, random, changed);
-        ProgramLookup programs = new ProgramLookup(clean.getOrDefault("PATH", ""));
+        Map<String, String> taskEnvironment = TaskEnvironment.filter(environment);
+        this.supervision = RunSupervision.open(settings, bootId, taskEnvironment, clock, random, onChanged);
+        ProgramLookup programs = new ProgramLookup(taskEnvironment.getOrDefault("PATH", ""));
         this.preparer =
                 new RunPreparer(supervision.folders(), settings.serverId(), catalogue, programs, bootId, clock, random);
     }
 
     /**
-     * Opens the runs below a data folder. Call {@link #recover} before anything else.
+     * Opens the runs in a data folder. Call {@link #recover} before anything else.
      *
-     * @param changed called soon after a run went on to its next task or ended; perhaps for nothing. It must not block
-     * @param random for names that nobody else makes
-     * @param environment of the server; tasks see only the few variables of it that every program needs
+     * @param onChanged called soon after a run started its next task or ended, sometimes without a change; must not
+     *     block
+     * @param random for unique file names
+     * @param environment of the server; tasks inherit only the variables of {@link TaskEnvironment}
      * @throws IOException if the folder cannot be used, or another server uses it
      */
     public static ProcessRunner open(
             RunnerSettings settings,
             Catalogue catalogue,
-            ServerLeaseView fleet,
-            Consumer<ExecutionRef> changed,
+            ServerLeaseView leases,
+            Consumer<ExecutionRef> onChanged,
             InstantSource clock,
             RandomGenerator random,
             Map<String, String> environment)
             throws IOException {
-        return new ProcessRunner(settings, catalogue, fleet, changed, clock, random, environment);
+        return new ProcessRunner(settings, catalogue, leases, onChanged, clock, random, environment);
     }
 
     /**
-     * Finds the runs again that were going on when the server before this one ended, keeps their deadlines, and ends
-     * what was left of runs that are over.
+     * Resumes monitoring of the runs that a previous server process started, enforces their deadlines, and terminates
+     * leftover processes of ended runs.
      */
     @Override
-    public int recover(Predicate<ExecutionRef> ours) {
-        return callIo(() -> new RunRecovery(supervision, bootId, random, clock, settings.keepFor(), ours).recover());
+    public int recover(Predicate<ExecutionRef> isOwned) {
+        return callIo(() -> new RunRecovery(supervision, bootId, random, clock, settings.keepFor(), isOwned).recover());
     }
 
     @Override
@@ -118,10 +119,10 @@ public final class ProcessRunner implements RunnerService {
             Optional<RunFolder> folder =
                     findOwnFolder(run).filter(found -> version.equals(RunPreparer.SUSPENDED_VERSION));
             Optional<Instant> lease = leases.leaseUntil().get();
-            // Who has no lease lets nothing go; the run stays as it is, for when there is one again.
-            boolean lapsed = lease.filter(end -> !end.isAfter(clock.instant())).isPresent();
+            // Without a lease nothing is started; the run stays suspended until the lease is renewed.
+            boolean expired = lease.filter(end -> !end.isAfter(clock.instant())).isPresent();
             return folder.isPresent()
-                    && !lapsed
+                    && !expired
                     && bootId.isBootOf(run.uid())
                     && supervision.start(RunName.of(run).key(), folder.get(), lease, epoch);
         });
@@ -138,7 +139,7 @@ public final class ProcessRunner implements RunnerService {
             return new Observation.Running(RunProgress.UNKNOWN);
         }
         return new Observation.Failed(RunFacts.of(RunEnd.LOST, clock.instant())
-                .withReason("ServerLost", "server " + name.serverId() + ", which ran it, is gone"));
+                .withReason("ServerLost", "server " + name.serverId() + ", which ran this run, is gone"));
     }
 
     private Observation observeOwn(RunName name, RunRef run) throws IOException {
@@ -147,17 +148,17 @@ public final class ProcessRunner implements RunnerService {
             return new Observation.Missing();
         }
         Optional<RunPlan> plan = folder.get().readPlan();
-        Optional<RunOwner> claim = folder.get().owner();
-        if (plan.isEmpty() || claim.filter(RunOwner.Removed.class::isInstance).isPresent()) {
+        Optional<RunOwner> owner = folder.get().owner();
+        if (plan.isEmpty() || owner.filter(RunOwner.Removed.class::isInstance).isPresent()) {
             return new Observation.Missing();
         }
-        RunResultReader findings = new RunResultReader(folder.get(), plan.get(), bootId.isBootOf(run.uid()));
-        if (claim.isEmpty()) {
-            return findings.trusted()
+        RunResultReader reader = new RunResultReader(folder.get(), plan.get(), bootId.isBootOf(run.uid()));
+        if (owner.isEmpty()) {
+            return reader.trusted()
                     ? new Observation.Suspended(RunPreparer.SUSPENDED_VERSION)
-                    : findings.toObservation(RunResultReader.LOST_RESULT, clock.instant());
+                    : reader.toObservation(RunResultReader.LOST_RESULT, clock.instant());
         }
-        Optional<Observation> ended = supervision.observeEnd(name.key(), findings, claim.get());
+        Optional<Observation> ended = supervision.observeEnd(name.key(), reader, owner.get());
         return ended.isPresent()
                 ? ended.get()
                 : new Observation.Running(plan.get()
@@ -193,10 +194,7 @@ public final class ProcessRunner implements RunnerService {
                 () -> supervision.removeUnstarted(key, supervision.folders().folder(key)));
     }
 
-    /**
-     * Removes what was kept of an execution that was deleted: its run, if it has ended or not begun. One that is going
-     * on is left alone; it is removed some time after its end, as all are.
-     */
+    /** Removes the run folder of a deleted execution, unless the run is active: then retention removes it later. */
     @Override
     public void deleteRunData(ExecutionRef execution) {
         removeSuspended(execution);
@@ -218,24 +216,23 @@ public final class ProcessRunner implements RunnerService {
             if (folder.isEmpty()) {
                 return new Chunk("", from, true);
             }
-            // First whether it has ended, then the text: the other way round the last words could be missed.
+            // Before reading: otherwise output written in between could be missed.
             boolean ended = supervision.monitor().find(RunName.of(run).key()).isEmpty()
                     && folder.get().hasFile(RunFolder.RESULT_FILE);
             return new OutputLog(folder.get().path().resolve(RunFolder.LOG_FILE)).read(from, limit, ended);
         });
     }
 
-    /** The id of the server that has a run, and its output. */
+    /** Returns the id of the server that has the run and its output. */
     public static String serverIdOf(RunRef run) {
         return RunName.of(run).serverId();
     }
 
-    /** How many runs are being looked after. */
     public int activeRunCount() {
         return supervision.monitor().count();
     }
 
-    /** The folder of a run of this server, if it is still that very run. */
+    /** Returns the folder of a run of this server, unless it belongs to another run of the same execution. */
     private Optional<RunFolder> findOwnFolder(RunRef run) throws IOException {
         RunName name = RunName.of(run);
         if (!isOwn(name)) {
@@ -253,7 +250,7 @@ public final class ProcessRunner implements RunnerService {
         return name.serverId().equals(settings.serverId());
     }
 
-    /** Stops looking after runs. They go on. */
+    /** Stops monitoring. The runs continue. */
     @Override
     public void close() {
         supervision.close();
@@ -264,20 +261,20 @@ public final class ProcessRunner implements RunnerService {
     }
 
     /**
-     * A folder is known by its name only: whoever looked at one that has not begun, and then removes it or lets it go,
-     * would do so to the next one of that name. What has begun nobody replaces.
+     * Excludes concurrent access to one folder before its run has started. A folder is identified only by its name, so
+     * between a check and the start or removal it could be replaced by a new one. A started run is never replaced.
      */
-    private <T> T withLock(String key, IoCall<T> access) {
+    private <T> T withLock(String key, IoCall<T> call) {
         synchronized (locks.get(Math.floorMod(key.hashCode(), LOCK_COUNT))) {
-            return callIo(access);
+            return callIo(call);
         }
     }
 
-    private static <T> T callIo(IoCall<T> access) {
+    private static <T> T callIo(IoCall<T> call) {
         try {
-            return access.get();
+            return call.get();
         } catch (IOException failed) {
-            throw new UncheckedIOException("the runs cannot be reached: " + failed.getMessage(), failed);
+            throw new UncheckedIOException("cannot access the run folders: " + failed.getMessage(), failed);
         }
     }
 }

@@ -16,17 +16,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes ended runs: those beyond the number that is kept, the oldest first, and those that are too old. Remembers no
- * more than that number. Belongs to the {@link EventLoop}.
+ * Removes the folders of ended runs: the oldest beyond {@code keepRuns}, and those older than {@code keepFor}. Used
+ * only on the {@link EventLoop}.
  */
 final class RunFolderRetention {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunFolderRetention.class);
 
-    /** So long at least, whatever the number: its end has to be recorded before it may be forgotten. */
+    /** Applies even beyond {@code keepRuns}: the execution's status must be recorded before the folder is removed. */
     private static final Duration MIN_RETENTION = Duration.ofMinutes(1);
 
-    /** Runs that ended while no server was there are kept for this long, however old they are. */
+    /** Applies to runs that ended while the server was down, whatever their age. */
     private static final Duration MIN_RETENTION_AFTER_RECOVERY = Duration.ofHours(1);
 
     private record RetainedRun(String key, Instant retainedSince, Instant retainUntil) {}
@@ -37,19 +37,19 @@ final class RunFolderRetention {
     private final RandomGenerator random;
     private final Deque<RetainedRun> retained = new ArrayDeque<>();
 
-    RunFolderRetention(RunFolderStore runs, RunnerSettings settings, InstantSource clock, RandomGenerator random) {
-        this.folders = runs;
+    RunFolderRetention(RunFolderStore folders, RunnerSettings settings, InstantSource clock, RandomGenerator random) {
+        this.folders = folders;
         this.settings = settings;
         this.clock = clock;
         this.random = random;
     }
 
-    /** One that was there when the server started; the oldest first. */
+    /** Adds a run that had ended before the server started. Call in the order of their ends. */
     void addRecovered(String key, Instant endedAt) {
         Instant now = clock.instant();
         Instant until = endedAt.plus(settings.keepFor());
-        Instant later = now.plus(MIN_RETENTION_AFTER_RECOVERY);
-        retained.add(new RetainedRun(key, now, until.isBefore(later) ? later : until));
+        Instant earliest = now.plus(MIN_RETENTION_AFTER_RECOVERY);
+        retained.add(new RetainedRun(key, now, until.isBefore(earliest) ? earliest : until));
     }
 
     void addEnded(String key) {
@@ -77,15 +77,15 @@ final class RunFolderRetention {
             if (folders.folder(key).hasFile(RunFolder.RESULT_FILE)) {
                 folders.remove(key, Digests.randomNonce(random));
             }
-        } catch (IOException stays) {
+        } catch (IOException failed) {
             LOG.warn(
-                    "the run in {} cannot be removed; it stays until the next start",
+                    "Removing run folder {} failed; it remains until the next start",
                     folders.path().resolve(key),
-                    stays);
+                    failed);
         }
     }
 
-    /** The keys of the runs that are kept, the oldest first. */
+    /** Returns the keys of the retained runs, oldest first. */
     List<String> keys() {
         return retained.stream().map(RetainedRun::key).toList();
     }

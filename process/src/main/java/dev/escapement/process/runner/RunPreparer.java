@@ -28,7 +28,7 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
-/** Makes the folder of a run, which has no effect, or says why there can be none. */
+/** Creates the folder of a suspended run, or refuses with a reason. */
 record RunPreparer(
         RunFolderStore folders,
         String serverId,
@@ -38,19 +38,17 @@ record RunPreparer(
         InstantSource clock,
         RandomGenerator random) {
 
-    /** The version of a run that may begin. */
     static final String SUSPENDED_VERSION = "suspended";
 
-    /** The version of any other. */
     private static final String STARTED_VERSION = "begun";
 
     private static final int MAX_LIST_LENGTH = 300;
 
     Preparation prepare(Execution execution) throws IOException {
         RunName name = RunName.of(serverId, execution.ref().uid());
-        Optional<Preparation> before = findExisting(name);
-        if (before.isPresent()) {
-            return before.get();
+        Optional<Preparation> existing = findExisting(name);
+        if (existing.isPresent()) {
+            return existing.get();
         }
         Optional<Workflow> workflow = catalogue.find(
                 execution.workflowId(), execution.spec().workflow().version());
@@ -64,19 +62,19 @@ record RunPreparer(
                     RunFacts.of(RunEnd.INVALID, clock.instant()).withReason("", problems));
         }
         WorkflowTask first = workflow.get().tasks().get(0);
-        Optional<ProgramLookup.ProgramProblem> objection = programs.check(first.program(), first.workingDirectory());
-        if (objection.isPresent()) {
+        Optional<ProgramLookup.ProgramProblem> problem = programs.check(first.program(), first.workingDirectory());
+        if (problem.isPresent()) {
             String message = "task 1 of %d, %s: %s"
                     .formatted(
                             workflow.get().tasks().size(),
                             first.name(),
-                            objection.get().message());
-            return refuse(objection.get().reason(), message);
+                            problem.get().message());
+            return refuse(problem.get().reason(), message);
         }
         return createRun(name, execution, workflow.get(), arguments);
     }
 
-    /** The run that was prepared before, unless it can never begin. */
+    /** Returns the run that was prepared before, unless it can never start. */
     private Optional<Preparation> findExisting(RunName name) throws IOException {
         RunFolder folder = folders.folder(name.key());
         Optional<RunPlan> plan = folder.readPlan();
@@ -86,17 +84,17 @@ record RunPreparer(
             }
             return Optional.empty();
         }
-        Optional<RunOwner> claim = folder.owner();
-        if (claim.isEmpty() && !bootId.isBootOf(plan.get().uid())) {
-            // Whoever asks to prepare an execution knows that its run has not been recorded, hence never begun.
+        Optional<RunOwner> owner = folder.owner();
+        if (owner.isEmpty() && !bootId.isBootOf(plan.get().uid())) {
+            // The caller prepares only executions whose run was not recorded, so this one was never started.
             removeUnstarted(name, folder);
             return Optional.empty();
         }
-        if (claim.isPresent() && claim.get() instanceof RunOwner.Removed) {
+        if (owner.isPresent() && owner.get() instanceof RunOwner.Removed) {
             folders.remove(name.key(), Digests.randomNonce(random));
             return Optional.empty();
         }
-        return Optional.of(toReady(name, plan.get(), claim.isEmpty() ? SUSPENDED_VERSION : STARTED_VERSION));
+        return Optional.of(toReady(name, plan.get(), owner.isEmpty() ? SUSPENDED_VERSION : STARTED_VERSION));
     }
 
     private void removeUnstarted(RunName name, RunFolder folder) throws IOException {
@@ -123,7 +121,7 @@ record RunPreparer(
         }
         return findExisting(name)
                 .orElseThrow(() -> new IOException(
-                        "run " + name + " was prepared and removed by others while it was being prepared: look again"));
+                        "run " + name + " was created and removed concurrently while it was being prepared: retry"));
     }
 
     private static Preparation toReady(RunName name, RunPlan plan, String version) {
@@ -139,17 +137,17 @@ record RunPreparer(
         String id = execution.workflowId();
         String version = execution.spec().workflow().version();
         List<Workflow> all = catalogue.workflows();
-        String others = all.stream()
-                .filter(has -> has.id().equals(id))
+        String versions = all.stream()
+                .filter(workflow -> workflow.id().equals(id))
                 .map(Workflow::version)
                 .collect(Collectors.joining(", "));
-        String known = all.stream().map(Workflow::id).distinct().collect(Collectors.joining(", "));
-        String have = !others.isEmpty()
-                ? "it has the versions " + others
-                : known.isEmpty() ? "it has none" : "it has " + known;
-        String broken = catalogue.problems().isEmpty()
+        String ids = all.stream().map(Workflow::id).distinct().collect(Collectors.joining(", "));
+        String available = !versions.isEmpty()
+                ? "available versions are " + versions
+                : ids.isEmpty() ? "it is empty" : "available workflows are " + ids;
+        String invalid = catalogue.problems().isEmpty()
                 ? ""
-                : "; left out because of mistakes: "
+                : "; ignored because of errors: "
                         + catalogue.problems().stream()
                                 .map(problem -> problem.file())
                                 .distinct()
@@ -157,6 +155,6 @@ record RunPreparer(
         return "workflow %s is not in the catalogue: %s"
                 .formatted(
                         SafeText.quote(version.isEmpty() ? id : id + " " + version, 120),
-                        SafeText.sanitize(have + broken, MAX_LIST_LENGTH));
+                        SafeText.sanitize(available + invalid, MAX_LIST_LENGTH));
     }
 }

@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
-/** What a server does first: looks through the runs that were kept, whose number is bounded. */
+/** Finds the runs of a previous server process: adopts active ones, retains ended ones, removes stale ones. */
 record RunRecovery(
         RunSupervision supervision,
         BootId bootId,
@@ -29,7 +29,7 @@ record RunRecovery(
         Duration keepFor,
         Predicate<ExecutionRef> isOwned) {
 
-    private static final StopReason TAKEN_OVER_REASON = StopReason.cancelled("whoever carries its execution on now");
+    private static final StopReason TAKEN_OVER_REASON = StopReason.cancelled("the server that took over its execution");
 
     private record FoundRun(String key, RunFolder folder, RunPlan plan, RunOwner.Supervisor supervisor) {}
 
@@ -37,61 +37,59 @@ record RunRecovery(
 
     int recover() throws IOException {
         supervision.folders().removeLeftovers();
-        List<FoundRun> going = new ArrayList<>();
-        List<FoundRun> over = new ArrayList<>();
+        List<FoundRun> active = new ArrayList<>();
+        List<FoundRun> finished = new ArrayList<>();
         List<EndedRun> ended = new ArrayList<>();
         for (String key : supervision.folders().keys()) {
             RunFolder folder = supervision.folders().folder(key);
             Optional<Instant> at = folder.resultAt();
-            Optional<RunOwner> claim = folder.owner();
+            Optional<RunOwner> owner = folder.owner();
             Optional<RunPlan> plan = folder.readPlan();
-            if (claim.isEmpty()) {
+            if (owner.isEmpty()) {
                 removeIfStale(key, folder, plan);
-            } else if (plan.isPresent() && claim.get() instanceof RunOwner.Supervisor supervisor) {
-                (at.isEmpty() ? going : over).add(new FoundRun(key, folder, plan.get(), supervisor));
+            } else if (plan.isPresent() && owner.get() instanceof RunOwner.Supervisor supervisor) {
+                (at.isEmpty() ? active : finished).add(new FoundRun(key, folder, plan.get(), supervisor));
                 at.ifPresent(time -> ended.add(new EndedRun(key, time)));
             } else {
                 supervision.folders().remove(key, Digests.randomNonce(random));
             }
         }
-        for (FoundRun run : going) {
+        for (FoundRun run : active) {
             if (isOwned.test(run.plan().execution())) {
                 supervision.adopt(run.key(), run.folder(), run.plan(), run.supervisor());
             } else {
-                // Others have recorded it as lost: it must not go on behind everybody's back.
+                // Another server has recorded it as lost.
                 supervision.stop(run.key(), run.folder(), TAKEN_OVER_REASON);
             }
         }
-        List<FoundRun> leftovers = filterWithProcesses(over);
-        // Whoever's they were: looking after them ends what they have left behind.
+        List<FoundRun> leftovers = filterWithProcesses(finished);
+        // Whether owned or not: monitoring terminates their processes.
         leftovers.forEach(run -> supervision.adopt(run.key(), run.folder(), run.plan(), run.supervisor()));
         ended.sort(Comparator.comparing(EndedRun::at));
         supervision
                 .eventLoop()
                 .execute(() -> ended.forEach(run -> supervision.retention().addRecovered(run.key(), run.at())));
-        return going.size() + leftovers.size();
+        return active.size() + leftovers.size();
     }
 
-    /** Runs that are over, and have left something behind. */
-    private List<FoundRun> filterWithProcesses(List<FoundRun> over) {
-        List<FoundRun> ofThisBoot =
-                over.stream().filter(run -> bootId.isBootOf(run.plan().uid())).toList();
-        List<RunQuery> sought = ofThisBoot.stream()
+    private List<FoundRun> filterWithProcesses(List<FoundRun> finished) {
+        List<FoundRun> ofThisBoot = finished.stream()
+                .filter(run -> bootId.isBootOf(run.plan().uid()))
+                .toList();
+        List<RunQuery> queries = ofThisBoot.stream()
                 .map(run -> new RunQuery(run.plan().uid(), run.supervisor()))
                 .toList();
-        Set<String> left = sought.isEmpty()
+        Set<String> withProcesses = queries.isEmpty()
                 ? Set.of()
-                : supervision.processTable().findProcesses(sought).keySet();
+                : supervision.processTable().findProcesses(queries).keySet();
         return ofThisBoot.stream()
-                .filter(run -> left.contains(run.plan().uid()))
+                .filter(run -> withProcesses.contains(run.plan().uid()))
                 .toList();
     }
 
-    /**
-     * Of an execution that is not ours, or prepared long ago, or before the machine went down: nobody will start it.
-     */
+    /** Removes a run that will never be started: of another server's execution, of an earlier boot, or too old. */
     private void removeIfStale(String key, RunFolder folder, Optional<RunPlan> plan) throws IOException {
-        boolean fresh = plan.filter(made -> bootId.isBootOf(made.uid()) && isOwned.test(made.execution()))
+        boolean fresh = plan.filter(found -> bootId.isBootOf(found.uid()) && isOwned.test(found.execution()))
                         .isPresent()
                 && folder.preparedAt().plus(keepFor).isAfter(clock.instant());
         if (!fresh && folder.claimForRemoval()) {

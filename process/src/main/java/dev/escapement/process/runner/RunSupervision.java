@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/** What is there once for all runs of a server: their folder, its lock, and whoever looks after them. */
+/** The services that all runs of a server share: folders, lock, process table, launcher, event loop and monitor. */
 record RunSupervision(
         RunFolderStore folders,
         FolderLock lock,
@@ -44,83 +44,83 @@ record RunSupervision(
 
     static RunSupervision open(
             RunnerSettings settings,
-            BootId boot,
+            BootId bootId,
             Map<String, String> environment,
             InstantSource clock,
             RandomGenerator random,
-            Consumer<ExecutionRef> changed)
+            Consumer<ExecutionRef> onChanged)
             throws IOException {
         Path path = settings.dataFolder().toAbsolutePath().resolve("runs");
-        RunFolderStore runs = new RunFolderStore(path);
-        runs.initialize();
+        RunFolderStore folders = new RunFolderStore(path);
+        folders.initialize();
         FolderLock lock = FolderLock.acquire(path);
         try {
-            ProcessTable processes = ProcessTable.forThisMachine(boot);
-            SupervisorLauncher launcher = SupervisorLauncher.install(path, environment, boot, settings.logLimit());
-            RunFolderWatcher watch =
+            ProcessTable processTable = ProcessTable.forThisMachine(bootId);
+            SupervisorLauncher launcher = SupervisorLauncher.install(path, environment, bootId, settings.logLimit());
+            RunFolderWatcher watcher =
                     new RunFolderWatcher(FileSystems.getDefault().newWatchService());
             EventLoop loop = new EventLoop();
-            RunFolderRetention retention = new RunFolderRetention(runs, settings, clock, random);
-            RunMonitor lives = new RunMonitor(
-                    processes,
+            RunFolderRetention retention = new RunFolderRetention(folders, settings, clock, random);
+            RunMonitor monitor = new RunMonitor(
+                    processTable,
                     loop,
-                    watch,
+                    watcher,
                     settings.stopGracePeriod(),
                     clock,
                     random,
                     run -> retention.addEnded(run.key),
-                    changed);
+                    onChanged);
             loop.scheduleRepeatedly(TRIM_INTERVAL, retention::trim);
-            return new RunSupervision(runs, lock, processes, launcher, loop, watch, retention, lives, random);
+            return new RunSupervision(folders, lock, processTable, launcher, loop, watcher, retention, monitor, random);
         } catch (IOException unusable) {
             lock.close();
             throw unusable;
         }
     }
 
-    /** Lets a run go. Returns whether it was this call that did. */
+    /** Starts a run. Returns whether this call started it. */
     boolean start(String key, RunFolder folder, Optional<Instant> leaseUntil, long epoch) throws IOException {
         Optional<RunPlan> plan = folder.readPlan();
         if (plan.isEmpty() || folder.owner().isPresent()) {
             return false;
         }
-        // Before it starts: nothing of it may be missed.
+        // Before the start, so that no event is missed.
         MonitoredRun run = monitor.adopt(key, folder, plan.get());
         synchronized (run) {
             Optional<Process> supervisor;
             try {
                 supervisor = launcher.launch(folder, plan.get().uid(), leaseUntil, epoch);
-            } catch (IOException notBegun) {
+            } catch (IOException notStarted) {
                 monitor.stopMonitoring(run);
-                throw notBegun;
+                throw notStarted;
             }
-            MonitoredRun watched = monitor.adopt(key, folder, plan.get());
-            supervisor.ifPresent(process -> monitor.checkOnExit(watched, process.toHandle()));
-            monitor.scheduleCheck(watched);
+            MonitoredRun monitored = monitor.adopt(key, folder, plan.get());
+            supervisor.ifPresent(process -> monitor.checkOnExit(monitored, process.toHandle()));
+            monitor.scheduleCheck(monitored);
             return supervisor.isPresent();
         }
     }
 
-    /** How a run that has begun ended; empty while it has not. */
-    Optional<Observation> observeEnd(String key, RunResultReader findings, RunOwner claim) throws IOException {
+    /** Returns the result of a started run; empty while it is active. */
+    Optional<Observation> observeEnd(String key, RunResultReader reader, RunOwner owner) throws IOException {
         if (monitor.find(key).isPresent()) {
             return Optional.empty();
         }
-        RunFolder folder = findings.folder();
-        Optional<String> word = folder.result();
+        RunFolder folder = reader.folder();
+        Optional<String> result = folder.result();
         Optional<Instant> at = folder.resultAt();
-        if (word.isPresent() && at.isPresent()) {
-            return Optional.of(findings.toObservation(word.get(), at.get()));
+        if (result.isPresent() && at.isPresent()) {
+            return Optional.of(reader.toObservation(result.get(), at.get()));
         }
-        if (claim instanceof RunOwner.Supervisor supervisor) {
-            adopt(key, folder, findings.plan(), supervisor);
+        if (owner instanceof RunOwner.Supervisor supervisor) {
+            adopt(key, folder, reader.plan(), supervisor);
             return Optional.empty();
         }
         folder.writeResult(RunResultReader.LOST_RESULT, Digests.randomNonce(random));
-        return observeEnd(key, findings, claim);
+        return observeEnd(key, reader, owner);
     }
 
-    /** Looks after a run that has begun, whoever started it. */
+    /** Monitors a run that any server process has started. */
     void adopt(String key, RunFolder folder, RunPlan plan, RunOwner.Supervisor supervisor) {
         MonitoredRun run = monitor.adopt(key, folder, plan);
         ProcessHandle.of(supervisor.pid())
@@ -129,17 +129,17 @@ record RunSupervision(
         monitor.scheduleCheck(run);
     }
 
-    void stop(String key, RunFolder folder, StopReason stop) throws IOException {
-        Optional<RunOwner> claim = folder.owner();
+    void stop(String key, RunFolder folder, StopReason reason) throws IOException {
+        Optional<RunOwner> owner = folder.owner();
         Optional<RunPlan> plan = folder.readPlan();
-        boolean going = claim.isPresent() && plan.isPresent() && !folder.hasFile(RunFolder.RESULT_FILE);
-        if (going && claim.get() instanceof RunOwner.Supervisor supervisor) {
-            folder.requestStop(stop, Digests.randomNonce(random));
+        boolean active = owner.isPresent() && plan.isPresent() && !folder.hasFile(RunFolder.RESULT_FILE);
+        if (active && owner.get() instanceof RunOwner.Supervisor supervisor) {
+            folder.requestStop(reason, Digests.randomNonce(random));
             adopt(key, folder, plan.get(), supervisor);
         }
     }
 
-    /** Removes a run that has not begun. Returns whether it was this call that did. */
+    /** Removes a run that has not started. Returns whether this call removed it. */
     boolean removeUnstarted(String key, RunFolder folder) throws IOException {
         boolean removed = folder.claimForRemoval();
         if (removed) {

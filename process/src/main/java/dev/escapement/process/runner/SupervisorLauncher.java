@@ -18,10 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * Starts supervisors, each in a session of its own, so that what ends the server, or the terminal that it was started
- * from, does not end them.
- */
+/** Starts supervisors, each in its own session, so that signals to the server or its terminal do not reach them. */
 final class SupervisorLauncher {
 
     private static final String SCRIPT_RESOURCE = "supervisor.sh";
@@ -34,15 +31,19 @@ final class SupervisorLauncher {
     private final BootId bootId;
     private final long logLimitBlocks;
 
-    private SupervisorLauncher(List<String> command, Map<String, String> environment, BootId boot, long blocks) {
+    private SupervisorLauncher(
+            List<String> command, Map<String, String> environment, BootId bootId, long logLimitBlocks) {
         this.command = List.copyOf(command);
         this.environment = Map.copyOf(environment);
-        this.bootId = boot;
-        this.logLimitBlocks = blocks;
+        this.bootId = bootId;
+        this.logLimitBlocks = logLimitBlocks;
     }
 
-    /** Puts the supervisor's script into a folder, under a name that changes with it: shells read while they run. */
-    static SupervisorLauncher install(Path folder, Map<String, String> environment, BootId boot, long logLimit)
+    /**
+     * Writes the supervisor script to a folder. Its name contains a digest, because a shell reads a script while it
+     * runs and would be confused by a changed one.
+     */
+    static SupervisorLauncher install(Path folder, Map<String, String> environment, BootId bootId, long logLimit)
             throws IOException {
         byte[] text = readScript();
         String digest = Digests.sha256(new String(text, StandardCharsets.UTF_8));
@@ -54,19 +55,19 @@ final class SupervisorLauncher {
         }
         List<String> command = new ArrayList<>(sessionCommand(new ProgramLookup(environment.getOrDefault("PATH", ""))));
         command.addAll(List.of("sh", script.toAbsolutePath().toString()));
-        return new SupervisorLauncher(command, environment, boot, Math.max(1, logLimit / BLOCK_BYTES));
+        return new SupervisorLauncher(command, environment, bootId, Math.max(1, logLimit / BLOCK_BYTES));
     }
 
     static byte[] readScript() throws IOException {
         try (InputStream resource = SupervisorLauncher.class.getResourceAsStream(SCRIPT_RESOURCE)) {
             if (resource == null) {
-                throw new IOException(SCRIPT_RESOURCE + " is missing in this program: build it again");
+                throw new IOException(SCRIPT_RESOURCE + " is missing from the class path: rebuild the program");
             }
             return resource.readAllBytes();
         }
     }
 
-    /** macOS has no setsid program, but a Perl that can do it. Without either, the session stays the server's. */
+    /** macOS has no setsid, but Perl can do it. Without either, supervisors share the session of the server. */
     private static List<String> sessionCommand(ProgramLookup programs) {
         if (programs.find("setsid").isPresent()) {
             return List.of("setsid");
@@ -75,38 +76,39 @@ final class SupervisorLauncher {
     }
 
     /**
-     * Starts the supervisor of a run and hears whether it began.
+     * Starts the supervisor of a run and waits until it reports whether it acquired the run.
      *
-     * @return empty if another one had begun, or the run was removed
-     * @throws IOException if it could not begin; it may be tried again
+     * @return empty if another supervisor acquired the run, or the run was removed
+     * @throws IOException if the supervisor could not start; the call may be retried
      */
     Optional<Process> launch(RunFolder folder, String uid, Optional<Instant> leaseUntil, long epoch)
             throws IOException {
-        List<String> words = new ArrayList<>(command);
-        words.add(bootId.id());
-        words.add(leaseUntil.map(until -> Long.toString(until.getEpochSecond())).orElse("-"));
-        words.add(Long.toString(logLimitBlocks));
-        ProcessBuilder builder = new ProcessBuilder(words)
+        List<String> arguments = new ArrayList<>(command);
+        arguments.add(bootId.id());
+        arguments.add(
+                leaseUntil.map(until -> Long.toString(until.getEpochSecond())).orElse("-"));
+        arguments.add(Long.toString(logLimitBlocks));
+        ProcessBuilder builder = new ProcessBuilder(arguments)
                 .directory(folder.path().toFile())
                 .redirectInput(new File("/dev/null"))
                 .redirectErrorStream(true);
         builder.environment().clear();
         builder.environment().putAll(environment);
         builder.environment().put(ProcessTable.RUN_VARIABLE, uid);
-        // Known only now; what the tasks see of the request was written when the run was prepared.
+        // Not part of the plan, because the epoch is not known when the run is prepared.
         builder.environment().put(EPOCH_VARIABLE, Long.toString(epoch));
         builder.environment().put(ProcessTable.ROLE_VARIABLE, ProcessTable.SUPERVISOR_ROLE);
         Process process = builder.start();
-        String heard;
-        try (InputStream ear = process.getInputStream()) {
-            heard = new String(ear.readAllBytes(), StandardCharsets.UTF_8).strip();
+        String reply;
+        try (InputStream output = process.getInputStream()) {
+            reply = new String(output.readAllBytes(), StandardCharsets.UTF_8).strip();
         }
-        return switch (heard) {
+        return switch (reply) {
             case "begun" -> Optional.of(process);
             case "late" -> Optional.empty();
             default ->
-                throw new IOException("the supervisor of run %s did not begin: %s"
-                        .formatted(uid, heard.isEmpty() ? "it ended without a word" : heard));
+                throw new IOException("the supervisor of run %s did not start: %s"
+                        .formatted(uid, reply.isEmpty() ? "it exited without output" : reply));
         };
     }
 }

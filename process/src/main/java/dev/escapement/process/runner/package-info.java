@@ -1,16 +1,16 @@
 /**
- * Runs workflows as processes of this machine; they outlive the program that started them.
+ * Runs workflows as local processes that outlive the server.
  *
- * <p>A run of one task costs, besides its processes: three file operations to prepare it (a folder, its plan, a
- * rename), and eight more until it has ended (the link, the log, a file for each of: signals, begun, ended, over, and
- * the rename of the result), two for each further task, one watch, and one look at the process table that all runs
- * share which end at the same time. Nothing is forced to the disk, and no folder is searched.
+ * <p>Cost of a run with one task, besides its processes: three file operations to prepare it (folder, plan, rename),
+ * eight more until it has ended (link, log, the files signal, begun, ended and over, rename of the result), one file
+ * watch, and one scan of the process table, shared by all runs that end at the same time. Each further task costs two
+ * file operations. No fsync and no directory listing.
  *
- * <p>Supervisors must be left alone when the server is stopped: under systemd set {@code KillMode=process}; in a
- * container runs end with the container, and are lost, which counts as having run.
+ * <p>Supervisors must survive when the server is stopped: under systemd set {@code KillMode=process}. In a container
+ * runs are killed with the container and become lost, which counts as having run.
  *
- * <p>Made for Linux. On macOS it does the same with less: sessions come from Perl, a process that detaches itself from
- * its parents is not found when its run must end, progress is seen every few seconds, and after a restart a supervisor
- * is known by its number and start time.
+ * <p>Limits on macOS: sessions are created with Perl, a process that detaches itself from its parents is not found when
+ * its run is stopped, progress is seen every few seconds, and after a restart a supervisor is identified by its pid and
+ * start time.
  */
 package dev.escapement.process.runner;

@@ -1,22 +1,22 @@
-# Runs the tasks of one run, and outlives the server that started it. POSIX sh, started as
+# Runs the tasks of one run and outlives the server that started it. POSIX sh, started in the folder of the run as
 #
 #   sh supervisor.sh BOOT LEASE LIMIT
 #
-# in the folder of the run. BOOT names this boot of the machine. LEASE is the second since the epoch from which on no
-# first task may begin, or "-". LIMIT is how much output is kept, in blocks of 512 bytes.
-# Standard output is the ear of the server: it hears "begun" or "late", and then nothing more.
+# BOOT: id of the current boot. LEASE: time in seconds since 1970 after which the first task may not start, or "-".
+# LIMIT: maximum output, in blocks of 512 bytes.
+# Writes "begun" or "late" to standard output, which the server reads, and then nothing more.
 #
-# The folder holds "plan" (what to run), and gets, in this order:
-#   begun      a symbolic link to "PID TICKS BOOT": who runs it. Made once, by whoever comes first; never removed.
-#   log        what the tasks print
-#   N.begun    task N was let go; its time is when. Without it, task N certainly never ran.
-#   N.refused  task N could not be let go, and why
-#   N.ended    how task N ended: "exit CODE" or "signal NUMBER"; its time is when
-#   over       no further task will begin, with the outcome in one word; processes of the tasks may be left
-#   result     the same, once everything that held the log open is gone
-# The server makes "stop" if no further task may begin.
+# The folder contains "plan" (what to run). These files are created in this order:
+#   begun      symbolic link to "PID TICKS BOOT": the owner of the run. Created once, by the first that tries.
+#   log        output of the tasks
+#   N.begun    task N was started, at the time of the file. Without it, task N never ran.
+#   N.refused  task N could not be started, and why
+#   N.ended    how task N ended, at the time of the file: "exit CODE" or "signal NUMBER"
+#   over       outcome in one word: no further task will start, but processes of the tasks may be left
+#   result     the same, when no process holds the log open any more
+# The server creates "stop" to prevent further tasks.
 
-# Whatever is sent to the whole group is meant for the tasks; these get the signals back below.
+# Signals to the whole process group are meant for the tasks, which reset these traps below.
 trap '' HUP INT QUIT TERM PIPE XFSZ
 
 folder=$PWD
@@ -26,12 +26,12 @@ limit=$3
 
 ticks=-
 if read -r stat 2>/dev/null <"/proc/$$/stat"; then
-    # The name of the program comes second, in parentheses, and may contain anything.
+    # The second field is the program name in parentheses and may contain any character.
     set -- ${stat##*) }
     ticks=${20}
 fi
 
-# A link is made whole or not at all: of two supervisors exactly one begins, and it can be found again.
+# Creating a link is atomic: exactly one of two supervisors starts, and the server can find it again.
 if ! problem=$(ln -s "$$ $ticks $boot" begun 2>&1); then
     if [ -L begun ]; then echo late; else echo "$problem"; fi
     exit 0
@@ -39,11 +39,11 @@ fi
 echo begun
 exec >/dev/null 2>&1 </dev/null
 
-# Only now: whoever removes a run that has not begun makes the link too, and removes the plan before the link.
+# After the link: the server creates the link too before it removes a run, and deletes the plan before the link.
 [ -f plan ] || exit 0
 . ./plan
 
-# Keeps the beginning of what it hears. It never stops listening, so that no task is stopped by what it prints.
+# Keeps the first bytes of its input. Reads all of it, so that no task blocks or fails on output.
 keep_output() {
     if ! (
         ulimit -f "$limit"
@@ -54,11 +54,11 @@ keep_output() {
     fi
 }
 
-# The mark is a file, or on a full disk a link to nowhere.
+# "stop" is a file, or on a full disk a dangling symbolic link.
 must_stop() { [ -e "$1/stop" ] || [ -L "$1/stop" ]; }
 
-# Finds out why a program cannot be let go, as a reason and a text; nothing if it can.
-look_for() {
+# Sets problem to the reason and message why a program cannot be started; to nothing if it can.
+check_program() {
     problem=
     case $1 in
     */*)
@@ -87,13 +87,13 @@ refuse() {
     exit 0
 }
 
-# Called by the plan, in a process of its own: becomes the program. Arguments: where, program, arguments.
+# Called by the plan in a subshell: replaces it by the program. Arguments: working directory, program, arguments.
 become() {
     cd "$1" || refuse "NotExecutable the working directory $1 cannot be entered"
     shift
-    look_for "$1"
+    check_program "$1"
     [ -z "$problem" ] || refuse "$problem"
-    # The server makes this mark before it looks whom to stop: either this look sees the mark, or it sees this process.
+    # The server creates "stop" before it scans the processes: either it is seen here, or the scan finds this process.
     must_stop "$folder" && exit 0
     : >"$folder/$task.begun" || exit 0
     set_environment
@@ -103,7 +103,7 @@ become() {
 
 run_tasks() {
     outcome=succeeded
-    # The last look at the clock: a server that no longer holds its lease lets nothing go.
+    # The last check of the lease: without it nothing may be started.
     if [ "$lease" != - ] && [ "$(date +%s)" -ge "$lease" ]; then
         outcome=late
         tasks=0
@@ -113,7 +113,7 @@ run_tasks() {
         task=$((task + 1))
         if must_stop .; then break; fi
         print_header "$task"
-        # A shell says on its standard error if a signal ended a program, and only that tells it from an exit code.
+        # The shell reports a signal on standard error; only that distinguishes it from an exit code above 128.
         {
             (
                 trap - HUP INT QUIT TERM PIPE XFSZ
@@ -144,5 +144,5 @@ run_tasks() {
 
 run_tasks | keep_output
 
-# Without "over" the part that runs the tasks was killed, and nobody knows what they did.
+# Without "over" the subshell that runs the tasks was killed, and their outcome is unknown.
 mv over result

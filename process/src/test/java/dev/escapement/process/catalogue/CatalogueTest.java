@@ -93,31 +93,32 @@ class CatalogueTest {
         assertThat(catalogue.workflows()).isEmpty();
         assertThat(problemTexts())
                 .containsExactly(
-                        "bad.yaml: line 3: unknown key \"owner\": known here are id, version, description, timeout,"
+                        "bad.yaml: line 3: unknown key \"owner\": valid keys are id, version, description, timeout,"
                                 + " parameters, tasks",
                         "bad.yaml: line 1, id: must be letters, digits, dots, dashes and underscores, at most 253",
-                        "bad.yaml: line 5, parameters[0].name: \"PATH\" is reserved: the system, a shell or Escapement"
-                                + " gives it a meaning. Choose another name",
+                        "bad.yaml: line 5, parameters[0].name: \"PATH\" is reserved for the system, shells or"
+                                + " Escapement: choose another name",
                         "bad.yaml: line 6, parameters[1].name: \"2ND\" must be letters, digits and underscores, and not"
-                                + " begin with a digit: it becomes an environment variable",
+                                + " start with a digit: it becomes an environment variable",
                         "bad.yaml: line 6, parameters[1].type: is \"text\": write string, integer, number, boolean or"
                                 + " duration",
                         "bad.yaml: line 7, parameters[2].default: is \"many\": it must be a whole number such as 3"
                                 + " (integer)",
-                        "bad.yaml: line 8, parameters[3].name: \"COUNT\" is taken by an earlier parameter: choose"
+                        "bad.yaml: line 8, parameters[3].name: \"COUNT\" is used by an earlier parameter: choose"
                                 + " another",
                         "bad.yaml: line 8, parameters[3].default: is never used, because the parameter is required:"
-                                + " leave out one of the two",
+                                + " remove one of the two",
                         "bad.yaml: line 10, tasks[0].command: must be a list",
-                        "bad.yaml: line 10, tasks[0].command: must be a list that begins with a program, such as"
+                        "bad.yaml: line 10, tasks[0].command: must be a list that starts with a program, such as"
                                 + " [sh, scripts/drain.sh]",
-                        "bad.yaml: line 11, tasks[1]: unknown key \"comand\": known here are name, command, timeout,"
+                        "bad.yaml: line 11, tasks[1]: unknown key \"comand\": valid keys are name, command, timeout,"
                                 + " workingDirectory",
-                        "bad.yaml: line 11, tasks[1].name: \"a\" is taken by an earlier task: choose another",
-                        "bad.yaml: line 11, tasks[1].command: begins with \"-x\": a program has no dash in front",
+                        "bad.yaml: line 11, tasks[1].name: \"a\" is used by an earlier task: choose another",
+                        "bad.yaml: line 11, tasks[1].command: starts with \"-x\": a program name cannot start with"
+                                + " a dash",
                         "bad.yaml: line 12, tasks[2]: must be a mapping with the keys name, command, timeout,"
                                 + " workingDirectory",
-                        "bad.yaml: line 12, tasks[2].command: must be a list that begins with a program, such as"
+                        "bad.yaml: line 12, tasks[2].command: must be a list that starts with a program, such as"
                                 + " [sh, scripts/drain.sh]",
                         "bad.yaml: line 2, timeout: \"soon\" is not a duration: write 30s, 5m, 1h30m, 250ms, or"
                                 + " ISO-8601 such as PT5M");
@@ -132,7 +133,7 @@ class CatalogueTest {
     @Test
     void reportsDuplicateKey() throws IOException {
         writeFile("twice.yaml", "id: a", "id: b", "tasks: [{name: a, command: [\"true\"]}]");
-        assertThat(problemTexts()).containsExactly("twice.yaml: line 2, id: is given twice: remove one of them");
+        assertThat(problemTexts()).containsExactly("twice.yaml: line 2, id: is duplicated: remove one of the two");
     }
 
     @Test
@@ -158,7 +159,7 @@ class CatalogueTest {
         assertThat(catalogue.workflows()).hasSize(1);
         assertThat(problemTexts())
                 .containsExactly(
-                        "b.yaml: id: workflow same 1 is in a.yaml already: give this one another id or version");
+                        "b.yaml: id: workflow same 1 is already defined in a.yaml: change the id or version of this one");
     }
 
     @Test

@@ -33,7 +33,7 @@ class ParameterTypeTest {
         "duration, PT5M, true",
         "duration, 30, false"
     })
-    void acceptsOnlyValuesOfItsType(String type, String text, boolean taken) {
-        assertThat(ParameterType.parse(type).orElseThrow().accepts(text)).isEqualTo(taken);
+    void acceptsOnlyValuesOfItsType(String type, String text, boolean accepted) {
+        assertThat(ParameterType.parse(type).orElseThrow().accepts(text)).isEqualTo(accepted);
     }
 }

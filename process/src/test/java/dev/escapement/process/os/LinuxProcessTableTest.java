@@ -15,28 +15,31 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process is told from others that have, or had, its number. */
+/** Distinguishes a supervisor from other processes with the same pid. */
 class LinuxProcessTableTest {
 
     @Test
     void identifiesSupervisorByBootIdAndStartTime(@TempDir Path root) throws IOException {
-        assumeTrue(LinuxProcessTable.isSupported(), "there is no /proc here");
-        try (ProcessRunnerFixture bench = new ProcessRunnerFixture(root)) {
-            Path ready = bench.createFifo("ready");
-            bench.writeWorkflow("waits", "echo >%s; exec sleep 600".formatted(ready));
-            RunRef run = bench.start(execution("waits", 1, Map.of()));
+        assumeTrue(LinuxProcessTable.isSupported(), "needs /proc");
+        try (ProcessRunnerFixture fixture = new ProcessRunnerFixture(root)) {
+            Path ready = fixture.createFifo("ready");
+            fixture.writeWorkflow("waits", "echo >%s; exec sleep 600".formatted(ready));
+            RunRef run = fixture.start(execution("waits", 1, Map.of()));
             Files.readString(ready);
-            RunOwner.Supervisor it = (RunOwner.Supervisor)
-                    new RunFolder(bench.runFolder(run)).owner().orElseThrow();
+            RunOwner.Supervisor supervisor = (RunOwner.Supervisor)
+                    new RunFolder(fixture.runFolder(run)).owner().orElseThrow();
             ProcessTable processes = new LinuxProcessTable(BootId.current());
-            assertThat(processes.isAlive(it)).isTrue();
-            assertThat(processes.isAlive(
-                            new RunOwner.Supervisor(it.pid(), it.startTicks(), "another-boot", it.startedAt())))
-                    .describedAs("after a restart of the machine another has its number")
+            assertThat(processes.isAlive(supervisor)).isTrue();
+            assertThat(processes.isAlive(new RunOwner.Supervisor(
+                            supervisor.pid(), supervisor.startTicks(), "another-boot", supervisor.startedAt())))
+                    .describedAs("a process of another boot with the same pid")
                     .isFalse();
-            assertThat(processes.isAlive(
-                            new RunOwner.Supervisor(it.pid(), it.startTicks() + "0", it.bootId(), it.startedAt())))
-                    .describedAs("a later process has its number")
+            assertThat(processes.isAlive(new RunOwner.Supervisor(
+                            supervisor.pid(),
+                            supervisor.startTicks() + "0",
+                            supervisor.bootId(),
+                            supervisor.startedAt())))
+                    .describedAs("a later process with the same pid")
                     .isFalse();
         }
     }

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Both ways to look at processes agree on a run that does nothing unusual. */
 class PortableProcessTableTest {
 
     private final ProcessRunnerFixture fixture;
@@ -42,12 +41,12 @@ class PortableProcessTableTest {
         Files.readString(ready);
         RunOwner.Supervisor supervisor = (RunOwner.Supervisor)
                 new RunFolder(fixture.runFolder(run)).owner().orElseThrow();
-        List<RunProcess> members = processTable
+        List<RunProcess> processes = processTable
                 .findProcesses(List.of(new RunQuery(run.uid(), supervisor)))
                 .getOrDefault(run.uid(), List.of());
-        assertThat(members)
-                .filteredOn(member -> !member.isSupervisor())
-                .extracting(member -> Long.toString(member.process().pid()))
+        assertThat(processes)
+                .filteredOn(process -> !process.isSupervisor())
+                .extracting(process -> Long.toString(process.process().pid()))
                 .containsExactly(Files.readString(pid).strip());
         assertThat(processTable.isAlive(supervisor)).isTrue();
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever crashes, and whenever: a run starts at most once. The supervisor is started by hand where a server dies. */
+/** A run starts at most once, whenever the server crashes. Tests launch the supervisor directly to simulate a crash. */
 class AtMostOnceStartTest {
 
     private final ProcessRunnerFixture fixture;
@@ -45,7 +45,7 @@ class AtMostOnceStartTest {
         return fixture.prepare(execution("acts", 1, Map.of()));
     }
 
-    /** As a server does it that dies before it hears anything. */
+    /** Launches the supervisor like a server that crashes before it reads the reply. */
     private static Process launchSupervisor(Path folder, String uid) throws IOException {
         Path script = Files.write(Files.createTempFile("supervisor", ".sh"), SupervisorLauncher.readScript());
         script.toFile().deleteOnExit();
@@ -56,10 +56,10 @@ class AtMostOnceStartTest {
         return builder.directory(folder.toFile()).start();
     }
 
-    private static String readAnswer(Process supervisor) throws Exception {
-        String word = new String(supervisor.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    private static String readReply(Process supervisor) throws Exception {
+        String reply = new String(supervisor.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         supervisor.waitFor();
-        return word.strip();
+        return reply.strip();
     }
 
     private void assertActedOnce() throws IOException {
@@ -69,15 +69,16 @@ class AtMostOnceStartTest {
     @RepeatedTest(3)
     void exactlyOneOfManySupervisorsStartsTheRun() throws Exception {
         Preparation.Ready ready = prepare();
-        List<Process> all = new ArrayList<>();
+        List<Process> supervisors = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
-            all.add(launchSupervisor(fixture.runFolder(ready.run()), ready.run().uid()));
+            supervisors.add(
+                    launchSupervisor(fixture.runFolder(ready.run()), ready.run().uid()));
         }
-        List<String> words = new ArrayList<>();
-        for (Process one : all) {
-            words.add(readAnswer(one));
+        List<String> replies = new ArrayList<>();
+        for (Process supervisor : supervisors) {
+            replies.add(readReply(supervisor));
         }
-        assertThat(words).containsOnlyOnce("begun").containsOnly("begun", "late");
+        assertThat(replies).containsOnlyOnce("begun").containsOnly("begun", "late");
         fixture.awaitEnd(ready.run());
         assertActedOnce();
     }
@@ -111,7 +112,7 @@ class AtMostOnceStartTest {
         Preparation.Ready ready = prepare();
         RunFolder folder = new RunFolder(fixture.runFolder(ready.run()));
         assertThat(folder.claimForRemoval()).isTrue();
-        assertThat(readAnswer(launchSupervisor(folder.path(), ready.run().uid())))
+        assertThat(readReply(launchSupervisor(folder.path(), ready.run().uid())))
                 .isEqualTo("late");
         assertThat(fixture.runner().observe(ready.run())).isEqualTo(new Observation.Missing());
         assertThat(effect).doesNotExist();
@@ -121,9 +122,9 @@ class AtMostOnceStartTest {
     void supervisorRunsNothingInPartlyDeletedFolder() throws Exception {
         Preparation.Ready ready = prepare();
         Path folder = fixture.runFolder(ready.run());
-        // The plan goes first, the link last: this is as bad as it can get.
+        // A removal deletes the plan first and the link last.
         Files.delete(folder.resolve("plan"));
-        assertThat(readAnswer(launchSupervisor(folder, ready.run().uid()))).isEqualTo("begun");
+        assertThat(readReply(launchSupervisor(folder, ready.run().uid()))).isEqualTo("begun");
         assertThat(effect).doesNotExist();
     }
 
@@ -152,9 +153,9 @@ class AtMostOnceStartTest {
             script = files.iterator().next();
         }
         byte[] text = Files.readAllBytes(script);
-        Files.writeString(script, "echo out of luck\n");
+        Files.writeString(script, "echo broken script\n");
         assertThat(catchThrowable(() -> fixture.runner().start(ready.run(), ready.version(), 7)))
-                .hasMessageContaining("out of luck");
+                .hasMessageContaining("broken script");
         assertThat(fixture.runner().observe(ready.run())).isInstanceOf(Observation.Suspended.class);
         assertThat(fixture.runner().activeRunCount()).isZero();
         Files.write(script, text);
@@ -187,7 +188,7 @@ class AtMostOnceStartTest {
         assertThat(fixture.runner().observe(old)).isEqualTo(new Observation.Missing());
     }
 
-    /** What a power loss leaves of a run whose link was not yet on the disk. */
+    /** Simulates a power failure that lost the link of the run. */
     private RunRef rewriteToOtherBoot(RunRef run) throws IOException {
         String uid = "00000000" + run.uid().substring(8);
         Path plan = fixture.runFolder(run).resolve("plan");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The examples that come with it do what they say. */
+/** Runs the example workflows. */
 class ExampleWorkflowsTest {
 
     private static final Path EXAMPLES = Path.of("../examples/workflows");

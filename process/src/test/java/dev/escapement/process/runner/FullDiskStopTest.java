@@ -20,10 +20,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A run that has filled the disk can be ended all the same. */
+/** A run that has filled the disk can still be stopped. */
 class FullDiskStopTest {
 
-    private static final String NO_ROOM_MESSAGE = "made to end, with no room left to write why";
+    private static final String DISK_FULL_MESSAGE = "stopped; no disk space to record the reason";
 
     private final ProcessRunnerFixture fixture;
     private final Path readyGate;
@@ -38,7 +38,7 @@ class FullDiskStopTest {
         fixture.close();
     }
 
-    /** From now on the reason for which it must end cannot be written: something has the name of its file. */
+    /** Makes writing the stop reason fail: a folder has the name of its file. */
     private void blockStopFile(RunRef run) throws IOException {
         fixture.random = () -> 0;
         Files.createDirectory(fixture.runFolder(run).resolve("stop-" + Digests.randomNonce(fixture.random)));
@@ -48,7 +48,7 @@ class FullDiskStopTest {
         Failure failure = fixture.awaitFailure(run);
         assertThat(fixture.runFolder(run).resolve("stop")).isSymbolicLink();
         assertThat(failure.reason()).isEqualTo(FailureReason.Cancelled);
-        assertThat(failure.message()).isEqualTo(NO_ROOM_MESSAGE);
+        assertThat(failure.message()).isEqualTo(DISK_FULL_MESSAGE);
         return failure;
     }
 
@@ -68,13 +68,13 @@ class FullDiskStopTest {
     @Test
     void supervisorStartsNoFurtherTaskAfterStop() throws Exception {
         Path gate = fixture.createFifo("gate");
-        // Nobody ends it: the first task ends by itself, and the supervisor alone sees that the second must not begin.
+        // Without a server: the supervisor alone must detect that the second task may not start.
         fixture.writeWorkflow("w", "echo >%s; read line <%s".formatted(readyGate, gate), "echo next");
         RunRef run = fixture.start(execution("w", 1, Map.of()));
         Files.readString(readyGate);
-        RunOwner claim = new RunFolder(fixture.runFolder(run)).owner().orElseThrow();
+        RunOwner owner = new RunFolder(fixture.runFolder(run)).owner().orElseThrow();
         ProcessHandle supervisor =
-                ProcessHandle.of(((RunOwner.Supervisor) claim).pid()).orElseThrow();
+                ProcessHandle.of(((RunOwner.Supervisor) owner).pid()).orElseThrow();
         fixture.runner().close();
         blockStopFile(run);
         assertThat(requestStop(run, StopReason.cancelled("alice"))).isTrue();
@@ -106,7 +106,7 @@ class FullDiskStopTest {
         blockStopFile(run);
         assertThat(requestStop(run, StopReason.cancelled("alice"))).isFalse();
         assertThat(new RunFolder(fixture.runFolder(run)).stopReason())
-                .contains(new StopReason(RunEnd.TIMED_OUT, NO_ROOM_MESSAGE));
+                .contains(new StopReason(RunEnd.TIMED_OUT, DISK_FULL_MESSAGE));
     }
 
     private boolean requestStop(RunRef run, StopReason stop) throws IOException {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How runs end, and what is said about it. */
+/** Outcomes of runs, and their failure messages. */
 class ProcessRunOutcomeTest {
 
     private final ProcessRunnerFixture fixture;
@@ -179,7 +179,7 @@ class ProcessRunOutcomeTest {
         assertThat(fixture.runner().observe(run)).isInstanceOf(Observation.Succeeded.class);
         assertThat(ProcessRunnerFixture.isAlive(pid)).isFalse();
         assertThat(fixture.readLog(run))
-                .contains("left processes behind")
+                .contains("left processes running")
                 .contains(Files.readString(pid).strip());
     }
 
@@ -197,7 +197,7 @@ class ProcessRunOutcomeTest {
     void terminatesDetachedProcesses() throws IOException {
         Path pid = fixture.root.resolve("pid");
         Path gate = fixture.createFifo("gate");
-        // It has a session of its own, holds nothing open, and its parent is gone.
+        // The process has its own session, no open output, and its parent has ended.
         fixture.writeWorkflow(
                 "detaches",
                 "setsid sh -c 'echo $$ >%s; echo >%s; exec sleep 600' </dev/null >/dev/null 2>&1 & read line <%s"

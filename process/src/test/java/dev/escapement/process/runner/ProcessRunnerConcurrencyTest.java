@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Threads of one server that come to the same run at the same moment: a folder has only its name to be known by. */
+/** Threads of one server that access the same run at the same moment. */
 class ProcessRunnerConcurrencyTest {
 
     private static final int THREADS = 4;
@@ -42,12 +42,12 @@ class ProcessRunnerConcurrencyTest {
         fixture.close();
     }
 
-    private <T> List<T> runTogether(List<Callable<T>> works) throws Exception {
+    private <T> List<T> runTogether(List<Callable<T>> tasks) throws Exception {
         List<Future<T>> futures = new ArrayList<>();
-        for (Callable<T> work : works) {
+        for (Callable<T> task : tasks) {
             futures.add(threads.submit(() -> {
                 startBarrier.await();
-                return work.call();
+                return task.call();
             }));
         }
         List<T> results = new ArrayList<>();
@@ -73,10 +73,9 @@ class ProcessRunnerConcurrencyTest {
         }
     }
 
-    /** Removing is for what has not begun: whatever is in between, what has begun stays. */
     @Test
     void neverRemovesStartedRun() throws Exception {
-        int began = 0;
+        int startedRuns = 0;
         for (int round = 0; round < 100; round++) {
             Execution execution = ProcessRunnerFixture.execution("quick", round, Map.of());
             Callable<Optional<RunRef>> start = () -> {
@@ -98,9 +97,9 @@ class ProcessRunnerConcurrencyTest {
                         .isNotInstanceOf(Observation.Missing.class);
             }
             assertThat(started).as("round " + round).hasSizeLessThanOrEqualTo(1);
-            began += started.size();
+            startedRuns += started.size();
         }
-        assertThat(began).as("how often a run began at all").isPositive();
+        assertThat(startedRuns).as("number of started runs").isPositive();
     }
 
     private static long roundOf(Execution execution) {

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With real processes: the run of each execution waits at a pipe for its exit code. */
+/** Runs the contract with real processes; each run reads its exit code from a named pipe. */
 class ProcessRunnerContractTest extends WorkflowRunnerContract {
 
     private final Path root;
@@ -71,8 +71,8 @@ class ProcessRunnerContractTest extends WorkflowRunnerContract {
         }
 
         @Override
-        public void endRun(RunRef run, boolean well) throws IOException {
-            Files.writeString(root.resolve("gate-" + gateNumber(run)), well ? "0\n" : "1\n");
+        public void endRun(RunRef run, boolean success) throws IOException {
+            Files.writeString(root.resolve("gate-" + gateNumber(run)), success ? "0\n" : "1\n");
             fixture.awaitEnd(run);
         }
 

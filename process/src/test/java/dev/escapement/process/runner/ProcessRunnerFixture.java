@@ -31,7 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
-/** A runner with real processes on a scratch folder; what it says is waited for. */
+/** A runner with real processes in a temporary folder. Waits for its notifications instead of polling. */
 public final class ProcessRunnerFixture implements AutoCloseable {
 
     public static final Instant NOW = Instant.parse("2026-11-15T12:00:00Z");
@@ -62,7 +62,7 @@ public final class ProcessRunnerFixture implements AutoCloseable {
         });
     }
 
-    /** Starts the runner; as after a crash if there was one before. */
+    /** Opens the runner, after closing a previous one, and recovers its runs. */
     int restart() {
         try {
             openRunner.ifPresent(ProcessRunner::close);
@@ -81,7 +81,7 @@ public final class ProcessRunnerFixture implements AutoCloseable {
         }
     }
 
-    /** A workflow with these tasks, each a line of shell. */
+    /** Writes a workflow with one task per shell script. */
     public void writeWorkflow(String id, String... scripts) {
         StringBuilder yaml = new StringBuilder("tasks:\n");
         for (int i = 0; i < scripts.length; i++) {
@@ -145,7 +145,7 @@ public final class ProcessRunnerFixture implements AutoCloseable {
         return FailureClassifier.classify(new FailureSubject("w", "node/worker-1"), facts);
     }
 
-    /** Waits for what the runner says, and nothing else. */
+    /** Waits for notifications until the run has ended. */
     Observation awaitEnd(RunRef run) {
         Observation observed = runner().observe(run);
         while (observed instanceof Observation.Running || observed instanceof Observation.Suspended) {
@@ -158,7 +158,7 @@ public final class ProcessRunnerFixture implements AutoCloseable {
     void awaitChange() {
         try {
             assertThat(changes.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS))
-                    .as("the runner said nothing for a minute")
+                    .as("notification of the runner within a minute")
                     .isNotNull();
         } catch (InterruptedException interrupted) {
             throw new AssertionError(interrupted);
@@ -173,13 +173,13 @@ public final class ProcessRunnerFixture implements AutoCloseable {
         return root.resolve("data/runs").resolve(run.name().substring(run.name().indexOf('/') + 1));
     }
 
-    /** Whether the process whose number is in the file lives; one that nobody has asked about yet does not. */
+    /** Returns whether the process whose pid is in the file is alive; a zombie is not. */
     static boolean isAlive(Path pidFile) throws IOException {
         Path stat = Path.of("/proc", Files.readString(pidFile).strip(), "stat");
         return Files.exists(stat) && !Files.readString(stat).contains(") Z ");
     }
 
-    /** A pipe on which a task can wait: opening one end waits for the other. */
+    /** Creates a named pipe on which a task can wait: opening one end blocks until the other is opened. */
     public Path createFifo(String name) {
         try {
             Path fifo = root.resolve(name);
@@ -191,7 +191,7 @@ public final class ProcessRunnerFixture implements AutoCloseable {
         }
     }
 
-    /** Ends what is still going on. */
+    /** Stops all active runs. */
     @Override
     public void close() throws IOException {
         if (openRunner.isEmpty() || !Files.isDirectory(root.resolve("data/runs"))) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several servers on one database: each has its own runs, and a lease. */
+/** Runs of other servers, and starts with and without a valid lease. */
 class ProcessRunnerLeaseTest {
 
     private static final RunRef RUN_ON_OTHER_SERVER = new RunRef("server-2/00000000-0000", "some-uid");
@@ -47,7 +47,7 @@ class ProcessRunnerLeaseTest {
         fixture.leases = new ServerLeaseView("server-2"::equals, Optional::empty);
         Failure failure = fixture.awaitFailure(RUN_ON_OTHER_SERVER);
         assertThat(failure.wasExecutionFailure()).isTrue();
-        assertThat(failure.message()).isEqualTo("server server-2, which ran it, is gone");
+        assertThat(failure.message()).isEqualTo("server server-2, which ran this run, is gone");
     }
 
     @Test
@@ -74,13 +74,13 @@ class ProcessRunnerLeaseTest {
 
     @Test
     void supervisorRefusesToStartAfterLeaseExpired() {
-        // The server's clock is late, so that it believes in its lease; the supervisor looks for itself.
+        // The server's clock is slow, so that its lease seems valid; the supervisor uses the clock of the system.
         fixture.clock = InstantSource.fixed(Instant.parse("2019-01-01T00:00:00Z"));
         setLeaseUntil(Instant.parse("2020-01-01T00:00:00Z"));
         RunRef run = fixture.start(execution("acts", 1, Map.of()));
         Failure failure = fixture.awaitFailure(run);
         assertThat(failure.startStatus()).isEqualTo(StartStatus.NO);
-        assertThat(failure.message()).contains("lease ran out");
+        assertThat(failure.message()).contains("lease of the server expired");
         assertThat(effect).doesNotExist();
     }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Cancelling and timeouts end everything that belongs to a run. */
+/** Cancellation and timeouts terminate all processes of a run. */
 class RunCancellationAndTimeoutTest {
 
     private final ProcessRunnerFixture fixture;
@@ -43,7 +43,7 @@ class RunCancellationAndTimeoutTest {
         fixture.close();
     }
 
-    /** Starts a workflow and waits until its task says so. */
+    /** Starts a workflow and waits until its task executes READY. */
     private RunRef startAndAwaitReady(String script, String... later) throws IOException {
         String[] scripts = new String[later.length + 1];
         scripts[0] = script.replace("READY", "echo ready >" + readyGate);
@@ -99,8 +99,8 @@ class RunCancellationAndTimeoutTest {
     @Test
     void cancelsRunWhoseSupervisorIsStopped() throws Exception {
         RunRef run = startAndAwaitReady("READY; sleep 600");
-        RunOwner claim = new RunFolder(fixture.runFolder(run)).owner().orElseThrow();
-        long supervisor = ((RunOwner.Supervisor) claim).pid();
+        RunOwner owner = new RunFolder(fixture.runFolder(run)).owner().orElseThrow();
+        long supervisor = ((RunOwner.Supervisor) owner).pid();
         assertThat(new ProcessBuilder("kill", "-STOP", Long.toString(supervisor))
                         .start()
                         .waitFor())

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ended runs are kept, but not all and not for ever. */
+/** Limits of number and age for ended runs. */
 class RunFolderRetentionTest {
 
     private final ProcessRunnerFixture fixture;
@@ -39,16 +39,16 @@ class RunFolderRetentionTest {
         return new RunFolderStore(fixture.root.resolve("data/runs"));
     }
 
-    private RunFolderRetention newRetention(int keep, Duration time) {
+    private RunFolderRetention newRetention(int maxRuns, Duration maxAge) {
         return new RunFolderRetention(
-                folders(), fixture.settings.withRetention(keep, time), () -> now, new SplittableRandom(1));
+                folders(), fixture.settings.withRetention(maxRuns, maxAge), () -> now, new SplittableRandom(1));
     }
 
     private String createEndedRun(int number) throws IOException {
         String key = "00000000-%04d".formatted(number);
         Path folder = Files.createDirectories(folders().path().resolve(key));
         Files.writeString(folder.resolve("result"), "succeeded\n");
-        Files.writeString(folder.resolve("log"), "much\n");
+        Files.writeString(folder.resolve("log"), "output\n");
         return key;
     }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What tasks print is kept within bounds, and read while they print it. */
+/** Output of tasks is limited in size and can be read while they run. */
 class RunOutputTest {
 
     private final ProcessRunnerFixture fixture;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What cannot be prepared, and what is said about it. None of it counts as having run. */
+/** Refused preparations and their messages. None of them counts as having run. */
 class RunPreparerTest {
 
     private final ProcessRunnerFixture fixture;
@@ -58,8 +58,8 @@ class RunPreparerTest {
         assertThat(facts.end()).isEqualTo(RunEnd.REFUSED);
         assertThat(facts.reason()).isEqualTo("WorkflowNotFound");
         assertThat(facts.message())
-                .isEqualTo("workflow \"repare\" is not in the catalogue: it has typed;"
-                        + " left out because of mistakes: broken.yaml");
+                .isEqualTo("workflow \"repare\" is not in the catalogue: available workflows are typed;"
+                        + " ignored because of errors: broken.yaml");
         assertNeverStarted(facts, FailureReason.ConfigurationError);
     }
 
@@ -77,7 +77,7 @@ class RunPreparerTest {
     @Test
     void namesMissingParameter() {
         assertThat(prepareRefused(Map.of()).message())
-                .isEqualTo("parameter COUNT is missing: it must be given, as a whole number such as 3");
+                .isEqualTo("parameter COUNT is missing: it is required, as a whole number such as 3");
     }
 
     @Test
@@ -100,10 +100,11 @@ class RunPreparerTest {
         fixture.writeWorkflowYaml("text", "parameters: [{name: TEXT}]\ntasks: [{name: only, command: [\"true\"]}]\n");
         assertThat(fixture.prepareRefused(execution("text", 1, Map.of("TEXT", "x".repeat(200_000))))
                         .message())
-                .isEqualTo("parameter TEXT has 200005 bytes with its name: an environment variable has at most 131071");
+                .isEqualTo("parameter TEXT has 200005 bytes including its name:"
+                        + " the limit for an environment variable is 131071");
         assertThat(fixture.prepareRefused(execution("text", 1, Map.of("TEXT", "a\0b")))
                         .message())
-                .isEqualTo("parameter TEXT has a NUL character, which no environment variable can hold");
+                .isEqualTo("parameter TEXT has a NUL character, which no environment variable can contain");
     }
 
     @Test
@@ -139,6 +140,6 @@ class RunPreparerTest {
                 ExecutionConfig.DEFAULT);
         assertThat(fixture.prepareRefused(Execution.pending(other.ref(), ProcessRunnerFixture.NOW, spec))
                         .message())
-                .isEqualTo("workflow \"typed-2 3\" is not in the catalogue: it has the versions 2");
+                .isEqualTo("workflow \"typed-2 3\" is not in the catalogue: available versions are 2");
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server that comes back finds its runs as they are now. */
+/** A restarted server finds the current state of its runs. */
 class RunRecoveryTest {
 
     private final ProcessRunnerFixture fixture;
@@ -46,7 +46,7 @@ class RunRecoveryTest {
         fixture.close();
     }
 
-    /** A run whose first task is known to have started. */
+    /** Starts a run and waits until its first task has started. */
     private RunRef startWaitingRun() throws IOException {
         RunRef run = fixture.start(execution("waits", 1, Map.of()));
         Files.readString(readyGate);
@@ -54,12 +54,12 @@ class RunRecoveryTest {
     }
 
     private ProcessHandle findSupervisor(RunRef run) throws IOException {
-        Optional<RunOwner> claim = new RunFolder(fixture.runFolder(run)).owner();
-        return ProcessHandle.of(((RunOwner.Supervisor) claim.orElseThrow()).pid())
+        Optional<RunOwner> owner = new RunFolder(fixture.runFolder(run)).owner();
+        return ProcessHandle.of(((RunOwner.Supervisor) owner.orElseThrow()).pid())
                 .orElseThrow();
     }
 
-    /** Opening this end waits until the task is at the other. */
+    /** Blocks until the task has opened the other end. */
     private static void openGate(Path gate) throws IOException {
         Files.writeString(gate, "go\n");
     }
@@ -113,23 +113,23 @@ class RunRecoveryTest {
         Failure failure = fixture.awaitFailure(run);
         assertThat(failure.reason()).isEqualTo(FailureReason.Unknown);
         assertThat(failure.wasExecutionFailure()).isTrue();
-        assertThat(failure.message()).contains("gone without a word");
+        assertThat(failure.message()).contains("supervisor process ended without a result");
         assertThat(fixture.awaitEnd(run)).isEqualTo(fixture.awaitEnd(run));
     }
 
     @Test
     void doesNotTakeProcessWithReusedPidForSupervisor() throws IOException {
         RunRef run = fixture.prepare(execution("waits", 1, Map.of())).run();
-        // This very test has that number, and must survive.
-        String number = ProcessHandle.current().pid() + " 1 " + BootId.current().id();
-        Files.createSymbolicLink(fixture.runFolder(run).resolve("begun"), Path.of(number));
+        // The pid of this test, which must survive.
+        String link = ProcessHandle.current().pid() + " 1 " + BootId.current().id();
+        Files.createSymbolicLink(fixture.runFolder(run).resolve("begun"), Path.of(link));
         fixture.restart();
         assertLost(run);
     }
 
     @Test
     void terminatesLeftoverProcessesAfterRestart() throws Exception {
-        // It holds nothing open, so that the supervisor does not wait for it.
+        // The process does not hold the output open, so that the supervisor does not wait for it.
         fixture.writeWorkflow(
                 "leaves",
                 "setsid sleep 600 </dev/null >/dev/null 2>&1 & echo $! >%s; read line <%s"

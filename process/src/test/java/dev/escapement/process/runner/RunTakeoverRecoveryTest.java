@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server that comes back ends the runs of executions that others carry on, or that are over, and keeps its own. */
+/** A restarted server stops runs whose execution another server has taken over, and keeps its own. */
 class RunTakeoverRecoveryTest {
 
     private static final int OWN_EXECUTION = 1;
@@ -40,7 +40,7 @@ class RunTakeoverRecoveryTest {
         return fixture.root.resolve("pid-" + number);
     }
 
-    /** A run whose task is known to have started. */
+    /** Starts a run and waits until its task has started. */
     private RunRef startRun(int number) throws IOException {
         Path ready = fixture.createFifo("ready-" + number);
         fixture.writeWorkflow("w-" + number, "echo $$ >%s; echo >%s; exec sleep 600".formatted(pidFile(number), ready));
@@ -51,41 +51,41 @@ class RunTakeoverRecoveryTest {
 
     @Test
     void stopsRunsTakenOverByOtherServersAndKeepsOwn() throws IOException {
-        RunRef ours = startRun(OWN_EXECUTION);
-        RunRef theirs = startRun(FOREIGN_EXECUTION);
+        RunRef own = startRun(OWN_EXECUTION);
+        RunRef foreign = startRun(FOREIGN_EXECUTION);
         fixture.restart();
-        Failure failure = fixture.awaitFailure(theirs);
+        Failure failure = fixture.awaitFailure(foreign);
         assertThat(failure.reason()).isEqualTo(FailureReason.Cancelled);
-        assertThat(failure.message()).isEqualTo("cancelled by whoever carries its execution on now");
+        assertThat(failure.message()).isEqualTo("cancelled by the server that took over its execution");
         assertThat(ProcessRunnerFixture.isAlive(pidFile(FOREIGN_EXECUTION))).isFalse();
-        assertThat(fixture.runner().observe(ours)).isInstanceOf(Observation.Running.class);
+        assertThat(fixture.runner().observe(own)).isInstanceOf(Observation.Running.class);
         assertThat(ProcessRunnerFixture.isAlive(pidFile(OWN_EXECUTION))).isTrue();
     }
 
     @Test
     void removesUnstartedRunTakenOverByOtherServer() {
         fixture.writeWorkflow("w", "true");
-        RunRef ours = fixture.prepare(execution("w", OWN_EXECUTION, Map.of())).run();
-        RunRef theirs =
+        RunRef own = fixture.prepare(execution("w", OWN_EXECUTION, Map.of())).run();
+        RunRef foreign =
                 fixture.prepare(execution("w", FOREIGN_EXECUTION, Map.of())).run();
         assertThat(fixture.restart()).isZero();
-        assertThat(fixture.runner().observe(theirs)).isInstanceOf(Observation.Missing.class);
-        assertThat(fixture.runFolder(theirs)).doesNotExist();
-        assertThat(fixture.runner().observe(ours)).isInstanceOf(Observation.Suspended.class);
+        assertThat(fixture.runner().observe(foreign)).isInstanceOf(Observation.Missing.class);
+        assertThat(fixture.runFolder(foreign)).doesNotExist();
+        assertThat(fixture.runner().observe(own)).isInstanceOf(Observation.Suspended.class);
     }
 
     @Test
     void terminatesLeftoverProcessesOfTakenOverRun() throws Exception {
         Path gate = fixture.createFifo("gate");
-        // It holds nothing open, so that the supervisor does not wait for it.
+        // The process does not hold the output open, so that the supervisor does not wait for it.
         fixture.writeWorkflow(
                 "leaves",
                 "setsid sleep 600 </dev/null >/dev/null 2>&1 & echo $! >%s; read line <%s"
                         .formatted(pidFile(FOREIGN_EXECUTION), gate));
         RunRef run = fixture.start(execution("leaves", FOREIGN_EXECUTION, Map.of()));
-        RunOwner claim = new RunFolder(fixture.runFolder(run)).owner().orElseThrow();
+        RunOwner owner = new RunFolder(fixture.runFolder(run)).owner().orElseThrow();
         ProcessHandle supervisor =
-                ProcessHandle.of(((RunOwner.Supervisor) claim).pid()).orElseThrow();
+                ProcessHandle.of(((RunOwner.Supervisor) owner).pid()).orElseThrow();
         fixture.runner().close();
         Files.writeString(gate, "go\n");
         supervisor.onExit().get();

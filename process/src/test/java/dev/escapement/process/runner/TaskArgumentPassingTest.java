@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Values and arguments arrive as they are, and nothing else does. */
+/** Parameters and arguments reach tasks unchanged; other variables of the server do not. */
 class TaskArgumentPassingTest {
 
     private final ProcessRunnerFixture fixture;
@@ -100,7 +100,7 @@ class TaskArgumentPassingTest {
                 .contains(
                         "GIVEN=yes",
                         "DEFAULTED=1",
-                        // The supervisor has a variable of that name, too.
+                        // The supervisor script has a variable of that name, too.
                         "task=mine",
                         "TARGET_RESOURCE=node/worker-1",
                         "ESCAPEMENT_EXECUTION=ops/e1",
