@@ -1,0 +1,14 @@
+/**
+ * Small utilities that every module may use, each once: {@link dev.escapement.common.Json},
+ * {@link dev.escapement.common.Digests}, {@link dev.escapement.common.SafeText}, {@link dev.escapement.common.Copies},
+ * {@link dev.escapement.common.LruMap}, {@link dev.escapement.common.NamedThreadFactory} and
+ * {@link dev.escapement.common.FailureLog}.
+ *
+ * <p>The JDK is enough for most of them. {@code Json} needs jackson-databind, {@code FailureLog} and
+ * {@code NamedThreadFactory} need slf4j-api. Both libraries are optional dependencies of this module, so that a pure
+ * module that only wants {@code SafeText} or {@code Digests} does not get them.
+ */
+@NullMarked
+package dev.escapement.common;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,36 @@
+package dev.escapement.common;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class LruMapTest {
+
+    @Test
+    void removesWhatWasAddedFirst() {
+        LruMap<String, Integer> map = LruMap.byInsertion(2);
+        map.put("a", 1);
+        map.put("b", 2);
+        assertThat(map.get("a")).isEqualTo(1);
+        map.put("c", 3);
+        assertThat(map).containsOnlyKeys("b", "c");
+    }
+
+    @Test
+    void removesWhatWasUsedLongestAgo() {
+        LruMap<String, Integer> map = LruMap.byAccess(2);
+        map.put("a", 1);
+        map.put("b", 2);
+        assertThat(map.get("a")).isEqualTo(1);
+        map.put("c", 3);
+        assertThat(map).containsOnlyKeys("a", "c");
+    }
+
+    @Test
+    void refusesSizeBelowOne() {
+        assertThatThrownBy(() -> LruMap.byAccess(0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("maxSize is 0: must be at least 1");
+    }
+}

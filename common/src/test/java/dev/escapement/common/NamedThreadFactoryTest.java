@@ -1,0 +1,29 @@
+package dev.escapement.common;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class NamedThreadFactoryTest {
+
+    @Test
+    void numbersThreads() {
+        NamedThreadFactory factory = NamedThreadFactory.daemon("cleanup");
+        Thread first = factory.newThread(() -> {});
+        Thread second = factory.newThread(() -> {});
+        assertThat(first.getName()).isEqualTo("cleanup-1");
+        assertThat(second.getName()).isEqualTo("cleanup-2");
+        assertThat(first.isDaemon()).isTrue();
+        assertThat(NamedThreadFactory.nonDaemon("x").newThread(() -> {}).isDaemon())
+                .isFalse();
+    }
+
+    @Test
+    void createsOneThreadWithThatName() {
+        Thread thread = NamedThreadFactory.daemonThread("listener", () -> {});
+        assertThat(thread.getName()).isEqualTo("listener");
+        assertThat(thread.isDaemon()).isTrue();
+        assertThat(thread.isAlive()).isFalse();
+        assertThat(thread.getUncaughtExceptionHandler()).isNotSameAs(thread.getThreadGroup());
+    }
+}
