@@ -1,0 +1,53 @@
+package dev.escapement.api;
+
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonAnySetter;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.escapement.common.Copies;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The metadata of a resource, with the field names of Kubernetes.
+ *
+ * @param name unique in its namespace
+ * @param generateName the beginning of the name if {@code name} is absent; the server adds a unique end
+ * @param namespace absent for cluster-scoped resources
+ * @param uid given by the server; tells the resource apart from a later one of the same name
+ * @param creationTimestamp a time such as {@code 2026-11-15T12:00:00Z}
+ * @param generation the generation of the spec
+ * @param resourceVersion the version for conditional writes
+ * @param ownerReferences the resources with which this one is removed
+ * @param finalizers what has to be done before the resource is removed
+ * @param other the fields that this version does not know, as they were read
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record ObjectMetadata(
+        @Nullable String name,
+        @Nullable String generateName,
+        @Nullable String namespace,
+        @Nullable String uid,
+        @Nullable String creationTimestamp,
+        @Nullable Long generation,
+        @Nullable String resourceVersion,
+        Map<String, String> labels,
+        Map<String, String> annotations,
+        List<OwnerReference> ownerReferences,
+        List<String> finalizers,
+        @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
+
+    public ObjectMetadata {
+        labels = Copies.map(labels);
+        annotations = Copies.map(annotations);
+        ownerReferences = Copies.list(ownerReferences);
+        finalizers = Copies.list(finalizers);
+        other = Copies.map(other);
+    }
+
+    /** Returns metadata with a name and nothing else, such as that of a cluster-scoped resource. */
+    public static ObjectMetadata named(String name) {
+        return new ObjectMetadata(
+                name, null, null, null, null, null, null, Map.of(), Map.of(), List.of(), List.of(), Map.of());
+    }
+}

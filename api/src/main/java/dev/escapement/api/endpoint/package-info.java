@@ -1,0 +1,5 @@
+/** Scheduled endpoints and their runs. */
+@NullMarked
+package dev.escapement.api.endpoint;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,42 @@
+package dev.escapement.api.execution;
+
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonAnySetter;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.escapement.api.ApiGroup;
+import dev.escapement.api.ObjectMetadata;
+import dev.escapement.common.Copies;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The resource {@code WorkflowExecution}: a request to run a workflow on a target, and what became of it.
+ *
+ * @param apiVersion {@code kubernaut.ai/v1alpha1}
+ * @param kind {@code WorkflowExecution}
+ * @param spec what was requested; never changes
+ * @param status what became of it; written by the server only
+ * @param other the fields that this version does not know, as they were read
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record WorkflowExecution(
+        @Nullable String apiVersion,
+        @Nullable String kind,
+        @Nullable ObjectMetadata metadata,
+        @Nullable WorkflowExecutionSpec spec,
+        @Nullable WorkflowExecutionStatus status,
+        @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
+
+    /** The value of the field {@code kind}. */
+    public static final String KIND = "WorkflowExecution";
+
+    public WorkflowExecution {
+        other = Copies.map(other);
+    }
+
+    /** Returns a document of this version's {@code apiVersion} and {@code kind}. */
+    public static WorkflowExecution of(
+            ObjectMetadata metadata, WorkflowExecutionSpec spec, @Nullable WorkflowExecutionStatus status) {
+        return new WorkflowExecution(ApiGroup.API_VERSION, KIND, metadata, spec, status, Map.of());
+    }
+}

@@ -1,0 +1,248 @@
+package dev.escapement.api.schema;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Walks one document and collects its violations. Not thread-safe; used once. */
+final class NodeValidator {
+
+    private static final String HIDDEN = "(hidden)";
+    private static final String PASSWORD = "password";
+
+    private final boolean request;
+    private final List<Violation> violations = new ArrayList<>();
+
+    /** @param request whether read-only fields are skipped */
+    NodeValidator(boolean request) {
+        this.request = request;
+    }
+
+    List<Violation> violations() {
+        return violations;
+    }
+
+    /**
+     * Checks a value and everything below it.
+     *
+     * @param before the value in the version before; null if there is none
+     */
+    void check(String path, SchemaNode node, Object value, @Nullable Object before) {
+        int known = violations.size();
+        if (!hasType(node, value)) {
+            violations.add(violation(path, node, value, mismatch(node, value)));
+            return;
+        }
+        if (value instanceof Map<?, ?> object) {
+            checkObject(path, node, object, before instanceof Map<?, ?> map ? map : null);
+        } else if (value instanceof List<?> list) {
+            checkItems(path, node, list);
+        } else if (value instanceof String text) {
+            checkText(path, node, text);
+        } else if (value instanceof Number number) {
+            checkNumber(path, node, number);
+        }
+        if (!node.allowed().isEmpty() && !node.allowed().contains(value)) {
+            violations.add(violation(path, node, value, "must be " + alternatives(node.allowed())));
+        }
+        // A string that is too long, say, needs no second complaint; a rule of an object is about something else.
+        if (value instanceof Map || violations.size() == known) {
+            checkRules(path, node, value, before);
+        }
+    }
+
+    private static boolean hasType(SchemaNode node, Object value) {
+        String type = node.type();
+        if (type == null) {
+            return true;
+        }
+        return switch (type) {
+            case "object" -> value instanceof Map;
+            case "array" -> value instanceof List;
+            case "string" -> value instanceof String;
+            case "boolean" -> value instanceof Boolean;
+            case "number" -> value instanceof Number;
+            case "integer" -> value instanceof Number number && isWhole(number);
+            default -> throw new IllegalArgumentException("schema type " + type + " is not supported");
+        };
+    }
+
+    private static boolean isWhole(Number number) {
+        try {
+            decimal(number).toBigIntegerExact();
+            return true;
+        } catch (ArithmeticException fraction) {
+            return false;
+        }
+    }
+
+    private static String mismatch(SchemaNode node, Object value) {
+        return switch (String.valueOf(node.type())) {
+            case "object" -> "must be an object";
+            case "array" -> "must be a list";
+            case "boolean" -> "must be true or false";
+            case "number" -> "must be a number";
+            case "integer" -> "must be a whole number";
+            default ->
+                value instanceof Number || value instanceof Boolean
+                        ? "must be a string; write it in quotes"
+                        : "must be a string";
+        };
+    }
+
+    private void checkObject(String path, SchemaNode node, Map<?, ?> object, @Nullable Map<?, ?> before) {
+        SchemaNode values = node.values();
+        Set<String> present = new HashSet<>();
+        object.forEach((key, value) -> {
+            String name = String.valueOf(key);
+            SchemaNode property = node.properties().get(name);
+            String at = join(path, name);
+            if (value == null) {
+                return;
+            }
+            present.add(name);
+            if (property != null) {
+                if (!(request && property.readOnly())) {
+                    check(at, property, value, before == null ? null : before.get(key));
+                }
+            } else if (values != null) {
+                check(at, values, value, before == null ? null : before.get(key));
+            } else if (!node.keepsUnknown() && !node.properties().isEmpty()) {
+                violations.add(Violation.of(at, "is not a field (fields: " + String.join(", ", writable(node)) + ")"));
+            }
+        });
+        for (String name : node.required()) {
+            if (!present.contains(name)) {
+                violations.add(
+                        Violation.of(join(path, name), missing(node.properties().get(name))));
+            }
+        }
+        Number max = node.maxProperties();
+        if (max != null && object.size() > max.longValue()) {
+            violations.add(Violation.of(path, "has %d entries: must have at most %s".formatted(object.size(), max)));
+        }
+    }
+
+    private List<String> writable(SchemaNode node) {
+        return node.properties().entrySet().stream()
+                .filter(property -> !(request && property.getValue().readOnly()))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** Says what a missing field is, in the words of the schema. */
+    private static String missing(@Nullable SchemaNode property) {
+        String description = property == null ? "" : property.description();
+        int end = description.indexOf(". ");
+        String sentence = (end < 0 ? description : description.substring(0, end)).replaceFirst("\\.$", "");
+        return sentence.isEmpty()
+                ? "is missing"
+                : "is missing: " + sentence.substring(0, 1).toLowerCase(Locale.ROOT) + sentence.substring(1);
+    }
+
+    private void checkItems(String path, SchemaNode node, List<?> list) {
+        SchemaNode items = node.items();
+        for (int i = 0; items != null && i < list.size(); i++) {
+            Object item = list.get(i);
+            String at = path + "[" + i + "]";
+            if (item == null) {
+                violations.add(Violation.of(at, "is null: " + mismatch(items, "")));
+            } else {
+                check(at, items, item, null);
+            }
+        }
+    }
+
+    private void checkText(String path, SchemaNode node, String text) {
+        int length = text.codePointCount(0, text.length());
+        Number max = node.maxLength();
+        if (max != null && length > max.longValue()) {
+            violations.add(Violation.of(path, "has %d characters: must have at most %s".formatted(length, max)));
+            return;
+        }
+        Number min = node.minLength();
+        if (min != null && length < min.longValue()) {
+            violations.add(violation(
+                    path,
+                    node,
+                    text,
+                    min.longValue() == 1 ? "must not be empty" : "must have at least " + min + " characters"));
+            return;
+        }
+        if (node.pattern() != null && !node.pattern().matcher(text).find()) {
+            violations.add(
+                    violation(path, node, text, "must match " + node.pattern().pattern()));
+        }
+        if (node.format() != null && !StringFormat.accepts(node.format(), text)) {
+            violations.add(violation(path, node, text, StringFormat.rule(node.format())));
+        }
+    }
+
+    private void checkNumber(String path, SchemaNode node, Number number) {
+        Number min = node.minimum();
+        Number max = node.maximum();
+        BigDecimal value = decimal(number);
+        if (min != null && value.compareTo(decimal(min)) < 0) {
+            violations.add(violation(path, node, number, "must be at least " + min));
+        }
+        if (max != null && value.compareTo(decimal(max)) > 0) {
+            violations.add(violation(path, node, number, "must be at most " + max));
+        }
+        boolean tooLarge = switch (String.valueOf(node.format())) {
+            case "int32" -> value.abs().compareTo(BigDecimal.valueOf(Integer.MAX_VALUE)) > 0;
+            case "int64" -> value.abs().compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0;
+            default -> false;
+        };
+        if (tooLarge) {
+            violations.add(violation(path, node, number, "must fit into a number of type " + node.format()));
+        }
+    }
+
+    private void checkRules(String path, SchemaNode node, Object value, @Nullable Object before) {
+        for (SchemaNode.Rule rule : node.rules()) {
+            if (rule.condition().holds(value, before)) {
+                continue;
+            }
+            boolean container = value instanceof Map || value instanceof List;
+            if (!rule.fieldPath().isEmpty()) {
+                violations.add(Violation.of(join(path, rule.fieldPath()), "is invalid: " + rule.message()));
+            } else if (container) {
+                violations.add(Violation.of(path, (path.isEmpty() ? "" : "is invalid: ") + rule.message()));
+            } else {
+                violations.add(violation(path, node, value, rule.message()));
+            }
+        }
+    }
+
+    private static Violation violation(String path, SchemaNode node, Object value, String rule) {
+        return PASSWORD.equals(node.format()) ? new Violation(path, HIDDEN, rule) : Violation.of(path, value, rule);
+    }
+
+    private static String alternatives(List<Object> allowed) {
+        String listed = allowed.stream()
+                .map(String::valueOf)
+                .filter(value -> !value.isEmpty())
+                .collect(Collectors.joining(", "));
+        String choice = allowed.size() == 1 ? listed : "one of " + listed;
+        return allowed.contains("") ? choice + ", or empty" : choice;
+    }
+
+    private static String join(String path, String name) {
+        return path.isEmpty() ? name : path + "." + name;
+    }
+
+    private static BigDecimal decimal(Number number) {
+        try {
+            return new BigDecimal(number.toString());
+        } catch (NumberFormatException notFinite) {
+            // NaN and infinity are in no range; YAML can write them.
+            return BigDecimal.valueOf(Double.MAX_VALUE);
+        }
+    }
+}

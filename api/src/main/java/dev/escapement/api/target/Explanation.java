@@ -1,0 +1,61 @@
+package dev.escapement.api.target;
+
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonAnySetter;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.escapement.common.Copies;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a workflow would run on a target now, and if not, why and until when.
+ *
+ * @param target in canonical form
+ * @param reason a code; absent if it is admitted
+ * @param allowedAt when it would be admitted; absent if time alone does not suffice
+ * @param change what would change the answer
+ * @param checks every check of the gate
+ * @param other the fields that this version does not know, as they were read
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Explanation(
+        @Nullable String workflow,
+        @Nullable String target,
+        @Nullable Boolean admitted,
+        @Nullable String reason,
+        @Nullable String message,
+        @Nullable String allowedAt,
+        @Nullable String change,
+        List<Check> checks,
+        @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
+
+    public Explanation {
+        checks = Copies.list(checks);
+        other = Copies.map(other);
+    }
+
+    /**
+     * One check of the gate.
+     *
+     * @param check the name of the check
+     * @param question what it asks
+     * @param looksAt the values that it looks at
+     * @param objection whether it objects
+     * @param until when the objection ends by itself
+     * @param other the fields that this version does not know, as they were read
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Check(
+            @Nullable String check,
+            @Nullable String question,
+            @Nullable String looksAt,
+            @Nullable Boolean objection,
+            @Nullable String until,
+            @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
+
+        public Check {
+            other = Copies.map(other);
+        }
+    }
+}
