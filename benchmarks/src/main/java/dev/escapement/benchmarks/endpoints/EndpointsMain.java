@@ -23,7 +23,7 @@ public final class EndpointsMain {
     private static final double MAX_SLOWDOWN = 1.2;
 
     /** Where the command that starts this has built it. */
-    private static final Path JAR = Path.of("server/target/escapement.jar");
+    private static final Path JAR = Path.of("cli/target/escapement.jar");
 
     private final EndpointsBenchmarkPlan plan;
     private final Path folder;

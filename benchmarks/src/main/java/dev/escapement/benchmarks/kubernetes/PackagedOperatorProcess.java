@@ -21,7 +21,7 @@ final class PackagedOperatorProcess implements AutoCloseable {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(90);
     private static final Pattern PAGE_URL = Pattern.compile("page +http://[^:]+:([0-9]+)/");
-    private static final Path JAR = Path.of("server", "target", "escapement.jar");
+    private static final Path JAR = Path.of("cli", "target", "escapement.jar");
 
     private final Process process;
     private final int port;

@@ -1,0 +1,192 @@
+package dev.escapement.cli;
+
+import dev.escapement.backoff.DurationText;
+import dev.escapement.cli.client.ApiException;
+import dev.escapement.cli.command.DescribeCommand;
+import dev.escapement.cli.command.GetCommand;
+import dev.escapement.cli.command.endpoint.EndpointCommand;
+import dev.escapement.cli.command.endpoint.RunsCommand;
+import dev.escapement.cli.command.execution.ApplyCommand;
+import dev.escapement.cli.command.execution.CancelCommand;
+import dev.escapement.cli.command.execution.DeleteCommand;
+import dev.escapement.cli.command.execution.EventsCommand;
+import dev.escapement.cli.command.execution.LogsCommand;
+import dev.escapement.cli.command.execution.RunCommand;
+import dev.escapement.cli.command.service.OperatorCommand;
+import dev.escapement.cli.command.service.UpCommand;
+import dev.escapement.cli.command.target.ClearCommand;
+import dev.escapement.cli.command.target.ExplainCommand;
+import dev.escapement.cli.command.tools.CompletionCommand;
+import dev.escapement.cli.command.tools.DemoCommand;
+import dev.escapement.cli.command.tools.LadderCommand;
+import dev.escapement.cli.command.tools.VersionCommand;
+import dev.escapement.cli.command.tools.WarmUpCommand;
+import dev.escapement.cli.output.terminal.Terminal;
+import dev.escapement.server.BuildInfo;
+import java.lang.reflect.Constructor;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** The command line as a whole: what all commands share. */
+@Command(
+        name = "escapement",
+        mixinStandardHelpOptions = true,
+        versionProvider = CommandLineProgram.VersionProvider.class,
+        synopsisSubcommandLabel = "COMMAND",
+        commandListHeading = "%nCommands:%n",
+        description = {
+            "Decides whether and when something may run again, then runs it, and always says why not.",
+            "",
+            "  escapement demo        shows in a minute what it does",
+            "  escapement up          starts a server on this machine",
+            "  escapement operator    works on a Kubernetes cluster",
+            "  escapement COMMAND --help",
+            ""
+        },
+        footer = {"", "Colours only on a terminal; NO_COLOR turns them off."},
+        subcommands = {
+            UpCommand.class,
+            OperatorCommand.class,
+            DemoCommand.class,
+            RunCommand.class,
+            ApplyCommand.class,
+            GetCommand.class,
+            DescribeCommand.class,
+            LogsCommand.class,
+            ExplainCommand.class,
+            ClearCommand.class,
+            CancelCommand.class,
+            DeleteCommand.class,
+            EventsCommand.class,
+            EndpointCommand.class,
+            RunsCommand.class,
+            LadderCommand.class,
+            VersionCommand.class,
+            CompletionCommand.class,
+            WarmUpCommand.class,
+            CommandLine.HelpCommand.class
+        })
+@DocumentedExitCodes({})
+public final class CommandLineProgram implements Runnable {
+
+    private static final int HELP_WIDTH = 100;
+
+    private final Terminal terminal;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    private CommandLineProgram(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    /** Runs one command and returns its exit code; never throws. */
+    public static int run(Terminal terminal, String... args) {
+        return run(CommandContext.ofThisProcess(terminal), args);
+    }
+
+    public static int run(CommandContext surroundings, String... args) {
+        Terminal terminal = surroundings.terminal();
+        CommandLineProgram program = new CommandLineProgram(terminal);
+        CommandLine commandLine = new CommandLine(program, new CommandFactory(surroundings))
+                .setOut(terminal.out())
+                .setErr(terminal.err())
+                .setColorScheme(CommandLine.Help.defaultColorScheme(terminal.colour() ? Ansi.ON : Ansi.OFF))
+                .registerConverter(Duration.class, CommandLineProgram::parseDuration)
+                .registerConverter(Instant.class, CommandLineProgram::parseInstant)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpWidth(HELP_WIDTH)
+                // A value may begin with @: what it means is for its option to say.
+                .setExpandAtFiles(false)
+                .setParameterExceptionHandler(CommandLineProgram::handleParameterException)
+                .setExecutionExceptionHandler(CommandLineProgram::handleExecutionException);
+        CommandHelp.addTo(commandLine);
+        int exitCode = commandLine.execute(args);
+        terminal.out().flush();
+        terminal.err().flush();
+        return exitCode;
+    }
+
+    /** Without a command: the help, as for a question that was not finished. */
+    @Override
+    public void run() {
+        spec.commandLine().usage(terminal.out());
+    }
+
+    private static Duration parseDuration(String text) {
+        try {
+            return DurationText.parse(text);
+        } catch (IllegalArgumentException refused) {
+            throw new CommandLine.TypeConversionException(refused.getMessage());
+        }
+    }
+
+    private static Instant parseInstant(String text) {
+        try {
+            return OffsetDateTime.parse(text).toInstant();
+        } catch (DateTimeParseException unreadable) {
+            throw new CommandLine.TypeConversionException(
+                    "'%s' is no time: write it with its zone, such as 2026-11-15T12:00:00Z or 2026-11-15T13:00:00+01:00"
+                            .formatted(text));
+        }
+    }
+
+    /** A complaint is read best when it is not followed by a page of help. */
+    private static int handleParameterException(CommandLine.ParameterException refused, String[] args) {
+        CommandLine command = refused.getCommandLine();
+        printUsageError(command, refused);
+        CommandLine.UnmatchedArgumentException.printSuggestions(refused, command.getErr());
+        return ExitCodes.USAGE;
+    }
+
+    private static void printUsageError(CommandLine command, Exception refused) {
+        String name = command.getCommandSpec().qualifiedName();
+        command.getErr().printf("%s: %s%nTry '%s --help'.%n", name, refused.getMessage(), name);
+    }
+
+    private static int handleExecutionException(
+            Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
+        if (failure instanceof ApiException unanswered) {
+            String name = command.getCommandSpec().qualifiedName();
+            command.getErr().printf("%s: %s%n", name, unanswered.getMessage());
+            return ExitCodes.forFailure(unanswered);
+        }
+        if (failure instanceof IllegalArgumentException) {
+            printUsageError(command, failure);
+            return ExitCodes.USAGE;
+        }
+        command.getErr().println("escapement: this is a bug, please report it:");
+        failure.printStackTrace(command.getErr());
+        return ExitCodes.INTERNAL_ERROR;
+    }
+
+    /** Hands the surroundings to the commands that picocli makes. */
+    private record CommandFactory(CommandContext context) implements CommandLine.IFactory {
+        @Override
+        public <K> K create(Class<K> type) throws Exception {
+            for (Constructor<?> constructor : type.getDeclaredConstructors()) {
+                if (constructor.getParameterCount() == 1
+                        && constructor.getParameterTypes()[0] == CommandContext.class) {
+                    return type.cast(constructor.newInstance(context));
+                }
+            }
+            return CommandLine.defaultFactory().create(type);
+        }
+    }
+
+    /** The version that the build wrote into the jar. */
+    public static final class VersionProvider implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {"escapement " + BuildInfo.version(), "Java " + Runtime.version()};
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package dev.escapement.cli.operator;
+
+import dev.escapement.server.operator.OperatorHarness;
+import dev.escapement.testkit.cluster.TestCluster;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** An operator in a process of its own, to be killed or stopped at any moment. */
+public final class TestOperatorProcess implements AutoCloseable {
+
+    private final Process process;
+
+    private TestOperatorProcess(Process process) {
+        this.process = process;
+    }
+
+    /** Starts one that runs executions as Jobs and works whoever else does, and returns when it works. */
+    public static TestOperatorProcess start(TestCluster cluster, Path folder) {
+        return start(cluster, folder, "--leader-election=off");
+    }
+
+    /** Starts one that works when it leads, and returns when it waits for its turn. */
+    public static TestOperatorProcess startReplica(TestCluster cluster, Path folder) {
+        return start(cluster, folder, "--leader-election=on");
+    }
+
+    private static TestOperatorProcess start(TestCluster cluster, Path folder, String election) {
+        OperatorHarness.install(cluster);
+        return start(createProcess(
+                List.of(),
+                List.of(
+                        "operator",
+                        election,
+                        "--engine=job",
+                        "--port=0",
+                        "--data=" + folder,
+                        "--kubeconfig="
+                                + cluster.kubeconfigFor(OperatorHarness.SYSTEM_NAMESPACE, "escapement")
+                                        .file())));
+    }
+
+    /** The program as a process that is yet to be started. */
+    static ProcessBuilder createProcess(List<String> properties, List<String> arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1"));
+        command.addAll(properties);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.escapement.cli.Main"));
+        command.addAll(arguments);
+        return new ProcessBuilder(command);
+    }
+
+    /** Starts it; returns when it works, or waits for its turn. */
+    static TestOperatorProcess start(ProcessBuilder program) {
+        try {
+            Process process =
+                    program.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            TestOperatorProcess started = new TestOperatorProcess(process);
+            started.awaitOutput("Ctrl-C stops the operator");
+            return started;
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private void awaitOutput(String word) throws IOException {
+        BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
+        for (String line = out.readLine(); line != null; line = out.readLine()) {
+            if (line.contains(word)) {
+                return;
+            }
+        }
+        throw new AssertionError("the operator has ended before it worked");
+    }
+
+    /** For signals. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** What a lost machine looks like. */
+    public void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    /** Asks it to end; returns its exit code. */
+    public int stop() throws InterruptedException {
+        process.destroy();
+        if (!process.waitFor(30, TimeUnit.SECONDS)) {
+            throw new AssertionError("the operator does not end");
+        }
+        return process.exitValue();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}
