@@ -7,13 +7,13 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Why an execution failed, for its status, the ledger and people. Everything in it is plain text of bounded length.
+ * Why an execution failed, for its status, the ledger and people. All texts are sanitized and of bounded length.
  *
- * @param message what the executor said, or a sentence of ours if it said nothing
+ * @param message the executor's message, or one derived from the reason if there is none
  * @param failedTaskIndex from zero
- * @param exitCode of the failed step; for a signal what a shell makes of it, 128 and its number
- * @param executionTimeBeforeFailure from the first step that is known to have started, or else from when the run was
- *     let go; empty if nothing was executed or the start is not known. Waiting for images and nodes is not execution.
+ * @param exitCode of the failed step; for a signal 128 + its number, as a shell does
+ * @param executionTimeBeforeFailure from the first step that is known to have started, or else from the start of the
+ *     run; empty if no step started or the start is unknown. Waiting for images and nodes does not count
  * @param naturalLanguageSummary one paragraph for a person or a language model
  * @param startStatus whether a step had started, and how certain that is
  */
@@ -29,16 +29,15 @@ public record Failure(
         String naturalLanguageSummary,
         StartStatus startStatus) {
 
-    /** No message is longer, in UTF-16 units. */
+    /** In UTF-16 units, as the other lengths. */
     public static final int MAX_MESSAGE_LENGTH = 1024;
 
-    /** No name of a task or a step is longer. */
+    /** Of the name of a task or a step. */
     public static final int MAX_NAME_LENGTH = 253;
 
-    /** No summary is longer: all that others can put into it has bounds of its own. */
+    /** Follows from the limits of the texts that the summary quotes. */
     public static final int MAX_SUMMARY_LENGTH = 2560;
 
-    /** Nothing is null. */
     public Failure {
         requireNonNull(reason, "reason is null");
         requireNonNull(message, "message is null");
@@ -49,15 +48,15 @@ public record Failure(
         requireNonNull(exitCode, "exitCode is null");
         requireNonNull(executionTimeBeforeFailure, "executionTimeBeforeFailure is null");
         requireNonNull(naturalLanguageSummary, "naturalLanguageSummary is null");
-        requireNonNull(startStatus, "started is null");
+        requireNonNull(startStatus, "startStatus is null");
     }
 
-    /** False only if it is certain that no step ever started. */
+    /** Returns false only if it is certain that no step started. */
     public boolean wasExecutionFailure() {
         return startStatus.countsAsExecutionFailure();
     }
 
-    /** What was executed may have left things half done, and only a person can tell. */
+    /** Returns whether a person has to inspect the target, because a step may have changed it in part. */
     public boolean requiresManualReview() {
         return wasExecutionFailure();
     }

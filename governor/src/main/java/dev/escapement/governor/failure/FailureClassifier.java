@@ -1,7 +1,5 @@
 package dev.escapement.governor.failure;
 
-import static dev.escapement.governor.failure.ReasonTable.firstMatch;
-
 import dev.escapement.governor.SafeText;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,33 +8,34 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Turns the facts of a run into the failure that is recorded. Every run gets one, whatever its facts are. */
+/** Turns the facts of a run into the failure that is recorded. Every set of facts has a result. */
 public final class FailureClassifier {
 
     private FailureClassifier() {}
 
     /** Classifies a run that did not succeed. */
     public static Failure classify(FailureSubject subject, RunFacts run) {
-        FailureOrigin blame = FailureOrigin.find(run);
-        FailureReason reason = chooseReason(run, blame);
-        StartStatus started = StartStatus.of(run);
-        Optional<Duration> time = executionTime(run, started);
-        String message = chooseMessage(run, blame, reason);
+        FailureOrigin origin = FailureOrigin.find(run);
+        FailureReason reason = chooseReason(run, origin);
+        StartStatus startStatus = StartStatus.of(run);
+        Optional<Duration> time = executionTime(run, startStatus);
+        String message = chooseMessage(run, origin, reason);
         return new Failure(
                 reason,
                 message,
                 run.endedAt(),
-                blame.task().map(task -> SafeText.sanitize(task.name(), Failure.MAX_NAME_LENGTH)),
-                blame.task().map(TaskFacts::index),
-                blame.step().map(step -> SafeText.sanitize(step.name(), Failure.MAX_NAME_LENGTH)),
-                blame.terminatedState().flatMap(StepState.Terminated::shellExitCode),
+                origin.task().map(task -> SafeText.sanitize(task.name(), Failure.MAX_NAME_LENGTH)),
+                origin.task().map(TaskFacts::index),
+                origin.step().map(step -> SafeText.sanitize(step.name(), Failure.MAX_NAME_LENGTH)),
+                origin.terminatedState().flatMap(StepState.Terminated::shellExitCode),
                 time,
-                FailureSummary.of(subject, run, blame, reason, started, time, message),
-                started);
+                FailureSummary.of(subject, origin, reason, startStatus, time, message),
+                startStatus);
     }
 
     /** Structured facts first, text last. */
-    private static FailureReason chooseReason(RunFacts run, FailureOrigin blame) {
+    private static FailureReason chooseReason(RunFacts run, FailureOrigin origin) {
+        ReasonTable reasons = run.reasonTable();
         return switch (run.end()) {
             case INVALID -> FailureReason.ValidationError;
             case CANCELLED -> FailureReason.Cancelled;
@@ -45,46 +44,39 @@ public final class FailureClassifier {
             case REFUSED ->
                 run.httpStatus()
                         .map(status -> HttpStatusClassifier.reasonFor(status, run.message()))
-                        .or(() -> firstMatch(blame.reasons(run), ReasonTable::anyReason))
-                        .or(() -> firstMatch(blame.messages(run), ReasonTable::matchText))
+                        .or(() -> origin.matchReason(reasons::anyReason))
+                        .or(origin::matchMessage)
                         .orElse(FailureReason.PipelineRunCreationFailed);
-            // A run that waited for its image until its time was over is told by the image.
+            // An image that could not be pulled until the timeout is the cause, not the timeout. A cancelled task is
+            // not: executors cancel the tasks of a run that timed out.
             case TIMED_OUT ->
-                firstMatch(blame.reasons(run), FailureClassifier::preciseUnlessCancelled)
+                origin.matchReason(reason ->
+                                reasons.preciseReason(reason).filter(cause -> cause != FailureReason.Cancelled))
                         .orElse(FailureReason.DeadlineExceeded);
             case FAILED ->
-                firstMatch(blame.reasons(run), ReasonTable::preciseReason)
-                        .or(() -> stepErrorReason(blame))
-                        .or(() -> firstMatch(blame.messages(run), ReasonTable::matchText))
-                        .or(() -> firstMatch(blame.reasons(run), ReasonTable::anyReason))
-                        .orElseGet(() -> failedTaskOrUnknown(blame));
+                origin.matchReason(reasons::preciseReason)
+                        .or(() -> origin.endedInError() ? Optional.of(FailureReason.TaskFailed) : Optional.empty())
+                        .or(origin::matchMessage)
+                        .or(() -> origin.matchReason(reasons::anyReason))
+                        .orElseGet(() -> failedTaskOrUnknown(origin));
         };
     }
 
-    /** Tekton ends the tasks of a run whose time is over by cancelling them. */
-    private static Optional<FailureReason> preciseUnlessCancelled(String reason) {
-        return ReasonTable.preciseReason(reason).filter(means -> means != FailureReason.Cancelled);
-    }
-
-    private static Optional<FailureReason> stepErrorReason(FailureOrigin blame) {
-        return blame.terminatedState().filter(StepState.Terminated::isError).map(error -> FailureReason.TaskFailed);
-    }
-
-    private static FailureReason failedTaskOrUnknown(FailureOrigin blame) {
-        return blame.task()
+    private static FailureReason failedTaskOrUnknown(FailureOrigin origin) {
+        return origin.task()
                 .filter(task -> task.state() == TaskState.FAILED)
                 .map(failed -> FailureReason.TaskFailed)
                 .orElse(FailureReason.Unknown);
     }
 
-    private static Optional<Duration> executionTime(RunFacts run, StartStatus started) {
-        if (started == StartStatus.NO) {
+    private static Optional<Duration> executionTime(RunFacts run, StartStatus startStatus) {
+        if (startStatus == StartStatus.NO) {
             return Optional.empty();
         }
         return firstStepStart(run)
                 .or(run::startedAt)
                 .map(start -> Duration.between(start, run.endedAt()))
-                // Clocks of several machines took part.
+                // The two times may come from different clocks.
                 .map(time -> time.isNegative() ? Duration.ZERO : time);
     }
 
@@ -99,17 +91,17 @@ public final class FailureClassifier {
     }
 
     /**
-     * An executor's sentence about a task says more than what the step wrote itself, and both more than the run's
-     * counts. Of a run that was cancelled people want to know by whom, and that the run says.
+     * The executor's message about the task is better than what the step wrote, and both are better than the run's
+     * counts. For a cancelled run the run's message comes first, because it names who cancelled it.
      */
-    private static String chooseMessage(RunFacts run, FailureOrigin blame, FailureReason reason) {
+    private static String chooseMessage(RunFacts run, FailureOrigin origin, FailureReason reason) {
         return Stream.of(
                         run.end() == RunEnd.CANCELLED ? run.message() : "",
-                        blame.task().map(TaskFacts::message).orElse(""),
-                        blame.step().map(step -> step.state().message()).orElse(""),
+                        origin.task().map(TaskFacts::message).orElse(""),
+                        origin.step().map(step -> step.state().message()).orElse(""),
                         run.message())
-                .map(said -> SafeText.sanitize(said, Failure.MAX_MESSAGE_LENGTH))
-                .filter(said -> !said.isEmpty())
+                .map(message -> SafeText.sanitize(message, Failure.MAX_MESSAGE_LENGTH))
+                .filter(message -> !message.isEmpty())
                 .findFirst()
                 .orElse("nothing was reported: " + reason.description());
     }

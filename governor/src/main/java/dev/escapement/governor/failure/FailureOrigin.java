@@ -4,52 +4,56 @@ import static java.util.Comparator.comparing;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** The task and the step that a failure is told about: the first that failed, or else the one that it was stuck in. */
-record FailureOrigin(Optional<TaskFacts> task, Optional<StepFacts> step) {
+/** The task and step that a failure is attributed to: the first that failed, or else the one that was in progress. */
+record FailureOrigin(RunFacts run, Optional<TaskFacts> task, Optional<StepFacts> step) {
 
     static FailureOrigin find(RunFacts run) {
+        ReasonTable reasons = run.reasonTable();
         Optional<TaskFacts> task = Stream.<Predicate<TaskFacts>>of(
-                        // A task that was stopped because another had failed is not the one to tell about.
-                        candidate -> candidate.state() == TaskState.FAILED && !wasCancelled(candidate),
+                        // A task that was cancelled because another one had failed is not the origin.
+                        candidate -> candidate.state() == TaskState.FAILED && !wasCancelled(candidate, reasons),
                         candidate -> candidate.state() == TaskState.FAILED,
                         candidate -> candidate.state() == TaskState.RUNNING,
-                        candidate -> candidate.state() == TaskState.PENDING && isStuck(candidate))
+                        candidate -> candidate.state() == TaskState.PENDING && isStuck(candidate, reasons))
                 .flatMap(wanted -> run.tasks().stream().filter(wanted))
                 .findFirst();
-        return new FailureOrigin(task, task.flatMap(FailureOrigin::findStep));
+        return new FailureOrigin(run, task, task.flatMap(found -> findStep(found, reasons)));
     }
 
-    private static boolean wasCancelled(TaskFacts task) {
-        return ReasonTable.preciseReason(task.reason())
+    private static boolean wasCancelled(TaskFacts task, ReasonTable reasons) {
+        return reasons.preciseReason(task.reason())
                 .filter(FailureReason.Cancelled::equals)
                 .isPresent();
     }
 
-    private static boolean isStuck(TaskFacts task) {
-        return ReasonTable.anyReason(task.reason()).isPresent()
-                || findStep(task).isPresent();
+    private static boolean isStuck(TaskFacts task, ReasonTable reasons) {
+        return reasons.anyReason(task.reason()).isPresent()
+                || findStep(task, reasons).isPresent();
     }
 
-    private static Optional<StepFacts> findStep(TaskFacts task) {
+    private static Optional<StepFacts> findStep(TaskFacts task, ReasonTable reasons) {
         List<StepFacts> byRole =
                 task.steps().stream().sorted(comparing(StepFacts::role)).toList();
         return Stream.<Predicate<StepState>>of(
-                        FailureOrigin::endedInError, FailureOrigin::failedToStart, FailureOrigin::wasRunning)
+                        state -> endedInError(state, reasons),
+                        state -> failedToStart(state, reasons),
+                        FailureOrigin::wasRunning)
                 .flatMap(wanted -> byRole.stream().filter(step -> wanted.test(step.state())))
                 .findFirst();
     }
 
-    private static boolean endedInError(StepState state) {
-        return state instanceof StepState.Terminated terminated && terminated.isError();
+    private static boolean endedInError(StepState state, ReasonTable reasons) {
+        return state instanceof StepState.Terminated terminated && terminated.isError(reasons);
     }
 
-    private static boolean failedToStart(StepState state) {
+    private static boolean failedToStart(StepState state, ReasonTable reasons) {
         return state instanceof StepState.NeverStarted
                 || (state instanceof StepState.Waiting
-                        && ReasonTable.anyReason(state.reason()).isPresent());
+                        && reasons.anyReason(state.reason()).isPresent());
     }
 
     private static boolean wasRunning(StepState state) {
@@ -63,23 +67,30 @@ record FailureOrigin(Optional<TaskFacts> task, Optional<StepFacts> step) {
                 .map(StepState.Terminated.class::cast);
     }
 
-    /** What the executor calls it, from the most specific to the least. */
-    List<String> reasons(RunFacts run) {
-        return Stream.of(
-                        step.map(StepFacts::state).map(StepState::reason),
-                        task.map(TaskFacts::reason),
-                        Optional.of(run.reason()))
-                .flatMap(Optional::stream)
-                .toList();
+    boolean endedInError() {
+        return step.filter(found -> endedInError(found.state(), run.reasonTable()))
+                .isPresent();
     }
 
-    /** What was said about it, from the most specific to the least. */
-    List<String> messages(RunFacts run) {
-        return Stream.of(
-                        step.map(StepFacts::state).map(StepState::message),
-                        task.map(TaskFacts::message),
-                        Optional.of(run.message()))
+    /** Returns the first match among the reasons of the step, the task and the run, in this order. */
+    Optional<FailureReason> matchReason(Function<String, Optional<FailureReason>> rule) {
+        return firstMatch(rule, StepState::reason, TaskFacts::reason, run.reason());
+    }
+
+    /** Returns the first match among the messages of the step, the task and the run, in this order. */
+    Optional<FailureReason> matchMessage() {
+        return firstMatch(MessagePatterns::match, StepState::message, TaskFacts::message, run.message());
+    }
+
+    private Optional<FailureReason> firstMatch(
+            Function<String, Optional<FailureReason>> rule,
+            Function<StepState, String> ofStep,
+            Function<TaskFacts, String> ofTask,
+            String ofRun) {
+        return Stream.of(step.map(StepFacts::state).map(ofStep), task.map(ofTask), Optional.of(ofRun))
                 .flatMap(Optional::stream)
-                .toList();
+                .map(rule)
+                .flatMap(Optional::stream)
+                .findFirst();
     }
 }

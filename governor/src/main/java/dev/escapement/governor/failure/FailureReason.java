@@ -1,51 +1,49 @@
 package dev.escapement.governor.failure;
 
-/**
- * Why an execution failed. The constants are the codes that the resource's schema allows, spelled as they are there.
- */
+/** Why an execution failed. The constants are the codes of the resource's schema. */
 public enum FailureReason {
-    /** A container was killed because it used more memory than it may. */
+    /** A container exceeded its memory limit. */
     OOMKilled("it ran out of memory", "raise the memory limit, or give it less to do at once"),
-    /** The run, a task or a step took longer than it may. */
+    /** The run, a task or a step exceeded its timeout. */
     DeadlineExceeded(
             "it did not finish in time", "see what it was waiting for, and raise the timeout if it only needs longer"),
-    /** Rights, admission or pod security stood in the way. */
+    /** Rights, admission or pod security rejected it. */
     Forbidden(
             "it was not allowed",
             "check the rights of the service account and the admission rules of the execution namespace"),
-    /** Quota, node capacity or disk were used up. */
+    /** Quota, node capacity or disk space was exhausted. */
     ResourceExhausted("there was no room for it", "free quota or capacity, or ask for less"),
-    /** Something that the run refers to does not exist or does not fit. */
+    /** Something that the run refers to does not exist or is not valid. */
     ConfigurationError(
             "what it refers to is missing or wrong",
             "check the workflow's id, version and bundle, its parameters, and the objects and commands that it names"),
-    /** The image of a container could not be had. */
+    /** The image of a container could not be pulled. */
     ImagePullBackOff(
             "an image could not be pulled", "check the image's name and digest, the registry and the pull secret"),
-    /** A task ended with an error of its own. */
+    /** A task ended with an error. */
     TaskFailed("a task failed", "read the log of the task for the cause"),
-    /** The executor could not set the run up. */
+    /** The executor could not create the run. */
     PipelineRunCreationFailed(
             "its run could not be set up", "check that the executor is installed and healthy, and what it said"),
-    /** Somebody else removed the run. */
+    /** The run was removed from outside. */
     PipelineRunDeleted(
             "its run was deleted from outside", "find out who deleted it, and cancel the execution instead next time"),
-    /** The execution's own specification is wrong. */
+    /** The execution's specification is not valid. */
     ValidationError("its specification is not valid", "correct the specification and create a new execution"),
-    /** A person or a program asked for it to stop. */
+    /** A person or a program cancelled it. */
     Cancelled("it was cancelled", "create a new execution if it is still wanted"),
-    /** The facts do not tell. */
+    /** The facts do not show the cause. */
     Unknown("the cause is not known", "look at the run, its tasks and their logs");
 
     private final String description;
     private final String advice;
 
-    FailureReason(String story, String advice) {
-        this.description = story;
+    FailureReason(String description, String advice) {
+        this.description = description;
         this.advice = advice;
     }
 
-    /** What happened, as a clause that has the run as its subject. */
+    /** A clause that has the run as its subject. */
     String description() {
         return description;
     }

@@ -3,14 +3,13 @@ package dev.escapement.governor.failure;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What ran on what, for the sentences about it.
+ * The workflow and the target that a failure summary names.
  *
  * @param workflow the workflow's id as requested
- * @param target as requested: it may be no {@link dev.escapement.governor.Target} at all, and that be the failure
+ * @param target as requested; not necessarily a valid {@link dev.escapement.governor.Target}
  */
 public record FailureSubject(String workflow, String target) {
 
-    /** Nothing is null. */
     public FailureSubject {
         requireNonNull(workflow, "workflow is null");
         requireNonNull(target, "target is null");

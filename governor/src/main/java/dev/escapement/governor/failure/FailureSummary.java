@@ -7,7 +7,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Optional;
 
-/** One paragraph about a failure, for a person or a language model. The same facts give the same words. */
+/** Describes a failure in one paragraph for a person or a language model. The same facts give the same text. */
 final class FailureSummary {
 
     private static final int MAX_QUOTE_LENGTH = 300;
@@ -19,10 +19,9 @@ final class FailureSummary {
 
     static String of(
             FailureSubject subject,
-            RunFacts run,
-            FailureOrigin blame,
+            FailureOrigin origin,
             FailureReason reason,
-            StartStatus started,
+            StartStatus startStatus,
             Optional<Duration> time,
             String message) {
         return "Workflow %s on %s failed%s%s%s%s: %s (%s). It was reported: %s. %s What to try: %s."
@@ -30,13 +29,13 @@ final class FailureSummary {
                         SafeText.quote(subject.workflow(), Failure.MAX_NAME_LENGTH),
                         SafeText.quote(subject.target(), MAX_TARGET_LENGTH),
                         time.map(FailureSummary::elapsedText).orElse(""),
-                        blame.task().map(task -> taskText(task, run)).orElse(""),
-                        blame.step().map(FailureSummary::stepText).orElse(""),
-                        blame.terminatedState().map(FailureSummary::exitText).orElse(""),
+                        origin.task().map(task -> taskText(task, origin.run())).orElse(""),
+                        origin.step().map(FailureSummary::stepText).orElse(""),
+                        origin.terminatedState().map(FailureSummary::exitText).orElse(""),
                         reason.description(),
                         reason,
                         SafeText.quote(message, MAX_QUOTE_LENGTH),
-                        consequenceText(started),
+                        consequenceText(startStatus),
                         reason.advice());
     }
 
@@ -70,7 +69,7 @@ final class FailureSummary {
                 .orElse("");
     }
 
-    /** What shells and container runtimes mean by these codes; a program may mean something else by them. */
+    /** The usual meaning among shells and container runtimes; a program may use a code for something else. */
     private static String exitCodeMeaning(int exitCode) {
         if (exitCode > 128 && exitCode < 128 + 65) {
             return " (as if killed by " + signalName(exitCode - 128) + ")";
@@ -86,8 +85,8 @@ final class FailureSummary {
         return SIGNAL_NAMES.getOrDefault(number, "signal " + number);
     }
 
-    private static String consequenceText(StartStatus started) {
-        return switch (started) {
+    private static String consequenceText(StartStatus startStatus) {
+        return switch (startStatus) {
             case NO -> "No step had started, so nothing was changed.";
             case YES ->
                 "A step had started, so the target may be changed in part: look at it before anything runs again.";

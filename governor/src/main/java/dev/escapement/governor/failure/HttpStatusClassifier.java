@@ -2,18 +2,17 @@ package dev.escapement.governor.failure;
 
 import java.util.Locale;
 
-/** What an HTTP status says about a request to create or start a run. */
+/** Interprets the HTTP status of a request to create or start a run. */
 public final class HttpStatusClassifier {
 
     private HttpStatusClassifier() {}
 
     /**
-     * Whether the same request may succeed in a moment: then it is no failure, costs no attempt and is simply made
-     * again. Timeouts (408, 504), too early (425), too many (429), conflicts (409: somebody was faster, look again),
-     * and everything that is the server's own trouble (5xx).
+     * Returns whether the same request may succeed later. Such a request is retried and does not count as a failure:
+     * timeouts (408, 504), too early (425), too many requests (429), conflicts (409) and server errors (5xx).
      *
-     * <p>So is every number that is no refusal at all: clients report that no answer came as 0 or -1, and a proxy may
-     * answer anything. Nobody knows then whether the request was carried out, and only the next look can tell.
+     * <p>Every status that is not an HTTP error is transient too: clients report a missing response as 0 or -1, and a
+     * proxy may return anything. Whether the request was executed is then unknown until the state is read again.
      */
     public static boolean isTransient(int status) {
         return switch (status) {
@@ -23,7 +22,8 @@ public final class HttpStatusClassifier {
     }
 
     /**
-     * Why the run does not exist. The message serves only to tell quota from rights, for which the status is the same.
+     * Returns why the run was refused. The message only distinguishes an exceeded quota from missing rights, which have
+     * the same status.
      */
     static FailureReason reasonFor(int status, String message) {
         return switch (status) {
@@ -32,10 +32,8 @@ public final class HttpStatusClassifier {
                 message.toLowerCase(Locale.ROOT).contains("quota")
                         ? FailureReason.ResourceExhausted
                         : FailureReason.Forbidden;
-            // No such namespace, resource type or bundle; or the server understood the run and found it wrong (400 is
-            // what an
-            // admission webhook answers, 422 the schema, 413 the size of the parameters): it will not get better by
-            // itself.
+            // 404: no such namespace, resource type or bundle. 400: an admission webhook, 422: the schema, 413: the
+            // size of the parameters. A retry does not help.
             case 400, 404, 413, 422 -> FailureReason.ConfigurationError;
             default -> FailureReason.PipelineRunCreationFailed;
         };

@@ -1,19 +1,19 @@
 package dev.escapement.governor.failure;
 
-/** How a run that did not succeed came to its end. */
+/** How a run that did not succeed ended. */
 public enum RunEnd {
-    /** The execution's specification was refused before anything was created. */
+    /** The execution's specification was rejected before anything was created. */
     INVALID,
-    /** The executor refused to create the run or to let it go. */
+    /** The executor refused to create or to start the run. */
     REFUSED,
-    /** The executor ended it as failed. */
+    /** The executor reports that it failed. */
     FAILED,
-    /** It took longer than it may. */
+    /** It exceeded its timeout. */
     TIMED_OUT,
-    /** It was asked to stop, and did. */
+    /** It was stopped on request. */
     CANCELLED,
-    /** It is gone, and the engine did not remove it. */
+    /** It no longer exists, and the engine did not remove it. */
     DELETED,
-    /** Nobody can say how it ended: its machine, its record or its observer is gone. */
+    /** Its end is unknown, because its machine, its record or its observer is gone. */
     LOST
 }

@@ -7,22 +7,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an executor knows about a run that did not succeed. Starts from {@link #of}, which claims nothing that an
- * adapter did not say.
+ * What an executor reports about a run that did not succeed. Adapters start from {@link #of} and add only what they
+ * know.
  *
- * @param reason the executor's word for the end, such as the reason of a Tekton or Job condition; empty if it has none
- * @param message the executor's text, empty if there is none; not to be trusted
- * @param httpStatus the answer to the request that was refused. If it was made several times, the least definite one: a
- *     refusal of the second does not undo a first that may have been carried out without an answer
- * @param totalTasks how many tasks the workflow has
- * @param startedAt when the run was let go, as far as anyone knows
- * @param endedAt when it failed, or when it was seen that it had
+ * @param reason the executor's reason for the end, such as that of a condition; empty if it has none
+ * @param message the executor's text, empty if there is none; untrusted
+ * @param httpStatus the status of the refused request. After several requests the least definite one: a refusal of the
+ *     second does not undo a first one that may have been executed without a response
+ * @param totalTasks the number of tasks of the workflow
+ * @param startedAt when the run was started
+ * @param endedAt when it failed, or when the failure was observed
  * @param tasks in the order of the workflow
- * @param complete the adapter is sure that it saw every task and the last state of every container of it. An empty list
- *     of tasks is then a statement that there were none. Reading an executor's summary is not enough where the summary
- *     can be older than the containers (see {@link TektonStep}), and a task that has no containers to look at is never
- *     seen completely. An adapter that knows that a failed task never had a pod lists its steps as
- *     {@link StepState.NeverStarted}.
+ * @param reasonTable the meaning of the executor's reasons
+ * @param complete the adapter is certain that it saw every task and the last state of each of their containers; no
+ *     tasks then means that there were none. A summary by the executor is not enough if it can be older than the state
+ *     of the containers. A task without containers never counts as seen completely, so an adapter that knows that a
+ *     failed task never had a pod lists the task's steps as {@link StepState.NeverStarted}
  * @param neverStarted it is certain that the run was still suspended, or not yet spawned, at its end
  */
 public record RunFacts(
@@ -34,10 +34,11 @@ public record RunFacts(
         Optional<Instant> startedAt,
         Instant endedAt,
         List<TaskFacts> tasks,
+        ReasonTable reasonTable,
         boolean complete,
         boolean neverStarted) {
 
-    /** Nothing is null. */
+    /** Copies the list. */
     public RunFacts {
         requireNonNull(end, "end is null");
         requireNonNull(reason, "reason is null");
@@ -46,22 +47,41 @@ public record RunFacts(
         requireNonNull(totalTasks, "totalTasks is null");
         requireNonNull(startedAt, "startedAt is null");
         requireNonNull(endedAt, "endedAt is null");
+        requireNonNull(reasonTable, "reasonTable is null");
         tasks = List.copyOf(tasks);
     }
 
-    /** A run of which no more is known. */
+    /** Returns facts that know only the end, with the table {@link ReasonTable#COMMON}. */
     public static RunFacts of(RunEnd end, Instant endedAt) {
         return new RunFacts(
-                end, "", "", Optional.empty(), Optional.empty(), Optional.empty(), endedAt, List.of(), false, false);
+                end,
+                "",
+                "",
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                endedAt,
+                List.of(),
+                ReasonTable.COMMON,
+                false,
+                false);
     }
 
-    /** The same, with what the executor says about the end. */
     public RunFacts withReason(String reason, String message) {
         return new RunFacts(
-                end, reason, message, httpStatus, totalTasks, startedAt, endedAt, tasks, complete, neverStarted);
+                end,
+                reason,
+                message,
+                httpStatus,
+                totalTasks,
+                startedAt,
+                endedAt,
+                tasks,
+                reasonTable,
+                complete,
+                neverStarted);
     }
 
-    /** The same, with the HTTP status of the refusal. */
     public RunFacts withHttpStatus(int httpStatus) {
         return new RunFacts(
                 end,
@@ -72,11 +92,11 @@ public record RunFacts(
                 startedAt,
                 endedAt,
                 tasks,
+                reasonTable,
                 complete,
                 neverStarted);
     }
 
-    /** The same, with the time at which it was let go. */
     public RunFacts startedAt(Instant startedAt) {
         return new RunFacts(
                 end,
@@ -87,11 +107,12 @@ public record RunFacts(
                 Optional.of(startedAt),
                 endedAt,
                 tasks,
+                reasonTable,
                 complete,
                 neverStarted);
     }
 
-    /** The same, but not over before that time: some executors count whole seconds, and clocks differ. */
+    /** Moves the end to {@code earliest} if it is before: some executors count whole seconds, and clocks differ. */
     public RunFacts withEndNotBefore(Instant earliest) {
         return new RunFacts(
                 end,
@@ -102,11 +123,11 @@ public record RunFacts(
                 startedAt,
                 endedAt.isBefore(earliest) ? earliest : endedAt,
                 tasks,
+                reasonTable,
                 complete,
                 neverStarted);
     }
 
-    /** The same, with the tasks that were seen, of so many. */
     public RunFacts tasks(int totalTasks, List<TaskFacts> tasks) {
         return new RunFacts(
                 end,
@@ -117,18 +138,45 @@ public record RunFacts(
                 startedAt,
                 endedAt,
                 tasks,
+                reasonTable,
                 complete,
                 neverStarted);
     }
 
-    /** The same, and that is all there is: every task and every container was seen to its end. */
-    public RunFacts asComplete() {
+    public RunFacts withReasonTable(ReasonTable reasonTable) {
         return new RunFacts(
-                end, reason, message, httpStatus, totalTasks, startedAt, endedAt, tasks, true, neverStarted);
+                end,
+                reason,
+                message,
+                httpStatus,
+                totalTasks,
+                startedAt,
+                endedAt,
+                tasks,
+                reasonTable,
+                complete,
+                neverStarted);
     }
 
-    /** The same, and it is certain that it was never let go. */
+    /** Marks the tasks as complete: every task and every container was seen to its end. */
+    public RunFacts asComplete() {
+        return new RunFacts(
+                end,
+                reason,
+                message,
+                httpStatus,
+                totalTasks,
+                startedAt,
+                endedAt,
+                tasks,
+                reasonTable,
+                true,
+                neverStarted);
+    }
+
+    /** Marks the run as certainly never started. */
     public RunFacts asNeverStarted() {
-        return new RunFacts(end, reason, message, httpStatus, totalTasks, startedAt, endedAt, tasks, complete, true);
+        return new RunFacts(
+                end, reason, message, httpStatus, totalTasks, startedAt, endedAt, tasks, reasonTable, complete, true);
     }
 }

@@ -5,32 +5,34 @@ import static dev.escapement.governor.failure.StartStatus.UNKNOWN;
 import static dev.escapement.governor.failure.StartStatus.YES;
 
 /**
- * What a reason says by itself about whether a step had started. That nothing had is certain only for whom the reason
- * is about: a container that never got its image says nothing about the sidecar beside it.
+ * What a reason alone proves about whether a step had started. "Not started" holds only for the object that has the
+ * reason: a container whose image could not be pulled proves nothing about the sidecar beside it.
  */
-enum StartEvidence {
+public enum StartEvidence {
     /** A step ran. */
     STEP_RAN,
-    /** Nothing: the reason is given both before and after a start. */
+    /** Nothing: the reason occurs before a start as well as after it. */
     INCONCLUSIVE,
-    /** The container that waits with it was not started. Others of its pod may have been. */
+    /** The container that waits with this reason was not started. Others of its pod may have been. */
     CONTAINER_NOT_STARTED,
-    /** The run could not go on, for nothing that a step did. What ran before is among its tasks, if all were seen. */
+    /**
+     * The run failed for a cause outside its steps. Whatever ran before is listed in its tasks if they are complete.
+     */
     RUN_LEVEL_ERROR,
-    /** A runner of ours says so before it spawns or creates anything. */
+    /** A runner of this project reports it before it spawns or creates anything. */
     NOT_SPAWNED;
 
-    /** Of a container that waits. */
+    /** Evaluates the reason of a waiting container. */
     StartStatus forContainer() {
         return resolve(this == CONTAINER_NOT_STARTED || this == NOT_SPAWNED);
     }
 
-    /** Of a failed task none of whose containers was seen. */
+    /** Evaluates the reason of a failed task that lists no steps of the workflow. */
     StartStatus forTask() {
         return resolve(this == NOT_SPAWNED);
     }
 
-    /** Of a run without a failed task, and of one that was refused. */
+    /** Evaluates the reason of a run that has no failed task, or that was refused. */
     StartStatus forRun() {
         return resolve(this == RUN_LEVEL_ERROR || this == NOT_SPAWNED);
     }

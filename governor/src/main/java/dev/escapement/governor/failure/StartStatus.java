@@ -5,30 +5,27 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Had any step of a run started? Answered from structured facts only: a message can be written by anyone, the step
- * itself included.
+ * Whether any step of a run had started. Determined from structured facts only: a message can be written by anyone,
+ * also by the step itself.
  */
 public enum StartStatus {
-    /** Something of the workflow was seen to run. */
+    /** A step or sidecar of the workflow ran. */
     YES,
-    /** It is certain that nothing did. */
+    /** It is certain that none ran. */
     NO,
-    /** The facts do not tell. */
+    /** The facts prove neither. */
     UNKNOWN;
 
-    /**
-     * Whether a failure with this answer counts as one during execution, after which nothing runs on the target until a
-     * person has looked.
-     */
+    /** Returns whether the failure counts as one during execution, which blocks the target until a person clears it. */
     public boolean countsAsExecutionFailure() {
-        // Unknown counts as during: a second run on a target that is half changed does more harm than a person who
-        // looks in vain.
+        // Unknown counts too: a second run on a half-changed target does more harm than an unnecessary review.
         return this != NO;
     }
 
-    /** What the facts say about the run as a whole. */
+    /** Determines the status of a whole run. */
     public static StartStatus of(RunFacts run) {
-        StartStatus seen = combine(run.tasks().stream().map(StartStatus::fromTask));
+        ReasonTable reasons = run.reasonTable();
+        StartStatus seen = combine(run.tasks().stream().map(task -> fromTask(task, reasons)));
         if (seen == YES) {
             return YES;
         }
@@ -38,39 +35,36 @@ public enum StartStatus {
         return switch (run.end()) {
             case INVALID -> NO;
             case REFUSED -> seen.or(fromRefusal(run));
-            // What went on after the last look at a run that is gone, nobody can say.
+            // The run is gone: nothing is known of what it did after it was last seen.
             case DELETED, LOST -> UNKNOWN;
             case TIMED_OUT, CANCELLED -> run.complete() ? seen : UNKNOWN;
             case FAILED -> run.complete() ? seen.or(fromRunReason(run)) : UNKNOWN;
         };
     }
 
-    /** A refusal that is not final may have been carried out all the same. */
+    /** A request with a transient error may have been executed all the same. */
     private static StartStatus fromRefusal(RunFacts run) {
         return run.httpStatus()
                 .map(status -> HttpStatusClassifier.isTransient(status) ? UNKNOWN : NO)
-                .orElseGet(() -> ReasonTable.evidence(run.reason()).forRun());
+                .orElseGet(() -> run.reasonTable().evidence(run.reason()).forRun());
     }
 
-    /**
-     * A run fails because of something: a task that failed and was seen to, or else its own reason has to say how it
-     * can have failed without a step.
-     */
+    /** A failure has a cause: a failed task that was seen, or else the run's own reason must exclude a start. */
     private static StartStatus fromRunReason(RunFacts run) {
-        StartStatus byReason = ReasonTable.evidence(run.reason()).forRun();
+        StartStatus byReason = run.reasonTable().evidence(run.reason()).forRun();
         boolean seen = hasFailedTask(run) || (hasPreciseReason(run) && allTasksListSteps(run));
         return seen && byReason == UNKNOWN ? NO : byReason;
     }
 
     private static boolean hasPreciseReason(RunFacts run) {
-        return ReasonTable.preciseReason(run.reason()).isPresent();
+        return run.reasonTable().preciseReason(run.reason()).isPresent();
     }
 
     private static boolean allTasksListSteps(RunFacts run) {
-        List<TaskFacts> wanted = run.tasks().stream()
+        List<TaskFacts> required = run.tasks().stream()
                 .filter(task -> task.state() != TaskState.SKIPPED)
                 .toList();
-        return !wanted.isEmpty() && wanted.stream().allMatch(StartStatus::listsWorkflowSteps);
+        return !required.isEmpty() && required.stream().allMatch(StartStatus::listsWorkflowSteps);
     }
 
     private static boolean listsWorkflowSteps(TaskFacts task) {
@@ -81,45 +75,39 @@ public enum StartStatus {
         return run.tasks().stream().anyMatch(task -> task.state() == TaskState.FAILED);
     }
 
-    private static StartStatus fromTask(TaskFacts task) {
+    private static StartStatus fromTask(TaskFacts task, ReasonTable reasons) {
         StartStatus inSteps = combine(Stream.of(task.steps(), task.earlierSteps())
                 .flatMap(Collection::stream)
-                .map(StartStatus::fromStep));
+                .map(step -> fromStep(step, reasons)));
         return switch (task.state()) {
             case RUNNING, SUCCEEDED, IGNORED -> YES;
             case SKIPPED, PENDING -> inSteps;
-            case FAILED -> inSteps.or(fromFailedTask(task));
+            case FAILED -> inSteps.or(fromFailedTask(task, reasons));
         };
     }
 
-    /**
-     * A task fails because of something: if none of its containers was seen, its reason has to say that none can have
-     * been started.
-     */
-    private static StartStatus fromFailedTask(TaskFacts task) {
-        StartStatus byReason = ReasonTable.evidence(task.reason()).forTask();
+    /** If no step of the failed task was seen, its reason must exclude that one started. */
+    private static StartStatus fromFailedTask(TaskFacts task, ReasonTable reasons) {
+        StartStatus byReason = reasons.evidence(task.reason()).forTask();
         return listsWorkflowSteps(task) && byReason == UNKNOWN ? NO : byReason;
     }
 
-    private static StartStatus fromStep(StepFacts step) {
-        if (!step.isWorkflowStep()) {
-            return NO;
-        }
-        if (step.state() instanceof StepState.NeverStarted) {
+    private static StartStatus fromStep(StepFacts step, ReasonTable reasons) {
+        if (!step.isWorkflowStep() || step.state() instanceof StepState.NeverStarted) {
             return NO;
         }
         if (step.state() instanceof StepState.Waiting waiting) {
-            // Waiting is no proof: one that waits to be started again, or for its hook, has run before.
-            return ReasonTable.evidence(waiting.reason()).forContainer();
+            // Waiting alone proves nothing: a container that waits for its restart or its hook has run before.
+            return reasons.evidence(waiting.reason()).forContainer();
         }
         return YES;
     }
 
-    private static StartStatus combine(Stream<StartStatus> answers) {
-        return answers.reduce(NO, StartStatus::or);
+    private static StartStatus combine(Stream<StartStatus> statuses) {
+        return statuses.reduce(NO, StartStatus::or);
     }
 
-    /** One that ran is enough; one that nobody knows about is enough for not knowing. */
+    /** YES outweighs UNKNOWN, UNKNOWN outweighs NO. */
     private StartStatus or(StartStatus other) {
         List<StartStatus> both = List.of(this, other);
         return both.contains(YES) ? YES : both.contains(UNKNOWN) ? UNKNOWN : NO;

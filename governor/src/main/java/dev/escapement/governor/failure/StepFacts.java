@@ -5,41 +5,36 @@ import static java.util.Objects.requireNonNull;
 import java.time.Instant;
 import java.util.Optional;
 
-/** One container or process of a task. */
+/** A container or process of a task. */
 public record StepFacts(String name, Role role, StepState state) {
 
-    /** Whose code it runs. In the order in which they are blamed if several have failed. */
+    /** Whose code it runs. If several failed, the first in this order is the origin of the failure. */
     public enum Role {
         /** A step of the workflow. */
         STEP,
-        /** Runs beside the steps, and is the workflow's own code: if it ran, something ran. */
+        /** The workflow's own code beside the steps: counts as a started step. */
         SIDECAR,
         /**
-         * Belongs to the executor or the platform: Tekton's {@code prepare}, {@code place-scripts} and
-         * {@code working-dir-initializer}, a mesh's proxy. It can explain a failure, but it touches nothing of the
-         * target, so that it ran says nothing about the steps.
+         * Belongs to the executor or the platform, such as an init container or the proxy of a service mesh. It can be
+         * the origin of a failure, but it does not touch the target, so it does not count as a started step.
          */
         SETUP
     }
 
-    /** Nothing is null. */
     public StepFacts {
         requireNonNull(name, "name is null");
         requireNonNull(role, "role is null");
         requireNonNull(state, "state is null");
     }
 
-    /** A step of the workflow. */
     public static StepFacts step(String name, StepState state) {
         return new StepFacts(name, Role.STEP, state);
     }
 
-    /** A sidecar of the workflow. */
     public static StepFacts sidecar(String name, StepState state) {
         return new StepFacts(name, Role.SIDECAR, state);
     }
 
-    /** Something of the executor or the platform. */
     public static StepFacts setup(String name, StepState state) {
         return new StepFacts(name, Role.SETUP, state);
     }

@@ -5,14 +5,13 @@ import static java.util.Objects.requireNonNull;
 import java.util.List;
 
 /**
- * One task of a run.
+ * A task of a run.
  *
  * @param index its place among the tasks of the workflow, from zero
- * @param reason the executor's word for its state, empty if it has none
- * @param message the executor's text, empty if there is none; not to be trusted
- * @param steps its containers or processes in order, of the last attempt
- * @param earlierSteps those of the attempts before it, if the executor retries tasks or restarts containers: a step
- *     that ran then, ran
+ * @param reason the executor's reason for its state, empty if it has none
+ * @param message the executor's text, empty if there is none; untrusted
+ * @param steps the containers or processes of the last attempt, in order
+ * @param earlierSteps those of the attempts before it, if the executor retries tasks or restarts containers
  */
 public record TaskFacts(
         int index,
@@ -23,7 +22,7 @@ public record TaskFacts(
         List<StepFacts> steps,
         List<StepFacts> earlierSteps) {
 
-    /** Nothing is null, and the index is one. */
+    /** Copies the lists. */
     public TaskFacts {
         if (index < 0) {
             throw new IllegalArgumentException("task index is " + index + ": it must not be negative");
@@ -36,22 +35,18 @@ public record TaskFacts(
         earlierSteps = List.copyOf(earlierSteps);
     }
 
-    /** A task of which no more is known. */
     public static TaskFacts of(int index, String name, TaskState state) {
         return new TaskFacts(index, name, state, "", "", List.of(), List.of());
     }
 
-    /** The same, with what the executor says about its state. */
     public TaskFacts withReason(String reason, String message) {
         return new TaskFacts(index, name, state, reason, message, steps, earlierSteps);
     }
 
-    /** The same, with the steps of its last attempt. */
     public TaskFacts withSteps(StepFacts... steps) {
         return new TaskFacts(index, name, state, reason, message, List.of(steps), earlierSteps);
     }
 
-    /** The same, with the steps of the attempts before the last. */
     public TaskFacts withEarlierSteps(StepFacts... earlierSteps) {
         return new TaskFacts(index, name, state, reason, message, steps, List.of(earlierSteps));
     }

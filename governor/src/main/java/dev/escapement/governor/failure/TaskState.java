@@ -1,17 +1,17 @@
 package dev.escapement.governor.failure;
 
-/** How far a task came. When in doubt between two, adapters take the later one. */
+/** The state of a task. If two are possible, an adapter reports the later one. */
 public enum TaskState {
-    /** The workflow itself said that this task is not needed. */
+    /** The workflow's own condition excluded the task. */
     SKIPPED,
-    /** It exists, and the executor does not say that it runs: queued, unscheduled, waiting for images. */
+    /** It exists and is not reported as running: queued, unscheduled, waiting for images. */
     PENDING,
-    /** The executor says that it runs. */
+    /** The executor reports it as running. */
     RUNNING,
-    /** It ended well. */
+    /** It succeeded. */
     SUCCEEDED,
-    /** It ended with an error, and the workflow says to go on all the same. */
+    /** It ended with an error that the workflow ignores. */
     IGNORED,
-    /** It ended with an error, was cut off, or could not be started. */
+    /** It ended with an error, was interrupted, or could not be started. */
     FAILED
 }

@@ -126,7 +126,8 @@ class FailureClassifierPropertyTest {
     private static boolean mayHaveBeenCarriedOut(RunFacts refused) {
         return refused.httpStatus()
                 .map(HttpStatusClassifier::isTransient)
-                .orElseGet(() -> ReasonTable.evidence(refused.reason()).forRun() != StartStatus.NO);
+                .orElseGet(
+                        () -> refused.reasonTable().evidence(refused.reason()).forRun() != StartStatus.NO);
     }
 
     /** A task or a step fewer, or only the word that this was all; whoever has seen less cannot give that word. */
@@ -146,6 +147,7 @@ class FailureClassifierPropertyTest {
                 run.startedAt(),
                 run.endedAt(),
                 tasks,
+                run.reasonTable(),
                 false,
                 run.neverStarted());
     }

@@ -31,7 +31,7 @@ class FailureDetailTest {
         StepState bad = new Terminated(
                 Optional.of(2), Optional.empty(), "Error", "own words", Optional.of(END.minusSeconds(30)));
         StepState good = new Terminated(Optional.of(0), Optional.empty(), "Completed", "", Optional.of(began));
-        RunFacts facts = RunFacts.of(RunEnd.FAILED, END)
+        RunFacts facts = run(RunEnd.FAILED)
                 .startedAt(END.minusSeconds(600))
                 .withReason("Failed", "Tasks Completed: 2 (Failed: 1)")
                 .tasks(
@@ -60,8 +60,7 @@ class FailureDetailTest {
     void cancellationMessageNamesActor() {
         RunFacts facts = run(
                         RunEnd.CANCELLED,
-                        task(TaskState.FAILED, running())
-                                .withReason("TaskRunCancelled", "TaskRun \"x\" was cancelled."))
+                        task(TaskState.FAILED, running()).withReason("TaskCancelled", "TaskRun \"x\" was cancelled."))
                 .withReason("Cancelled", "cancelled by alice");
 
         assertThat(classify(facts).message()).isEqualTo("cancelled by alice");
@@ -150,7 +149,7 @@ class FailureDetailTest {
 
     @Test
     void attributesFailureToFirstTaskNotCancelled() {
-        TaskFacts stopped = task(TaskState.FAILED).withReason("TaskRunCancelled", "");
+        TaskFacts stopped = task(TaskState.FAILED).withReason("TaskCancelled", "");
         TaskFacts failed = withSecondIndex(task(TaskState.FAILED));
         TaskFacts runs = task(TaskState.RUNNING);
         assertThat(failedTaskIndex(stopped, failed)).contains(1);
@@ -186,7 +185,7 @@ class FailureDetailTest {
                 .contains("s2");
         assertThat(failedStepName(exited(0), waiting("ContainerCreating"), running(), running()))
                 .contains("s2");
-        assertThat(failedStepName(exited(0), withUnknownEnd("TaskRunTimeout"), withUnknownEnd("TaskRunTimeout")))
+        assertThat(failedStepName(exited(0), withUnknownEnd("TaskTimeout"), withUnknownEnd("TaskTimeout")))
                 .contains("s1");
         assertThat(failedStepName(exited(0), waiting("ContainerCreating"))).isEmpty();
         assertThat(failedStepName(Terminated.exited(4, "Continued"), exited(1))).contains("s1");

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Facts as an adapter might give them, sense or nonsense. */
+/** Generates facts as an adapter might report them, consistent or not. */
 final class RunFactsGenerator {
 
     private static final List<String> REASONS = List.of(
@@ -17,11 +17,11 @@ final class RunFactsGenerator {
             "StepFailed",
             "OOMKilled",
             "ImagePullBackOff",
-            "TaskRunImagePullFailed",
-            "TaskRunTimeout",
+            "TaskImagePullFailed",
+            "TaskTimeout",
             "Cancelled",
             "PodEvicted",
-            "CouldntGetPipeline",
+            "DefinitionNotFound",
             "Skipped",
             "Continued",
             "CrashLoopBackOff",
@@ -44,6 +44,7 @@ final class RunFactsGenerator {
                 optional(gen, () -> instant(gen)),
                 instant(gen),
                 list(gen, 4, RunFactsGenerator::task),
+                RunFactsFixtures.REASONS,
                 !gen.oneIn(3),
                 gen.oneIn(6));
     }

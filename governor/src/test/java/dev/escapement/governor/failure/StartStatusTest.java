@@ -80,30 +80,30 @@ class StartStatusTest {
                 arguments(
                         "no such bundle",
                         NO,
-                        run(FAILED).withReason("CouldntGetPipeline", "").asComplete()),
+                        run(FAILED).withReason("DefinitionNotFound", "").asComplete()),
                 arguments(
                         "image never pulled",
                         NO,
                         run(FAILED, pulling)
-                                .withReason("TaskRunImagePullFailed", "")
+                                .withReason("TaskImagePullFailed", "")
                                 .asComplete()),
                 arguments(
                         "image given up",
                         NO,
                         run(
                                         FAILED,
-                                        task(TaskState.FAILED, neverStarted("TaskRunImagePullFailed"))
-                                                .withReason("TaskRunImagePullFailed", ""))
+                                        task(TaskState.FAILED, neverStarted("TaskImagePullFailed"))
+                                                .withReason("TaskImagePullFailed", ""))
                                 .asComplete()),
                 arguments(
                         "started task, pod never scheduled",
                         NO,
-                        run(TIMED_OUT, task(TaskState.FAILED, waiting("")).withReason("TaskRunTimeout", ""))
+                        run(TIMED_OUT, task(TaskState.FAILED, waiting("")).withReason("TaskTimeout", ""))
                                 .asComplete()),
                 arguments(
                         "started task, pod never created",
                         NO,
-                        run(TIMED_OUT, task(TaskState.FAILED, neverStarted("")).withReason("TaskRunTimeout", ""))
+                        run(TIMED_OUT, task(TaskState.FAILED, neverStarted("")).withReason("TaskTimeout", ""))
                                 .asComplete()),
                 arguments(
                         "deadline of a task, all steps seen waiting",
@@ -119,7 +119,7 @@ class StartStatusTest {
                 arguments(
                         "cancelled task, all steps seen waiting",
                         NO,
-                        run(FAILED, task(TaskState.FAILED, waiting("")).withReason("TaskRunCancelled", ""))
+                        run(FAILED, task(TaskState.FAILED, waiting("")).withReason("TaskCancelled", ""))
                                 .asComplete()),
                 arguments("timeout before any task", NO, run(TIMED_OUT).asComplete()),
                 arguments("cancelled before any task", NO, run(CANCELLED).asComplete()),
@@ -152,7 +152,7 @@ class StartStatusTest {
                         NO,
                         run(
                                         FAILED,
-                                        bare.withReason("InitContainerOOM", "")
+                                        bare.withReason("SetupOOM", "")
                                                 .withSteps(
                                                         StepFacts.setup("prepare", exited(137)),
                                                         StepFacts.step("fix", waiting("PodInitializing"))))
@@ -197,14 +197,14 @@ class StartStatusTest {
                         YES,
                         run(
                                         TIMED_OUT,
-                                        task(TaskState.FAILED, withUnknownEnd("TaskRunTimeout"))
-                                                .withReason("TaskRunTimeout", ""))
+                                        task(TaskState.FAILED, withUnknownEnd("TaskTimeout"))
+                                                .withReason("TaskTimeout", ""))
                                 .asComplete()),
                 arguments(
                         "ended well, then the run failed",
                         YES,
                         run(FAILED, task(TaskState.PENDING, exited(0)))
-                                .withReason("CreateRunFailed", "")
+                                .withReason("TaskCreationFailed", "")
                                 .asComplete()),
                 arguments(
                         "killed by a signal",
@@ -236,7 +236,7 @@ class StartStatusTest {
                                                 .withSteps(
                                                         StepFacts.sidecar("db", running()),
                                                         StepFacts.step("fix", waiting("ErrImagePull"))))
-                                .withReason("TaskRunImagePullFailed", "")
+                                .withReason("TaskImagePullFailed", "")
                                 .asComplete()),
                 arguments(
                         "it ran in an earlier attempt",
@@ -272,11 +272,11 @@ class StartStatusTest {
                 arguments(
                         "timeout of a task, steps not listed",
                         UNKNOWN,
-                        run(TIMED_OUT, bare.withReason("TaskRunTimeout", "")).asComplete()),
+                        run(TIMED_OUT, bare.withReason("TaskTimeout", "")).asComplete()),
                 arguments(
                         "cancelled task, steps not listed",
                         UNKNOWN,
-                        run(CANCELLED, bare.withReason("TaskRunCancelled", "")).asComplete()),
+                        run(CANCELLED, bare.withReason("TaskCancelled", "")).asComplete()),
                 arguments(
                         "deadline of the run, one task without steps",
                         UNKNOWN,
@@ -292,16 +292,12 @@ class StartStatusTest {
                 arguments(
                         "set-up container out of memory, steps not listed",
                         UNKNOWN,
-                        run(
-                                        FAILED,
-                                        bare.withReason("InitContainerOOM", "")
-                                                .withSteps(StepFacts.setup("prepare", exited(137))))
+                        run(FAILED, bare.withReason("SetupOOM", "").withSteps(StepFacts.setup("prepare", exited(137))))
                                 .asComplete()),
                 arguments(
                         "an image of a task, containers not listed",
                         UNKNOWN,
-                        run(FAILED, bare.withReason("TaskRunImagePullFailed", ""))
-                                .asComplete()),
+                        run(FAILED, bare.withReason("TaskImagePullFailed", "")).asComplete()),
                 arguments(
                         "refused by a node that restarts",
                         UNKNOWN,
@@ -354,7 +350,7 @@ class StartStatusTest {
                 arguments(
                         "image never pulled, as far as one knows",
                         UNKNOWN,
-                        run(FAILED, pulling).withReason("TaskRunImagePullFailed", "")),
+                        run(FAILED, pulling).withReason("TaskImagePullFailed", "")),
                 arguments("timeout, as far as one knows before start", UNKNOWN, run(TIMED_OUT, pulling)),
                 arguments("cancelled, as far as one knows before start", UNKNOWN, run(CANCELLED, pulling)),
                 arguments("task listed without steps", UNKNOWN, run(FAILED, bare)),

@@ -7,6 +7,7 @@ import dev.escapement.governor.failure.StepFacts.Role;
 import dev.escapement.governor.failure.StepState;
 import dev.escapement.governor.failure.TaskFacts;
 import dev.escapement.governor.failure.TaskState;
+import dev.escapement.kubernetes.run.KubernetesReasons;
 import dev.escapement.kubernetes.run.PodLookup;
 import dev.escapement.kubernetes.run.PodState;
 import dev.escapement.kubernetes.run.PodState.ContainerInfo;
@@ -24,7 +25,7 @@ record JobFailureReader(PodLookup podLookup) {
     private static final String CONTROLLER_UID_LABEL = "batch.kubernetes.io/controller-uid";
 
     RunFacts read(Job job, Instant now) {
-        RunFacts facts = endFacts(job, now);
+        RunFacts facts = endFacts(job, now).withReasonTable(KubernetesReasons.TABLE);
         RunFacts timed = Optional.ofNullable(job.getStatus())
                 .map(JobStatus::getStartTime)
                 .map(Instant::parse)

@@ -33,6 +33,7 @@ record PipelineRunFailureReader(PodLookup podLookup) {
             PodLookup.requireWatchCaughtUp(endedAt(run, condition), now);
         }
         RunFacts facts = RunFacts.of(end, endedAt(run, condition).orElse(now))
+                .withReasonTable(TektonReasons.TABLE)
                 .withReason(condition.reason(), message(run, end, condition))
                 .tasks(summary.taskCount(), taskFacts(summary, taskRunFacts));
         RunFacts timed = LenientNode.of(run.getStatus())

@@ -5,7 +5,6 @@ import dev.escapement.governor.failure.StepFacts.Role;
 import dev.escapement.governor.failure.StepState;
 import dev.escapement.governor.failure.TaskFacts;
 import dev.escapement.governor.failure.TaskState;
-import dev.escapement.governor.failure.TektonStep;
 import dev.escapement.kubernetes.run.PodLookup;
 import dev.escapement.kubernetes.run.PodState;
 import dev.escapement.kubernetes.run.PodState.ContainerInfo;

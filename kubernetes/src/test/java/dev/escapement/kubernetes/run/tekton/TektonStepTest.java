@@ -1,10 +1,18 @@
-package dev.escapement.governor.failure;
+package dev.escapement.kubernetes.run.tekton;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.governor.failure.RunEnd;
+import dev.escapement.governor.failure.RunFacts;
+import dev.escapement.governor.failure.StartStatus;
+import dev.escapement.governor.failure.StepFacts;
+import dev.escapement.governor.failure.StepState;
 import dev.escapement.governor.failure.StepState.NeverStarted;
 import dev.escapement.governor.failure.StepState.Terminated;
+import dev.escapement.governor.failure.TaskFacts;
+import dev.escapement.governor.failure.TaskState;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -58,9 +66,12 @@ class TektonStepTest {
     @Test
     void skippedStepCountsAsStarted() {
         StepState state = step("Error", "Skipped", LATER, "i", "c").toStepState("StepFailed", CREATED);
-        RunFacts run = RunFactsFixtures.run(RunEnd.FAILED, RunFactsFixtures.task(TaskState.FAILED, state))
+        TaskFacts task = TaskFacts.of(0, "fix", TaskState.FAILED).withSteps(StepFacts.step("s0", state));
+        RunFacts run = RunFacts.of(RunEnd.FAILED, LATER)
+                .withReasonTable(TektonReasons.TABLE)
+                .tasks(1, List.of(task))
                 .asComplete();
-        assertThat(RunFactsFixtures.classify(run).startStatus()).isEqualTo(StartStatus.YES);
+        assertThat(StartStatus.of(run)).isEqualTo(StartStatus.YES);
     }
 
     private static Terminated terminatedState(String reason, Instant startedAt) {
