@@ -80,8 +80,6 @@ final class ArchitectureRules {
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage(
                                 "dev.escapement..",
-                                // Cron arithmetic: pure as well.
-                                "com.cronutils..",
                                 "java.lang",
                                 "java.lang.runtime",
                                 "java.lang.invoke",

@@ -38,6 +38,11 @@ class CronExpressionTest {
                 "0 0 * * 7          | 2023-01-08T00:00 2023-01-15T00:00",
                 "0 0 * * 6-7        | 2023-01-07T00:00 2023-01-08T00:00 2023-01-14T00:00",
                 "0 0 * * SUN-TUE    | 2023-01-02T00:00 2023-01-03T00:00 2023-01-08T00:00",
+                "0 0 * * FRI-SUN    | 2023-01-06T00:00 2023-01-07T00:00 2023-01-08T00:00 2023-01-13T00:00",
+                "0 0 * * MON/3      | 2023-01-02T00:00 2023-01-05T00:00 2023-01-08T00:00 2023-01-09T00:00",
+                "0 0 * * 7/3        | 2023-01-04T00:00 2023-01-07T00:00 2023-01-08T00:00 2023-01-11T00:00",
+                "0 0 * * 5-5        | 2023-01-06T00:00 2023-01-13T00:00",
+                "*/59 007 * * *     | 2023-01-01T07:00 2023-01-01T07:59 2023-01-02T07:00",
                 "0 0 29 2 *         | 2024-02-29T00:00 2028-02-29T00:00",
                 "0 0 29-31 2,4 *    | 2023-04-29T00:00 2023-04-30T00:00 2024-02-29T00:00",
                 "0 0 31 * *         | 2023-01-31T00:00 2023-03-31T00:00 2023-05-31T00:00",
@@ -106,15 +111,19 @@ class CronExpressionTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "60 * * * *            | Value 60 not in range [0, 59]",
-                "0 24 * * *            | Value 24 not in range [0, 23]",
-                "0 0 0 * *             | Value 0 not in range [1, 31]",
-                "0 0 * 13 *            | Value 13 not in range [1, 12]",
-                "0 0 * * 8             | Value 8 not in range [0, 7]",
-                "*/0 * * * *           | Period 0 not in range [0, 59]",
-                "0 22-2 * * *          | Invalid range! [22,2]",
-                "0 0 * * FUNDAY        | FUNDAY",
-                "99999999999 * * * *   | 99999999999",
+                "60 * * * *            | minute 60 is not from 0 to 59",
+                "0 24 * * *            | hour 24 is not from 0 to 23",
+                "0 0 0 * *             | day of month 0 is not from 1 to 31",
+                "0 0 * 13 *            | month 13 is not from 1 to 12 or JAN to DEC",
+                "0 0 * * 8             | day of week 8 is not from 0 to 7 or SUN to SAT",
+                "*/0 * * * *           | minute step 0 is not from 1 to 59",
+                "*/60 * * * *          | minute step 60 is not from 1 to 59",
+                "0 0 * * MON-FRI/8     | day of week step 8 is not from 1 to 7",
+                "0 22-2 * * *          | hour range 22-2 ends before it starts",
+                "0 0 * * FUNDAY        | day of week FUNDAY is not from 0 to 7 or SUN to SAT",
+                "0 0 * 1-SUN *         | month SUN is not from 1 to 12 or JAN to DEC",
+                "0 0 * * SAT-MON       | day of week range SAT-MON ends before it starts",
+                "99999999999 * * * *   | minute 99999999999 is not from 0 to 59",
                 "* * * *               | it is not a cron expression",
                 "* * * * * *           | it is not a cron expression",
                 "@reboot               | it is not a cron expression",
@@ -122,7 +131,7 @@ class CronExpressionTest {
                 "0-30/ * * * *         | it is not a cron expression",
                 "+5 * * * *            | it is not a cron expression",
                 "/6/ * * * *          | it is not a cron expression",
-                "0 0 L * *             | Invalid chars in expression! Expression: L",
+                "0 0 L * *             | day of month L is not from 1 to 31",
                 "0 0 ? * *             | it is not a cron expression",
                 "0 0 * * 5#2           | it is not a cron expression",
                 "1,,2 * * * *          | it is not a cron expression",
@@ -168,7 +177,7 @@ class CronExpressionTest {
         assertThat(CronExpression.of(longest, ZoneOffset.UTC).expression()).hasSize(500);
         assertThatThrownBy(() -> CronExpression.of(longest + " ", ZoneOffset.UTC))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("cron \"%s…\": it has 501 characters, the most is 500", longest);
+                .hasMessage("cron \"%s…\": it has 501 characters, the maximum is 500", longest);
     }
 
     @Test

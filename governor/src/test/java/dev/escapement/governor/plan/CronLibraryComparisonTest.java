@@ -15,9 +15,7 @@ import java.time.ZonedDateTime;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/**
- * The library is slow and does not know our rule for changed clocks, but on a clock that is never changed it is right.
- */
+/** Compares with cron-utils in UTC, where its results are correct. In other zones it drops runs that fall in a gap. */
 class CronLibraryComparisonTest {
 
     private static final CronParser PARSER = new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX));
