@@ -118,7 +118,7 @@ class StatusSchemaIT {
                 .contains("can only complete or fail");
         WorkflowExecution completed = updateStatus(running, Map.of("phase", "Completed"));
         assertThat(rejectionMessage(() -> updateStatus(completed, Map.of("phase", "Running"))))
-                .contains("stays as it is");
+                .contains("a finished execution cannot change");
     }
 
     @Test
@@ -128,7 +128,7 @@ class StatusSchemaIT {
                 .resource(newEntry("node/held", heldStatus("one", 7)))
                 .create();
         assertThat(rejectionMessage(() -> updateEntry(held, heldStatus("one", 6))))
-                .contains("the epoch never falls");
+                .contains("the epoch never decreases");
         assertThat(rejectionMessage(() -> updateEntry(held, heldStatus("two", 7))))
                 .contains("without a higher epoch");
         assertThat(rejectionMessage(() -> updateEntry(held, Map.of("state", "Held", "epoch", 8))))
@@ -144,7 +144,7 @@ class StatusSchemaIT {
                 .create();
         entry.getSpec().put("targetResource", "node/yours");
         assertThat(rejectionMessage(() -> crdCluster.admin().resource(entry).update()))
-                .contains("never becomes that of another");
+                .contains("the target of an entry cannot be changed");
         entry.getMetadata().setName("by-hand");
         assertThat(crdCluster.rejection(entry).orElse("accepted")).contains("the name must be wfe-");
     }
