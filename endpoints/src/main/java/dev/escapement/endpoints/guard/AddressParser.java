@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Addresses and names as text, in the one spelling that leaves no doubt. Never asks a name server. */
+/** Parses IP addresses and checks host names, accepting only unambiguous spellings. Never queries DNS. */
 public final class AddressParser {
 
     private static final Pattern NUMERIC_LABEL = Pattern.compile("[0-9]+|0[xX][0-9a-fA-F]*");
@@ -17,16 +17,14 @@ public final class AddressParser {
 
     private AddressParser() {}
 
-    /**
-     * Four decimal numbers without leading zeros, or an IPv6 address without brackets and zone; empty if it is neither.
-     */
+    /** Parses an IPv4 address of four decimal numbers without leading zeros, or an IPv6 address without zone. */
     public static Optional<InetAddress> parse(String text) {
         return text.indexOf(':') < 0 ? parseIpv4(text) : parseIpv6(text);
     }
 
     /**
-     * Why this is no name that can be looked up; empty if it is one. A name whose last label is a number is none: some
-     * resolvers take it for an address in an odd spelling.
+     * Returns why the name is not a valid host name; empty if it is valid. A name whose last label is a number is
+     * refused: some resolvers read it as an IPv4 address.
      */
     static Optional<String> findHostNameProblem(String name) {
         if (name.isEmpty()) {
@@ -39,19 +37,17 @@ public final class AddressParser {
             return Optional.of("the host is longer than " + MAX_NAME_LENGTH + " characters");
         }
         if (name.indexOf('_') >= 0) {
-            return Optional.of("the host has an underscore, which no name of a host may have, so it cannot be called;"
-                    + " use a name without one");
+            return Optional.of("the host has an underscore, which is not allowed in a host name; use a name without");
         }
         String[] labels = name.toLowerCase(Locale.ROOT).split("\\.", -1);
         for (String label : labels) {
             if (!LABEL.matcher(label).matches()) {
                 return Optional.of(
-                        "the host has a part that is no label of a name; use letters, digits and hyphens, at most 63");
+                        "the host has an invalid label; use letters, digits and inner hyphens, at most 63 per label");
             }
         }
         return NUMERIC_LABEL.matcher(labels[labels.length - 1]).matches()
-                ? Optional.of(
-                        "the host ends in a number but is no address; write an IPv4 address as four decimal numbers")
+                ? Optional.of("the host ends in a number but is not an IPv4 address; write four decimal numbers")
                 : Optional.empty();
     }
 
@@ -75,7 +71,7 @@ public final class AddressParser {
             return Optional.empty();
         }
         try {
-            // With a colon in it the JDK never looks a text up, it only reads it.
+            // The JDK never queries DNS for a text with a colon.
             return Optional.of(InetAddress.getByName(text));
         } catch (UnknownHostException notAnAddress) {
             return Optional.empty();
@@ -90,7 +86,7 @@ public final class AddressParser {
         }
     }
 
-    /** The same address that answers with this name, so that TLS checks the name; there is nothing left to look up. */
+    /** Returns the address with this host name attached, so that TLS verifies the name without another lookup. */
     static InetAddress withHostName(String name, InetAddress address) {
         try {
             return InetAddress.getByAddress(name, address.getAddress());

@@ -6,14 +6,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which addresses of the inside may be called all the same: the setting {@code endpoints.allow}. Entries are separated
- * by commas: a block ({@code 10.0.0.0/8}, {@code fd00::/8}), an address, a name ({@code intranet.example}) or all names
- * below one ({@code *.svc.example}), each for every port or for one ({@code 10.0.0.0/8:8080}, {@code [::1]:8080}).
+ * The special addresses that may be called: the setting {@code endpoints.allow}. Entries are separated by commas: a
+ * range ({@code 10.0.0.0/8}, {@code fd00::/8}), an address, a host name ({@code intranet.example}) or all its
+ * subdomains ({@code *.svc.example}), each for every port or for one ({@code 10.0.0.0/8:8080}, {@code [::1]:8080}).
  *
- * <p>A name allows whatever addresses it leads to, except a cloud's metadata addresses: those have to be allowed one by
- * one as addresses, because names are changed by people who do not know this list, and who writes a block does not
- * think of the one address in it that hands out credentials. So it is with IPv6 addresses that lead to one. The
- * unspecified address, broadcast and multicast are never allowed.
+ * <p>A host name permits every address that it resolves to, except metadata addresses of clouds: those, and IPv6
+ * addresses that embed one, must be listed as single addresses, because they serve credentials and DNS entries and wide
+ * ranges include them by accident. The unspecified address, broadcast and multicast can never be permitted.
  */
 public final class AllowList {
 
@@ -25,12 +24,16 @@ public final class AllowList {
         this.entries = List.copyOf(entries);
     }
 
-    /** Nothing of the inside. */
+    /** Permits no special address. */
     public static AllowList empty() {
         return EMPTY;
     }
 
-    /** Reads the setting; an empty text allows nothing. */
+    /**
+     * Parses the setting; a blank text permits nothing.
+     *
+     * @throws IllegalArgumentException naming the invalid entry and the rule
+     */
     public static AllowList parse(String text) {
         if (text.isBlank()) {
             return EMPTY;
@@ -40,9 +43,9 @@ public final class AllowList {
     }
 
     /**
-     * Why an address must not be called.
+     * Returns the kind of the address if it may not be called, otherwise empty.
      *
-     * @param host as it stands in the URL: a name, or the address itself
+     * @param host host of the URL: a name or the address itself
      */
     public Optional<AddressKind> findDenial(String host, int port, InetAddress address) {
         return AddressKind.of(address)
@@ -50,7 +53,6 @@ public final class AllowList {
                         || entries.stream().noneMatch(entry -> entry.allows(kind, host, port, address)));
     }
 
-    /** The entries, as they could be written. */
     @Override
     public String toString() {
         return String.join(",", entries.stream().map(AllowListEntry::toString).toList());

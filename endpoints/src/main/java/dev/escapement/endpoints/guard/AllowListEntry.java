@@ -7,10 +7,10 @@ import java.util.Optional;
 /**
  * One entry of an {@link AllowList}.
  *
- * @param text as it was written
- * @param port the only one, or empty for all
- * @param range the block, or empty if the entry is about names
- * @param name the name in lower case; with a leading dot it stands for all below it
+ * @param text the entry as configured
+ * @param port the only permitted port; empty for all
+ * @param range the permitted addresses; empty for an entry with a host name
+ * @param name host name in lower case, with a leading dot for all subdomains; empty for a range
  */
 record AllowListEntry(String text, Optional<Integer> port, Optional<IpRange> range, String name) {
 
@@ -20,35 +20,35 @@ record AllowListEntry(String text, Optional<Integer> port, Optional<IpRange> ran
         String text = written.strip();
         try {
             return parseEntry(text);
-        } catch (IllegalArgumentException flaw) {
+        } catch (IllegalArgumentException invalid) {
             throw new IllegalArgumentException(
-                    "endpoints.allow: entry '" + text + "': " + flaw.getMessage()
+                    "endpoints.allow: entry '" + text + "': " + invalid.getMessage()
                             + " (entries are like 10.0.0.0/8, 10.1.2.3:8080, [fd00::1]:8080, intranet.example or"
                             + " *.svc.example:443, separated by commas)",
-                    flaw);
+                    invalid);
         }
     }
 
     private static AllowListEntry parseEntry(String text) {
         if (text.isEmpty()) {
-            throw new IllegalArgumentException("it is empty; remove the comma or write something");
+            throw new IllegalArgumentException("it is empty; remove the comma");
         }
         int end = findPortSeparator(text);
         Optional<Integer> port =
                 end == text.length() ? Optional.empty() : Optional.of(PortParser.parse(text.substring(end + 1)));
-        String place = text.substring(0, end);
-        if (place.startsWith("[") && place.endsWith("]")) {
-            place = place.substring(1, place.length() - 1);
+        String host = text.substring(0, end);
+        if (host.startsWith("[") && host.endsWith("]")) {
+            host = host.substring(1, host.length() - 1);
         }
-        boolean block = place.indexOf('/') >= 0
-                || place.indexOf(':') >= 0
-                || AddressParser.parse(place).isPresent();
-        return block
-                ? new AllowListEntry(text, port, Optional.of(IpRange.parse(place)), "")
-                : new AllowListEntry(text, port, Optional.empty(), name(place.toLowerCase(Locale.ROOT)));
+        boolean isRange = host.indexOf('/') >= 0
+                || host.indexOf(':') >= 0
+                || AddressParser.parse(host).isPresent();
+        return isRange
+                ? new AllowListEntry(text, port, Optional.of(IpRange.parse(host)), "")
+                : new AllowListEntry(text, port, Optional.empty(), parseName(host.toLowerCase(Locale.ROOT)));
     }
 
-    /** Where the colon before the port is, or the end: an IPv6 address has colons of its own. */
+    /** Returns the index of the colon before the port, or the length of the text; IPv6 addresses have colons too. */
     private static int findPortSeparator(String text) {
         if (text.startsWith("[")) {
             int bracket = text.indexOf(']');
@@ -64,27 +64,28 @@ record AllowListEntry(String text, Optional<Integer> port, Optional<IpRange> ran
         return colon < 0 || text.indexOf(':', colon + 1) >= 0 ? text.length() : colon;
     }
 
-    private static String name(String place) {
-        if (place.equals("*")) {
-            throw new IllegalArgumentException("it would allow everything; name what you need");
+    private static String parseName(String host) {
+        if (host.equals("*")) {
+            throw new IllegalArgumentException("it would allow every host; list the hosts that you need");
         }
-        String bare = place.startsWith(SUBDOMAIN_PREFIX) ? place.substring(SUBDOMAIN_PREFIX.length()) : place;
-        AddressParser.findHostNameProblem(bare).ifPresent(flaw -> {
-            throw new IllegalArgumentException(flaw);
+        String name = host.startsWith(SUBDOMAIN_PREFIX) ? host.substring(SUBDOMAIN_PREFIX.length()) : host;
+        AddressParser.findHostNameProblem(name).ifPresent(invalid -> {
+            throw new IllegalArgumentException(invalid);
         });
-        return place.startsWith(SUBDOMAIN_PREFIX) ? "." + bare : bare;
+        return host.startsWith(SUBDOMAIN_PREFIX) ? "." + name : name;
     }
 
-    boolean allows(AddressKind kind, String host, int toPort, InetAddress address) {
-        if (port.isPresent() && port.get() != toPort) {
+    boolean allows(AddressKind kind, String host, int calledPort, InetAddress address) {
+        if (port.isPresent() && port.get() != calledPort) {
             return false;
         }
         if (range.isPresent()) {
             return range.get().contains(address)
                     && (kind != AddressKind.METADATA || range.get().isSingleAddress());
         }
-        String asked = host.toLowerCase(Locale.ROOT);
-        return kind != AddressKind.METADATA && (name.startsWith(".") ? asked.endsWith(name) : asked.equals(name));
+        String lowerHost = host.toLowerCase(Locale.ROOT);
+        return kind != AddressKind.METADATA
+                && (name.startsWith(".") ? lowerHost.endsWith(name) : lowerHost.equals(name));
     }
 
     @Override

@@ -4,18 +4,14 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 
-/** Says which addresses a name leads to. */
+/** Resolves host names. */
 @FunctionalInterface
 public interface DnsResolver {
 
-    /**
-     * Asks now. May block; is asked once for every connection, and its answer is not asked for again before connecting.
-     *
-     * @return at least one address
-     */
+    /** Returns at least one address. May block; called once for each new connection. */
     List<InetAddress> resolve(String name) throws UnknownHostException;
 
-    /** Asks as every other program on this machine would. */
+    /** Returns the resolver of the operating system. */
     static DnsResolver system() {
         return name -> List.of(InetAddress.getAllByName(name));
     }

@@ -16,9 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Looks names up on threads of its own, because looking up blocks. Whoever asks for a name that is being looked up
- * shares that answer, so one slow name server holds one thread per name. Threads are there while they are needed: names
- * that hang must not keep others from being looked up, so there may be as many as there are calls.
+ * Resolves host names on its own threads, because lookups block. Concurrent lookups of one name share one result.
+ * Threads are created on demand, up to one per call, so that hanging lookups do not delay others.
  */
 public final class DnsResolverPool implements AutoCloseable {
 
@@ -31,12 +30,12 @@ public final class DnsResolverPool implements AutoCloseable {
     private final Queue<Runnable> queue = new ArrayDeque<>();
     private int active;
 
-    /** @param most how many names are looked up at a time; others wait for one of them */
-    public DnsResolverPool(DnsResolver resolver, int most) {
+    /** @param maxConcurrent concurrent lookups; further ones are queued */
+    public DnsResolverPool(DnsResolver resolver, int maxConcurrent) {
         this.resolver = resolver;
-        this.maxConcurrent = most;
+        this.maxConcurrent = maxConcurrent;
         AtomicInteger number = new AtomicInteger();
-        // Takes an idle thread if there is one, so that those which are not needed end.
+        // Reuses idle threads first, so that surplus threads time out.
         this.threads =
                 new ThreadPoolExecutor(0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
                     Thread thread = new Thread(task, "escapement-lookup-" + number.incrementAndGet());
@@ -45,20 +44,20 @@ public final class DnsResolverPool implements AutoCloseable {
                 });
     }
 
-    /** Fails with {@link UnknownHostException}, or with {@link RejectedExecutionException} if too many wait already. */
+    /** Fails with {@link UnknownHostException}, or with {@link RejectedExecutionException} if the queue is full. */
     CompletableFuture<List<InetAddress>> resolve(String name) {
-        CompletableFuture<List<InetAddress>> mine = new CompletableFuture<>();
-        CompletableFuture<List<InetAddress>> others = pending.putIfAbsent(name, mine);
-        if (others != null) {
-            return others;
+        CompletableFuture<List<InetAddress>> created = new CompletableFuture<>();
+        CompletableFuture<List<InetAddress>> pendingLookup = pending.putIfAbsent(name, created);
+        if (pendingLookup != null) {
+            return pendingLookup;
         }
         try {
-            submit(() -> resolveAndComplete(name, mine));
+            submit(() -> resolveAndComplete(name, created));
         } catch (RejectedExecutionException tooMany) {
-            pending.remove(name, mine);
-            mine.completeExceptionally(tooMany);
+            pending.remove(name, created);
+            created.completeExceptionally(tooMany);
         }
-        return mine;
+        return created;
     }
 
     private synchronized void submit(Runnable lookup) {
@@ -68,7 +67,7 @@ public final class DnsResolverPool implements AutoCloseable {
         } else if (queue.size() < MAX_QUEUED) {
             queue.add(lookup);
         } else {
-            throw new RejectedExecutionException("%d names wait to be looked up already".formatted(MAX_QUEUED));
+            throw new RejectedExecutionException("DNS lookup queue is full: %d names".formatted(MAX_QUEUED));
         }
     }
 
@@ -88,16 +87,16 @@ public final class DnsResolverPool implements AutoCloseable {
         return next;
     }
 
-    private void resolveAndComplete(String name, CompletableFuture<List<InetAddress>> answer) {
+    private void resolveAndComplete(String name, CompletableFuture<List<InetAddress>> result) {
         try {
             List<InetAddress> addresses = List.copyOf(resolver.resolve(name));
-            // Whoever asks from here on gets an answer of its own.
-            pending.remove(name, answer);
-            answer.complete(addresses);
+            // Removed first: later callers start a new lookup.
+            pending.remove(name, result);
+            result.complete(addresses);
         } catch (UnknownHostException | RuntimeException | Error unknown) {
-            // Errors too: whoever waits must hear of it, and the thread goes on to the next name.
-            pending.remove(name, answer);
-            answer.completeExceptionally(unknown);
+            // Errors too: waiting callers must be completed, and the thread continues with the next name.
+            pending.remove(name, result);
+            result.completeExceptionally(unknown);
         }
     }
 

@@ -4,33 +4,33 @@ import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.List;
 
-/** The IPv4 addresses that an IPv6 address leads to, by one of the ways from the one network into the other. */
+/** Extracts the IPv4 addresses that IPv6 transition mechanisms (NAT64, 6to4, Teredo, …) embed in an IPv6 address. */
 final class EmbeddedIpv4 {
 
     /**
-     * Where in the address the bytes are.
+     * One mechanism: which bytes of the IPv6 address hold the IPv4 address.
      *
-     * @param inverted whether every bit of them is
+     * @param inverted whether every bit is flipped
      */
     private record Embedding(IpRange range, List<Integer> byteIndexes, boolean inverted) {
 
-        static Embedding of(String net, Integer... bytes) {
-            return new Embedding(IpRange.parse(net), List.of(bytes), false);
+        static Embedding of(String range, Integer... bytes) {
+            return new Embedding(IpRange.parse(range), List.of(bytes), false);
         }
 
-        InetAddress extract(byte[] from) {
-            byte[] four = new byte[4];
-            for (int i = 0; i < four.length; i++) {
-                byte found = from[byteIndexes.get(i)];
-                four[i] = inverted ? (byte) ~found : found;
+        InetAddress extract(byte[] address16) {
+            byte[] ipv4 = new byte[4];
+            for (int i = 0; i < ipv4.length; i++) {
+                byte octet = address16[byteIndexes.get(i)];
+                ipv4[i] = inverted ? (byte) ~octet : octet;
             }
-            return AddressParser.fromBytes(four);
+            return AddressParser.fromBytes(ipv4);
         }
     }
 
     private static final Integer[] LAST_FOUR_BYTES = {12, 13, 14, 15};
 
-    /** Whoever runs a translator under {@code 64:ff9b:1::/48} chooses how long its prefix is: each length is a way. */
+    /** Below {@code 64:ff9b:1::/48} each network chooses its own prefix length, so every length is listed. */
     private static final List<Embedding> EMBEDDINGS = List.of(
             Embedding.of("::/96", LAST_FOUR_BYTES),
             Embedding.of("::ffff:0:0:0/96", LAST_FOUR_BYTES),
@@ -46,19 +46,19 @@ final class EmbeddedIpv4 {
 
     private EmbeddedIpv4() {}
 
-    /** All that it may lead to; nothing if it is an ordinary address. */
+    /** Returns all IPv4 addresses that may be embedded; empty for an ordinary address. */
     static List<InetAddress> extractAll(InetAddress address) {
         byte[] bytes = address.getAddress();
         if (isMapped(address)) {
             return List.of(AddressParser.fromBytes(Arrays.copyOfRange(bytes, MAPPED_PREFIX.length, bytes.length)));
         }
         return EMBEDDINGS.stream()
-                .filter(way -> way.range().contains(address))
-                .map(way -> way.extract(bytes))
+                .filter(embedding -> embedding.range().contains(address))
+                .map(embedding -> embedding.extract(bytes))
                 .toList();
     }
 
-    /** {@code ::ffff:0:0/96}, which the JDK reads as IPv4; an address made of bytes can still be one. */
+    /** Whether it is in {@code ::ffff:0:0/96}. The JDK parses such text as IPv4, but not such bytes. */
     static boolean isMapped(InetAddress address) {
         byte[] bytes = address.getAddress();
         return bytes.length == 16 && Arrays.equals(MAPPED_PREFIX, Arrays.copyOf(bytes, MAPPED_PREFIX.length));

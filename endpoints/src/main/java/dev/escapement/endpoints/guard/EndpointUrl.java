@@ -7,12 +7,12 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A URL that can be called: {@code http} or {@code https}, a host without tricks, no user-info and no fragment. It
- * prints itself without its path and query, which may hold secrets.
+ * A normalised URL of an endpoint: {@code http} or {@code https}, an unambiguous host, no user info, no fragment.
+ * {@link #toString} omits path and query, which may contain secrets.
  */
 public final class EndpointUrl {
 
-    /** The most characters that a URL has. */
+    /** Maximum length in characters. */
     public static final int MAX_LENGTH = 2048;
 
     private final URI uri;
@@ -26,10 +26,9 @@ public final class EndpointUrl {
     }
 
     /**
-     * Reads a URL as somebody wrote it.
+     * Parses a URL.
      *
-     * @throws IllegalArgumentException saying which rule it breaks and what to do, without repeating what could be
-     *     secret
+     * @throws IllegalArgumentException naming the rule that it breaks, without repeating parts that may be secret
      */
     public static EndpointUrl parse(String text) {
         UrlSyntax.check(text);
@@ -41,62 +40,61 @@ public final class EndpointUrl {
         int colon = UrlSyntax.endOfHost(authority);
         String host = authority.substring(0, colon).toLowerCase(Locale.ROOT);
         boolean secure = scheme.equalsIgnoreCase("https");
-        int port = colon == authority.length() ? (secure ? 443 : 80) : port(authority.substring(colon + 1));
-        String bare = host.startsWith("[") ? parseIpv6Host(host) : host;
-        if (AddressParser.parse(bare).isEmpty()) {
-            AddressParser.findHostNameProblem(bare).ifPresent(EndpointUrl::reject);
+        int port = colon == authority.length() ? (secure ? 443 : 80) : parsePort(authority.substring(colon + 1));
+        String plainHost = host.startsWith("[") ? parseIpv6Host(host) : host;
+        if (AddressParser.parse(plainHost).isEmpty()) {
+            AddressParser.findHostNameProblem(plainHost).ifPresent(EndpointUrl::reject);
         }
         String rest = text.substring(end);
         String path = rest.startsWith("/") ? rest : "/" + rest;
-        URI uri = uri((secure ? "https://" : "http://") + host + ":" + port + path);
+        URI uri = parseUri((secure ? "https://" : "http://") + host + ":" + port + path);
         if (uri.getHost() == null) {
             throw invalidUrl("the host cannot be called: its last part must begin with a letter");
         }
-        return new EndpointUrl(uri, bare, port);
+        return new EndpointUrl(uri, plainHost, port);
     }
 
     private static String parseIpv6Host(String bracketed) {
-        String bare = bracketed.substring(1, bracketed.length() - 1);
-        Optional<InetAddress> address = bare.indexOf(':') < 0 ? Optional.empty() : AddressParser.parse(bare);
+        String plainHost = bracketed.substring(1, bracketed.length() - 1);
+        Optional<InetAddress> address = plainHost.indexOf(':') < 0 ? Optional.empty() : AddressParser.parse(plainHost);
         if (address.isEmpty()) {
-            throw invalidUrl("what stands in brackets is no IPv6 address; a zone is not allowed either");
+            throw invalidUrl("the host in brackets is not an IPv6 address; zones are not allowed");
         }
         if (address.get().getAddress().length == 4) {
-            throw invalidUrl("the host is an IPv4 address in IPv6; write it as IPv4");
+            throw invalidUrl("the host is an IPv4 address in IPv6 form; write it as IPv4");
         }
         return address.get().getHostAddress();
     }
 
-    private static int port(String text) {
+    private static int parsePort(String text) {
         try {
             return PortParser.parse(text);
-        } catch (IllegalArgumentException flaw) {
-            throw invalidUrl(String.valueOf(flaw.getMessage()));
+        } catch (IllegalArgumentException invalid) {
+            throw invalidUrl(String.valueOf(invalid.getMessage()));
         }
     }
 
-    private static URI uri(String text) {
+    private static URI parseUri(String text) {
         try {
             return new URI(new URI(text).toASCIIString());
-        } catch (URISyntaxException flaw) {
+        } catch (URISyntaxException invalid) {
             throw invalidUrl(
                     "the path or query has a character that must be percent-encoded, or a broken percent-encoding");
         }
     }
 
-    static IllegalArgumentException invalidUrl(String flaw) {
-        return new IllegalArgumentException("url: " + flaw);
+    static IllegalArgumentException invalidUrl(String problem) {
+        return new IllegalArgumentException("url: " + problem);
     }
 
-    private static void reject(String flaw) {
-        throw invalidUrl(flaw);
+    private static void reject(String problem) {
+        throw invalidUrl(problem);
     }
 
     /**
-     * Refuses an address that would be denied at every call. A name is judged when it is called, by the addresses that
-     * it leads to then.
+     * Checks a host that is an IP address; host names are checked at every connection.
      *
-     * @throws IllegalArgumentException if the host is an address that the list denies
+     * @throws IllegalArgumentException if the address is denied
      */
     public EndpointUrl requireAllowed(AllowList allowed) {
         AddressParser.parse(host)
@@ -105,7 +103,7 @@ public final class EndpointUrl {
         return this;
     }
 
-    /** Host and port in lower case, the port always given: what is limited together. */
+    /** Host in lower case and port: calls with the same key share a concurrency limit. */
     public String hostKey() {
         return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
     }
@@ -115,12 +113,11 @@ public final class EndpointUrl {
         return host;
     }
 
-    /** The port that is called. */
     public int port() {
         return port;
     }
 
-    /** The whole of it, normalised: to call, not to show. */
+    /** The whole URL; for calling, not for display. */
     public URI uri() {
         return uri;
     }

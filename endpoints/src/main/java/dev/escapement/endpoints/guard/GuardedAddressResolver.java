@@ -10,32 +10,32 @@ import org.eclipse.jetty.util.Promise;
 import org.eclipse.jetty.util.SocketAddressResolver;
 
 /**
- * Stands between a name and a connection: the client connects to the addresses that come out of here and to no others.
- * They are fixed, so nothing is looked up between the check and the connection. One bad answer spoils all of them: who
- * mixes inside and outside under one name wants the inside to be reached.
+ * Resolves and checks the addresses of each new connection. The client connects only to the returned addresses, without
+ * another lookup, so DNS rebinding has no effect. One denied address denies the host: a name that mixes internal and
+ * external addresses is likely an attack.
  */
 public final class GuardedAddressResolver implements SocketAddressResolver {
 
     private final AllowList allowList;
     private final DnsResolverPool dnsPool;
 
-    public GuardedAddressResolver(AllowList allowed, DnsResolverPool lookups) {
-        this.allowList = allowed;
-        this.dnsPool = lookups;
+    public GuardedAddressResolver(AllowList allowList, DnsResolverPool dnsPool) {
+        this.allowList = allowList;
+        this.dnsPool = dnsPool;
     }
 
     @Override
     public void resolve(
             String host, int port, Map<String, Object> context, Promise<List<InetSocketAddress>> connections) {
-        String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-        Optional<InetAddress> literal = AddressParser.parse(bare);
+        String plainHost = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+        Optional<InetAddress> literal = AddressParser.parse(plainHost);
         if (literal.isPresent()) {
-            checkAndComplete(bare, port, List.of(literal.get()), connections);
+            checkAndComplete(plainHost, port, List.of(literal.get()), connections);
             return;
         }
-        var unused = dnsPool.resolve(bare).whenComplete((answers, failure) -> {
+        var unused = dnsPool.resolve(plainHost).whenComplete((addresses, failure) -> {
             if (failure == null) {
-                checkAndComplete(bare, port, answers, connections);
+                checkAndComplete(plainHost, port, addresses, connections);
             } else {
                 connections.failed(failure);
             }
@@ -43,20 +43,20 @@ public final class GuardedAddressResolver implements SocketAddressResolver {
     }
 
     private void checkAndComplete(
-            String host, int port, List<InetAddress> answers, Promise<List<InetSocketAddress>> connections) {
-        for (InetAddress answer : answers) {
-            Optional<AddressKind> denied = allowList.findDenial(host, port, answer);
+            String host, int port, List<InetAddress> addresses, Promise<List<InetSocketAddress>> connections) {
+        for (InetAddress address : addresses) {
+            Optional<AddressKind> denied = allowList.findDenial(host, port, address);
             if (denied.isPresent()) {
                 connections.failed(new AddressDeniedException(host, denied.get()));
                 return;
             }
         }
-        if (answers.isEmpty()) {
+        if (addresses.isEmpty()) {
             connections.failed(new UnknownHostException(host));
             return;
         }
-        connections.succeeded(answers.stream()
-                .map(answer -> new InetSocketAddress(AddressParser.withHostName(host, answer), port))
+        connections.succeeded(addresses.stream()
+                .map(address -> new InetSocketAddress(AddressParser.withHostName(host, address), port))
                 .toList());
     }
 }

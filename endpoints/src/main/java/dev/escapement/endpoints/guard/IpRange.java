@@ -4,56 +4,57 @@ import java.net.InetAddress;
 import java.util.Optional;
 
 /**
- * A block of addresses.
+ * A range of IP addresses.
  *
- * @param first the first address of it
- * @param prefix how many leading bits all of them share
+ * @param first the first address
+ * @param prefix number of leading bits that all addresses share
  */
 record IpRange(InetAddress first, int prefix) {
 
-    /** Reads {@code 10.0.0.0/8}, or one address. */
+    /** Parses {@code 10.0.0.0/8}, or a single address. */
     static IpRange parse(String text) {
         int slash = text.indexOf('/');
         String address = slash < 0 ? text : text.substring(0, slash);
         InetAddress parsed = AddressParser.parse(address)
-                .orElseThrow(() -> new IllegalArgumentException("'" + address + "' is no address"));
-        int bits = parsed.getAddress().length * 8;
-        if (address.indexOf(':') >= 0 && bits == 32) {
-            throw new IllegalArgumentException("'" + address + "' is an IPv4 address in IPv6; write it as IPv4");
+                .orElseThrow(() -> new IllegalArgumentException("'" + address + "' is not an address"));
+        int maxPrefix = parsed.getAddress().length * 8;
+        if (address.indexOf(':') >= 0 && maxPrefix == 32) {
+            throw new IllegalArgumentException("'" + address + "' is an IPv4 address in IPv6 form; write it as IPv4");
         }
-        int prefix = slash < 0 ? bits : prefix(text.substring(slash + 1), bits);
-        IpRange net = new IpRange(parsed, prefix);
-        if (!net.networkAddress().equals(parsed)) {
+        int prefix = slash < 0 ? maxPrefix : parsePrefix(text.substring(slash + 1), maxPrefix);
+        IpRange range = new IpRange(parsed, prefix);
+        if (!range.networkAddress().equals(parsed)) {
             throw new IllegalArgumentException("'" + text + "' has bits set after its first " + prefix
-                    + "; did you mean " + net.networkAddress().getHostAddress() + "/" + prefix + "?");
+                    + "; did you mean " + range.networkAddress().getHostAddress() + "/" + prefix + "?");
         }
-        return net;
+        return range;
     }
 
-    private static int prefix(String text, int bits) {
+    private static int parsePrefix(String text, int maxPrefix) {
         return Optional.of(text)
                 .filter(digits -> digits.matches("[0-9]{1,3}"))
                 .map(Integer::parseInt)
-                .filter(number -> number <= bits)
+                .filter(number -> number <= maxPrefix)
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "'/" + text + "' is no prefix length; give a number from 0 to " + bits));
+                        "'/" + text + "' is not a prefix length; give a number from 0 to " + maxPrefix));
     }
 
-    /** Whether the address is in the block; one of the other family never is. */
+    /** Whether the address is in the range; always false for the other IP version. */
     boolean contains(InetAddress address) {
-        byte[] mine = first.getAddress();
-        byte[] other = address.getAddress();
-        if (mine.length != other.length) {
+        byte[] ownBytes = first.getAddress();
+        byte[] otherBytes = address.getAddress();
+        if (ownBytes.length != otherBytes.length) {
             return false;
         }
-        int whole = prefix / 8;
-        for (int i = 0; i < whole; i++) {
-            if (mine[i] != other[i]) {
+        int wholeBytes = prefix / 8;
+        for (int i = 0; i < wholeBytes; i++) {
+            if (ownBytes[i] != otherBytes[i]) {
                 return false;
             }
         }
-        int rest = prefix % 8;
-        return rest == 0 || ((mine[whole] ^ other[whole]) & 0xFF) >> (8 - rest) == 0;
+        int remainingBits = prefix % 8;
+        return remainingBits == 0
+                || ((ownBytes[wholeBytes] ^ otherBytes[wholeBytes]) & 0xFF) >> (8 - remainingBits) == 0;
     }
 
     boolean isSingleAddress() {

@@ -3,7 +3,7 @@ package dev.escapement.endpoints.guard;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Port numbers as text. */
+/** Parses port numbers from 1 to 65535. */
 final class PortParser {
 
     private static final Pattern DIGITS = Pattern.compile("[0-9]{1,5}");
@@ -17,6 +17,6 @@ final class PortParser {
                 .map(Integer::parseInt)
                 .filter(number -> number >= 1 && number <= MAX_PORT)
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "the port is no number from 1 to " + MAX_PORT + "; give one, or none"));
+                        "the port is not a number from 1 to " + MAX_PORT + "; correct it or leave it out"));
     }
 }

@@ -20,12 +20,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Which block of addresses is of which kind: the registries of special-purpose addresses, and what clouds do. */
+/** Maps address ranges to kinds, following the IANA special-purpose registries and cloud providers' documentation. */
 final class SpecialAddressRanges {
 
     private record SpecialRange(AddressKind kind, IpRange range) {}
 
-    /** An address is of the first kind that fits, so what is never allowed and what is special come first. */
+    /** The first match decides, so kinds that are never allowed and single addresses come first. */
     private static final List<SpecialRange> RANGES = Stream.of(
                     rangesOf(UNSPECIFIED, "0.0.0.0", "::"),
                     rangesOf(BROADCAST, "255.255.255.255"),
@@ -51,13 +51,13 @@ final class SpecialAddressRanges {
 
     private SpecialAddressRanges() {}
 
-    private static List<SpecialRange> rangesOf(AddressKind kind, String... nets) {
-        return Arrays.stream(nets)
-                .map(net -> new SpecialRange(kind, IpRange.parse(net)))
+    private static List<SpecialRange> rangesOf(AddressKind kind, String... ranges) {
+        return Arrays.stream(ranges)
+                .map(range -> new SpecialRange(kind, IpRange.parse(range)))
                 .toList();
     }
 
-    /** What leads to an IPv4 address that is allowed with care, or never, is of that address's kind. */
+    /** A tunnel address that embeds a metadata or never-allowed IPv4 address has the kind of that address. */
     static Optional<AddressKind> kindOf(InetAddress address) {
         Optional<AddressKind> kind = directKindOf(address);
         return kind.filter(TUNNEL::equals)
@@ -66,25 +66,25 @@ final class SpecialAddressRanges {
     }
 
     private static Optional<AddressKind> kindOfEmbedded(InetAddress tunnel) {
-        List<InetAddress> readings = EmbeddedIpv4.extractAll(tunnel);
-        // Of several readings all but one are wrong, and would deny zeros and whole blocks by chance.
-        boolean sure = readings.size() == 1;
-        return readings.stream()
-                .flatMap(four -> directKindOf(four).stream())
-                .filter(kind -> kind == METADATA || (sure && kind.isAlwaysDenied()))
+        List<InetAddress> candidates = EmbeddedIpv4.extractAll(tunnel);
+        // All but one of several candidates are wrong; their zeros must not deny whole ranges by accident.
+        boolean unambiguous = candidates.size() == 1;
+        return candidates.stream()
+                .flatMap(embedded -> directKindOf(embedded).stream())
+                .filter(kind -> kind == METADATA || (unambiguous && kind.isAlwaysDenied()))
                 .findFirst();
     }
 
     private static Optional<AddressKind> directKindOf(InetAddress address) {
-        for (SpecialRange block : RANGES) {
-            if (block.range().contains(address)) {
-                return Optional.of(block.kind());
+        for (SpecialRange special : RANGES) {
+            if (special.range().contains(address)) {
+                return Optional.of(special.kind());
             }
         }
         if (EmbeddedIpv4.isMapped(address)) {
             return Optional.of(TUNNEL);
         }
-        boolean ordinary = address.getAddress().length == 4 || GLOBAL_IPV6.contains(address);
-        return ordinary ? Optional.empty() : Optional.of(RESERVED);
+        boolean publicAddress = address.getAddress().length == 4 || GLOBAL_IPV6.contains(address);
+        return publicAddress ? Optional.empty() : Optional.of(RESERVED);
     }
 }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The rules for the text of a URL, before it is taken apart. Readers of URLs disagree on what breaks them. */
+/** Checks the text of a URL before parsing, and refuses everything that URL parsers interpret differently. */
 final class UrlSyntax {
 
     private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]{0,30}):(//)?");
@@ -21,12 +21,12 @@ final class UrlSyntax {
         }
         if (text.length() > EndpointUrl.MAX_LENGTH) {
             throw EndpointUrl.invalidUrl("it has " + text.length() + " characters, at most " + EndpointUrl.MAX_LENGTH
-                    + " are allowed; put the rest in the body");
+                    + " are allowed; move data to the body");
         }
         long bad = text.codePoints().takeWhile(c -> !isForbidden(c)).count();
         if (bad < text.codePoints().count()) {
             throw EndpointUrl.invalidUrl("character " + (bad + 1)
-                    + " is a space, a control character, a backslash or half a character; remove or encode it");
+                    + " is a space, a control character, a backslash or an unpaired surrogate; remove or encode it");
         }
         if (text.indexOf('#') >= 0) {
             throw EndpointUrl.invalidUrl("it has a fragment (#…), which is never sent; remove it, or encode # as %23");
@@ -42,7 +42,7 @@ final class UrlSyntax {
                 || Character.getType(c) == Character.SURROGATE;
     }
 
-    /** As written, so that its length is the one in the text. */
+    /** Returns the scheme in its original case. */
     static String parseScheme(String text) {
         Matcher matcher = SCHEME.matcher(text);
         if (!matcher.lookingAt()) {
@@ -53,7 +53,7 @@ final class UrlSyntax {
             String hint = closestScheme(scheme)
                     .map(near -> "; did you mean " + near + "://?")
                     .orElse("");
-            throw EndpointUrl.invalidUrl("'" + scheme + "' is not called, only http and https are" + hint);
+            throw EndpointUrl.invalidUrl("scheme '" + scheme + "' is not supported, only http and https are" + hint);
         }
         if (matcher.end(2) < 0) {
             throw EndpointUrl.invalidUrl("after " + scheme + ": two slashes must follow");
@@ -67,7 +67,7 @@ final class UrlSyntax {
                 .findFirst();
     }
 
-    /** How many letters have to be added, removed or changed. */
+    /** Levenshtein distance. */
     private static int editDistance(String one, String other) {
         int[] row = new int[other.length() + 1];
         for (int j = 0; j <= other.length(); j++) {
@@ -102,7 +102,7 @@ final class UrlSyntax {
             throw EndpointUrl.invalidUrl("the host has a percent-encoding or a zone; write the plain host");
         }
         if (authority.chars().anyMatch(c -> c > 0x7E)) {
-            throw EndpointUrl.invalidUrl("the host has characters beyond ASCII; write it as " + toAscii(authority));
+            throw EndpointUrl.invalidUrl("the host has non-ASCII characters; write it as " + toAscii(authority));
         }
         if (authority.startsWith("[") && authority.indexOf(']') < 0) {
             throw EndpointUrl.invalidUrl("the bracket ']' after the IPv6 address is missing");
@@ -117,7 +117,7 @@ final class UrlSyntax {
         }
     }
 
-    /** Where the colon before the port is, or the end. */
+    /** Returns the index of the colon before the port, or the length. */
     static int endOfHost(String authority) {
         int colon = authority.indexOf(':', Math.max(0, authority.indexOf(']')));
         return colon < 0 ? authority.length() : colon;

@@ -17,12 +17,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One call from its first byte to what came of it, which is told once: whoever comes first (the answer, a bound, the
- * timeout, the end of the program) decides.
+ * One call, from sending the request to its result. The callback runs exactly once: the first of response, size limit,
+ * timeout and shutdown decides.
  *
- * <p>A call that was sent on a used connection and got not a single byte back is sent once more: most likely the server
- * had closed that connection between two calls. It is the same call under the same {@code Idempotency-Key}. So is one
- * whose connection was lost here before a byte was sent.
+ * <p>The request is sent a second time, under the same {@code Idempotency-Key}, if a reused connection failed before a
+ * byte of the response arrived (most likely the server closed it while idle), or if an established connection was lost
+ * before a byte of the request was sent.
  */
 final class CallAttempt implements Response.Listener {
 
@@ -47,17 +47,17 @@ final class CallAttempt implements Response.Listener {
     }
 
     CallAttempt(
-            Supplier<Request> writer,
-            ResponseReader reception,
-            Consumer<CallResult> done,
-            Consumer<CallAttempt> ended) {
-        this.requestSupplier = writer;
-        this.responseReader = reception;
-        this.callback = done;
-        this.onEnd = ended;
+            Supplier<Request> requestSupplier,
+            ResponseReader responseReader,
+            Consumer<CallResult> callback,
+            Consumer<CallAttempt> onEnd) {
+        this.requestSupplier = requestSupplier;
+        this.responseReader = responseReader;
+        this.callback = callback;
+        this.onEnd = onEnd;
     }
 
-    /** The timer to cancel when it is over. */
+    /** Sets the timer that is cancelled when the call finishes. */
     void setTimeoutTask(Scheduler.Task task) {
         timeoutTask = task;
         if (finished.get()) {
@@ -68,18 +68,18 @@ final class CallAttempt implements Response.Listener {
     void send() {
         try {
             Request next = requestSupplier.get();
-            // Before looking: whoever tells from here on finds it and ends it.
+            // Set before the check, so that a concurrent abort() finds it.
             request = Optional.of(next);
             if (!finished.get()) {
                 next.onRequestBegin(this::onRequestBegin).send(this);
             }
-        } catch (RuntimeException refused) {
-            finish(Optional.of(CallErrorClassifier.classify(refused, responseReader.host())));
+        } catch (RuntimeException failure) {
+            finish(Optional.of(CallErrorClassifier.classify(failure, responseReader.host())));
         }
     }
 
-    private void onRequestBegin(Request begun) {
-        if (begun.getConnection() instanceof Connection connection && connection.getMessagesIn() > 0) {
+    private void onRequestBegin(Request sent) {
+        if (sent.getConnection() instanceof Connection connection && connection.getMessagesIn() > 0) {
             bytesReceived = connection::getBytesIn;
             bytesReceivedBefore = connection.getBytesIn();
             stage = Stage.SENT_ON_A_USED_CONNECTION;
@@ -106,13 +106,13 @@ final class CallAttempt implements Response.Listener {
             handleComplete(result);
             return;
         }
-        CallError flaw = CallErrorClassifier.classify(result.getFailure(), responseReader.host());
-        if (flaw.kind() == Failure.CONNECTION && !retried && isRetryable(result.getFailure())) {
+        CallError error = CallErrorClassifier.classify(result.getFailure(), responseReader.host());
+        if (error.kind() == Failure.CONNECTION && !retried && isRetryable(result.getFailure())) {
             retried = true;
             stage = Stage.NOT_SENT;
             send();
         } else {
-            finish(Optional.of(flaw));
+            finish(Optional.of(error));
         }
     }
 
@@ -125,45 +125,42 @@ final class CallAttempt implements Response.Listener {
     }
 
     private void handleComplete(Result result) {
-        Optional<CallError> flaw = responseReader.findError();
-        if (flaw.filter(found -> found.kind() == Failure.BAD_ANSWER).isPresent()) {
-            // It wants to speak another protocol from here on.
+        Optional<CallError> error = responseReader.findError();
+        if (error.filter(problem -> problem.kind() == Failure.BAD_ANSWER).isPresent()) {
+            // A 1xx status without another: the server may have switched to another protocol.
             result.getRequest().getConnection().close();
         }
-        finish(flaw);
+        finish(error);
     }
 
-    /** Lets go of the connection and tells; does nothing if it is over already. */
-    void abort(CallError flaw) {
+    /** Closes the connection and reports the error; does nothing if the call has finished. */
+    void abort(CallError error) {
         if (!finished.compareAndSet(false, true)) {
             return;
         }
         try {
-            // First, so that whoever is told finds the place free.
+            // First, so that the callback finds the connection released.
             request.ifPresent(sent -> {
-                var unused = sent.abort(new CancellationException(flaw.message()));
+                var unused = sent.abort(new CancellationException(error.message()));
             });
         } finally {
-            notifyCallback(Optional.of(flaw));
+            notifyCallback(Optional.of(error));
         }
     }
 
-    private void finish(Optional<CallError> flaw) {
+    private void finish(Optional<CallError> error) {
         if (finished.compareAndSet(false, true)) {
-            notifyCallback(flaw);
+            notifyCallback(error);
         }
     }
 
-    private void notifyCallback(Optional<CallError> flaw) {
+    private void notifyCallback(Optional<CallError> error) {
         timeoutTask.cancel();
         onEnd.accept(this);
         try {
-            callback.accept(responseReader.toResult(flaw));
+            callback.accept(responseReader.toResult(error));
         } catch (RuntimeException bug) {
-            LOG.error(
-                    "Who waited for a call to {} failed; what came of it may not be recorded",
-                    responseReader.host(),
-                    bug);
+            LOG.error("Callback for a call to {} failed; its result may not be recorded", responseReader.host(), bug);
         }
     }
 }

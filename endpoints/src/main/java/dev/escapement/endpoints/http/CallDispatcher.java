@@ -2,16 +2,16 @@ package dev.escapement.endpoints.http;
 
 import java.util.function.Consumer;
 
-/** Makes calls. */
+/** Makes HTTP calls asynchronously. */
 public interface CallDispatcher extends AutoCloseable {
 
     /**
-     * Starts a call and returns at once. Whatever happens, {@code done} is told exactly once, soon after
-     * {@link CallRequest#timeout} at the latest; on any thread, perhaps before this returns. It must not block.
+     * Starts a call and returns at once. {@code callback} runs exactly once, shortly after {@link CallRequest#timeout}
+     * at the latest, on any thread and possibly before this method returns; it must not block.
      */
-    void dispatch(CallRequest call, Consumer<CallResult> done);
+    void dispatch(CallRequest request, Consumer<CallResult> callback);
 
-    /** Calls that are under way end as {@link CallResult.Failure#ABORTED}. */
+    /** Stops; calls in flight finish as {@link CallResult.Failure#ABORTED}. */
     @Override
     void close();
 }

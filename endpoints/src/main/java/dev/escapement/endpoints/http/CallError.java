@@ -1,9 +1,8 @@
 package dev.escapement.endpoints.http;
 
 /**
- * What is wrong with a call.
+ * Why a call failed.
  *
- * @param kind the kind of failure
- * @param message for people
+ * @param message shown to users
  */
 record CallError(CallResult.Failure kind, String message) {}

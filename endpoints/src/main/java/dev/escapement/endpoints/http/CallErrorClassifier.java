@@ -17,27 +17,27 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import org.eclipse.jetty.http.HttpException;
 
-/** Says in plain words why a call broke. */
+/** Maps exceptions of the HTTP client to {@link CallError}s. */
 final class CallErrorClassifier {
 
-    static final String CLIENT_ASSERTION_REASON = "it does not end where it should";
+    static final String CLIENT_ASSERTION_REASON = "wrong length";
 
     private static final int MAX_REASON_LENGTH = 200;
     private static final int MAX_CAUSE_DEPTH = 10;
-    /** What the client says of a head that ends in the middle. */
+    /** Jetty's reason for a response head that ends too early. */
     private static final String EARLY_EOF = "Early EOF";
 
     private CallErrorClassifier() {}
 
-    /** By the first cause that is known, from the outside in. */
+    /** Classifies by the first known cause, outermost first. */
     static CallError classify(Throwable thrown, String host) {
         return causes(thrown)
                 .flatMap(cause -> classifyCause(cause, host).stream())
                 .findFirst()
-                .orElseGet(() -> new CallError(Failure.CONNECTION, "the connection to " + host + " broke"));
+                .orElseGet(() -> new CallError(Failure.CONNECTION, "the connection to " + host + " failed"));
     }
 
-    /** Whether there was no connection to be had, as opposed to one that was lost. */
+    /** Whether no connection could be made, as opposed to an established connection that was lost. */
     static boolean isConnectFailure(Throwable thrown) {
         return causes(thrown)
                 .anyMatch(cause -> cause instanceof SocketException
@@ -54,44 +54,44 @@ final class CallErrorClassifier {
             return error(Failure.ADDRESS_DENIED, sanitizedMessage(cause));
         }
         if (cause instanceof UnknownHostException) {
-            return error(Failure.UNKNOWN_HOST, "the name " + host + " leads nowhere");
+            return error(Failure.UNKNOWN_HOST, "host name " + host + " cannot be resolved");
         }
         if (cause instanceof SSLException || cause instanceof CertificateException) {
-            return error(Failure.TLS, "no trust in " + host + ": " + sanitizedMessage(cause));
+            return error(Failure.TLS, "TLS connection to " + host + " failed: " + sanitizedMessage(cause));
         }
         if (cause instanceof HttpException http) {
             return Optional.of(invalidResponse(Objects.requireNonNullElse(http.getReason(), "no reason given"), host));
         }
         if (cause instanceof AssertionError) {
-            // Where assertions are on, the client trips over one before it calls such an answer bad.
+            // With assertions enabled, Jetty fails one before it rejects such a response.
             return Optional.of(invalidResponse(CLIENT_ASSERTION_REASON, host));
         }
         if (cause instanceof RejectedExecutionException) {
-            return error(Failure.CONNECTION, "too many calls to " + host + " wait for a connection or its name");
+            return error(Failure.CONNECTION, "too many calls to " + host + " wait for a connection or a DNS lookup");
         }
         return classifyConnectionFailure(cause, host);
     }
 
-    /** Only the reason: the message around it names addresses of the inside. */
+    /** Uses only the reason: the whole message contains internal addresses. */
     private static CallError invalidResponse(String reason, String host) {
         return reason.equals(EARLY_EOF)
                 ? new CallError(Failure.CONNECTION, describeTruncation(host))
                 : new CallError(
                         Failure.BAD_ANSWER,
-                        "the answer of " + host + " is no HTTP that can be read: "
+                        "the response of " + host + " is not valid HTTP: "
                                 + ResponseTextSanitizer.sanitize(reason, MAX_REASON_LENGTH));
     }
 
     private static String describeTruncation(String host) {
-        return "the answer of " + host + " broke off: the connection was closed, or the body is framed wrongly";
+        return "the response of " + host + " is incomplete: the connection was closed, or the body is framed wrongly";
     }
 
     private static Optional<CallError> classifyConnectionFailure(Throwable cause, String host) {
         if (cause instanceof SocketTimeoutException) {
-            return error(Failure.CONNECTION, host + " did not take the connection in time");
+            return error(Failure.CONNECTION, host + " did not accept the connection in time");
         }
         if (cause instanceof ConnectException || cause instanceof NoRouteToHostException) {
-            return error(Failure.CONNECTION, host + " takes no connections: " + sanitizedMessage(cause));
+            return error(Failure.CONNECTION, host + " does not accept connections: " + sanitizedMessage(cause));
         }
         if (cause instanceof EOFException || cause instanceof ClosedChannelException) {
             return error(Failure.CONNECTION, describeTruncation(host));
@@ -99,11 +99,11 @@ final class CallErrorClassifier {
         return Optional.empty();
     }
 
-    private static Optional<CallError> error(Failure kind, String words) {
-        return Optional.of(new CallError(kind, words));
+    private static Optional<CallError> error(Failure kind, String message) {
+        return Optional.of(new CallError(kind, message));
     }
 
-    /** What the other side had a hand in is cleaned like everything of it. */
+    /** The remote side may control parts of the message. */
     private static String sanitizedMessage(Throwable cause) {
         return ResponseTextSanitizer.sanitize(
                 Objects.requireNonNullElse(cause.getMessage(), "no reason given"), MAX_REASON_LENGTH);

@@ -8,12 +8,11 @@ import java.util.Optional;
 /**
  * One call to make.
  *
- * @param url as it was written; it may have turned bad since
- * @param headers as they were written
+ * @param url as stored; a rule that was added later may refuse it
  * @param body empty for none
- * @param timeout over name, connect, headers and body together
- * @param idempotencyKey the same for every attempt at one occurrence; without a dot
- * @param signingKey signs the request as Standard Webhooks do, if there is one
+ * @param timeout for DNS lookup, connect, request and response together
+ * @param idempotencyKey the same for every attempt of one run; without a dot
+ * @param signingKey signs the request according to Standard Webhooks; empty for none
  */
 public record CallRequest(
         String url,
@@ -24,7 +23,7 @@ public record CallRequest(
         String idempotencyKey,
         Optional<SecretText> signingKey) {
 
-    /** The methods that an endpoint can have. */
+    /** The supported HTTP methods. */
     public enum Method {
         GET,
         POST,
@@ -33,7 +32,6 @@ public record CallRequest(
         DELETE
     }
 
-    /** Keeps its own copy of the headers. */
     public CallRequest {
         headers = Map.copyOf(headers);
     }

@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What came of a call. Every text in it is fit to be stored and shown: bounded, without NUL and without halves of
- * characters, and without anything of the request that could be a secret.
+ * The result of a call. All texts can be stored and shown: limited in length, without NUL and unpaired surrogates, and
+ * without secrets of the request.
  *
- * @param failure empty if it went well: a status from 200 to 299, the answer complete and within its bounds
- * @param statusCode of the answer, if there was one
- * @param error what went wrong, for people; empty if nothing did
- * @param excerpt the beginning of the answer
- * @param bodyBytes how many bytes of the body were read
- * @param retryAfter how long the other side asks to be left alone, if it does
+ * @param failure empty after a success: a complete response with status 200 to 299 within the size limit
+ * @param statusCode empty without a response
+ * @param error shown to users; empty after a success
+ * @param excerpt beginning of the response body
+ * @param bodyBytes number of body bytes read
+ * @param retryAfter the delay that the response requests, if any
  */
 public record CallResult(
         Optional<Failure> failure,
@@ -22,40 +22,39 @@ public record CallResult(
         long bodyBytes,
         Optional<Duration> retryAfter) {
 
-    /** Why a call did not go well. */
+    /** Why a call failed. */
     public enum Failure {
-        /** The status was none from 200 to 299; redirects are not followed. */
+        /** The status is not 200 to 299; redirects are not followed. */
         STATUS,
-        /** It took longer than its timeout. */
+        /** No complete response within the timeout. */
         TIMEOUT,
-        /** The URL cannot be called. */
+        /** The URL is invalid. */
         BAD_URL,
-        /** The headers, the idempotency key or the signing key cannot be sent. */
+        /** A header, the idempotency key or the signing key is invalid. */
         BAD_REQUEST,
-        /** The name leads nowhere. */
+        /** The host name cannot be resolved. */
         UNKNOWN_HOST,
-        /** The address is not one that may be called. */
+        /** The address may not be called. */
         ADDRESS_DENIED,
-        /** No connection, or it broke. */
+        /** The connection failed or was lost. */
         CONNECTION,
-        /** No trust. */
+        /** The TLS handshake failed. */
         TLS,
-        /** The answer is no HTTP, or has headers without end. */
+        /** The response is not valid HTTP, or its headers are too large. */
         BAD_ANSWER,
-        /** The answer is longer than allowed. */
+        /** The response is larger than allowed. */
         TOO_LARGE,
-        /** This program stopped; whether the other side acted is not known. */
+        /** This server stopped; whether the endpoint processed the call is unknown. */
         ABORTED,
-        /** Every worker that began it ended before it had an answer. */
+        /** Every worker that started the run stopped before it got a result. */
         LOST
     }
 
-    /** Whether it went well. */
     public boolean isSuccess() {
         return failure.isEmpty();
     }
 
-    /** A call without an answer. */
+    /** Returns a failure without a response. */
     public static CallResult failed(Failure failure, String error) {
         return new CallResult(Optional.of(failure), Optional.empty(), error, "", 0, Optional.empty());
     }

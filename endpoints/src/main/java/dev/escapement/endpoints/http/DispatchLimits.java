@@ -3,20 +3,19 @@ package dev.escapement.endpoints.http;
 import java.time.Duration;
 
 /**
- * How far a {@link HttpCallDispatcher} goes.
+ * Limits of a {@link HttpCallDispatcher}.
  *
- * @param maxConnectionsPerHost how many connections to one host and port are open at a time
- * @param maxQueuedPerHost how many calls to one host and port wait for a connection; more fail at once
- * @param connectTimeout for one connection to one address, at most
- * @param keepAlive how long a connection stays open without a call; shorter than what common servers do, because a call
- *     on a connection that the server is about to close would fail
- * @param maxResponseBytes how much of a body is read; a longer one is too large
- * @param maxHeaderBytes how long the headers of an answer may be
- * @param maxExcerptChars how much of an answer is kept
- * @param threads how many threads move bytes; calls do not need one each
- * @param maxDnsLookups how many names are looked up at a time: as many as there are calls, so that names which hang
- *     hold up nobody else
- * @param userAgent how the program introduces itself, unless the endpoint says otherwise
+ * @param maxConnectionsPerHost open connections to one host and port
+ * @param maxQueuedPerHost calls to one host and port that wait for a connection; further calls fail at once
+ * @param connectTimeout for one connection to one address
+ * @param keepAlive how long an idle connection stays open; shorter than common servers keep it, because a call on a
+ *     connection that the server is closing fails
+ * @param maxResponseBytes a larger body fails the call
+ * @param maxHeaderBytes larger response headers fail the call
+ * @param maxExcerptChars characters of the body that are kept
+ * @param threads I/O threads, at least 4; calls do not need one each
+ * @param maxDnsLookups concurrent lookups; as many as calls, so that hanging lookups do not delay others
+ * @param userAgent sent unless the endpoint sets its own
  */
 public record DispatchLimits(
         int maxConnectionsPerHost,
@@ -30,30 +29,30 @@ public record DispatchLimits(
         int maxDnsLookups,
         String userAgent) {
 
-    /** Every number is positive. */
+    /** Checks the lower bounds. */
     public DispatchLimits {
-        requirePositive("connectionsPerHost", maxConnectionsPerHost);
-        requirePositive("waitingPerHost", maxQueuedPerHost);
-        requirePositive("connectTimeout", connectTimeout.toMillis());
-        requirePositive("keepAlive", keepAlive.toMillis());
-        requirePositive("responseBytes", maxResponseBytes);
-        requirePositive("headerBytes", maxHeaderBytes);
-        requirePositive("excerptChars", maxExcerptChars);
-        requirePositive("threads", threads - 3L);
-        requirePositive("lookups", maxDnsLookups);
+        requireAtLeast(1, "maxConnectionsPerHost", maxConnectionsPerHost);
+        requireAtLeast(1, "maxQueuedPerHost", maxQueuedPerHost);
+        requireAtLeast(1, "connectTimeout in milliseconds", connectTimeout.toMillis());
+        requireAtLeast(1, "keepAlive in milliseconds", keepAlive.toMillis());
+        requireAtLeast(1, "maxResponseBytes", maxResponseBytes);
+        requireAtLeast(1, "maxHeaderBytes", maxHeaderBytes);
+        requireAtLeast(1, "maxExcerptChars", maxExcerptChars);
+        requireAtLeast(4, "threads", threads);
+        requireAtLeast(1, "maxDnsLookups", maxDnsLookups);
         RequestHeaderRules.checkValue("User-Agent", userAgent);
     }
 
-    private static void requirePositive(String name, long value) {
-        if (value <= 0) {
-            throw new IllegalArgumentException(name + " is too small; give more");
+    private static void requireAtLeast(int min, String name, long value) {
+        if (value < min) {
+            throw new IllegalArgumentException("%s is %d: it must be at least %d".formatted(name, value, min));
         }
     }
 
     /**
-     * What fits most.
+     * Returns the defaults.
      *
-     * @param version of this program, for its {@code User-Agent}
+     * @param version version of this program, for the {@code User-Agent} header
      */
     public static DispatchLimits defaults(String version) {
         return new DispatchLimits(
@@ -69,7 +68,7 @@ public record DispatchLimits(
                 "Escapement/" + version);
     }
 
-    /** The same with other bounds for connections. */
+    /** Returns a copy with other limits for connections and queued calls. */
     public DispatchLimits withConnectionsPerHost(int connections, int waiting) {
         return new DispatchLimits(
                 connections,

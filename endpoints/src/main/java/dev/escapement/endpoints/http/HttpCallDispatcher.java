@@ -18,14 +18,13 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
- * Makes calls over HTTP/1.1, guarded and bounded. Few threads serve all calls; connections are kept for a moment and
- * used again. Every address is checked when a connection to it is made. Redirects are not followed; there are no
- * cookies, no proxies, and nothing is unpacked.
+ * Makes calls over HTTP/1.1 with a few threads and reused connections. Checks every address when it connects. Does not
+ * follow redirects, keep cookies, use proxies or decompress responses.
  */
 public final class HttpCallDispatcher implements CallDispatcher {
 
     private static final CallError ABORTED = new CallError(
-            Failure.ABORTED, "the program stopped during the call; whether the other side acted is not known");
+            Failure.ABORTED, "this server stopped during the call; whether the endpoint processed it is unknown");
 
     private final DispatchLimits limits;
     private final InstantSource clock;
@@ -36,74 +35,77 @@ public final class HttpCallDispatcher implements CallDispatcher {
     private final Set<CallAttempt> activeCalls = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    private HttpCallDispatcher(DispatchLimits limits, InstantSource clock, DnsResolverPool lookups, HttpClient client) {
+    private HttpCallDispatcher(DispatchLimits limits, InstantSource clock, DnsResolverPool dnsPool, HttpClient client) {
         this.limits = limits;
         this.clock = clock;
-        this.dnsPool = lookups;
+        this.dnsPool = dnsPool;
         this.client = client;
         this.timer = client.getScheduler();
         this.requestFactory = new HttpRequestFactory(client, clock, limits.userAgent());
     }
 
-    /** One that trusts whom this machine trusts. */
+    /** Opens a dispatcher with the JDK's default trust store. */
     public static HttpCallDispatcher open(
-            DispatchLimits limits, AllowList allowed, DnsResolver resolver, InstantSource clock) {
-        return open(limits, allowed, resolver, clock, new SslContextFactory.Client());
+            DispatchLimits limits, AllowList allowList, DnsResolver resolver, InstantSource clock) {
+        return open(limits, allowList, resolver, clock, new SslContextFactory.Client());
     }
 
     static HttpCallDispatcher open(
             DispatchLimits limits,
-            AllowList allowed,
+            AllowList allowList,
             DnsResolver resolver,
             InstantSource clock,
-            SslContextFactory.Client trust) {
-        DnsResolverPool lookups = new DnsResolverPool(resolver, limits.maxDnsLookups());
-        HttpClient client = JettyClientFactory.start(limits, new GuardedAddressResolver(allowed, lookups), trust);
-        return new HttpCallDispatcher(limits, clock, lookups, client);
+            SslContextFactory.Client tls) {
+        DnsResolverPool dnsPool = new DnsResolverPool(resolver, limits.maxDnsLookups());
+        HttpClient client = JettyClientFactory.start(limits, new GuardedAddressResolver(allowList, dnsPool), tls);
+        return new HttpCallDispatcher(limits, clock, dnsPool, client);
     }
 
     @Override
-    public void dispatch(CallRequest call, Consumer<CallResult> done) {
+    public void dispatch(CallRequest call, Consumer<CallResult> callback) {
         EndpointUrl url;
         try {
             url = EndpointUrl.parse(call.url());
-        } catch (IllegalArgumentException flaw) {
-            done.accept(CallResult.failed(Failure.BAD_URL, String.valueOf(flaw.getMessage())));
+        } catch (IllegalArgumentException invalid) {
+            callback.accept(CallResult.failed(Failure.BAD_URL, String.valueOf(invalid.getMessage())));
             return;
         }
         try {
             HttpRequestFactory.check(call);
-        } catch (IllegalArgumentException flaw) {
-            done.accept(CallResult.failed(Failure.BAD_REQUEST, String.valueOf(flaw.getMessage())));
+        } catch (IllegalArgumentException invalid) {
+            callback.accept(CallResult.failed(Failure.BAD_REQUEST, String.valueOf(invalid.getMessage())));
             return;
         }
-        send(call, url, done);
+        send(call, url, callback);
     }
 
-    private void send(CallRequest call, EndpointUrl url, Consumer<CallResult> done) {
-        SecretRedactor redaction = SecretRedactor.forRequest(
+    private void send(CallRequest call, EndpointUrl url, Consumer<CallResult> callback) {
+        SecretRedactor redactor = SecretRedactor.forRequest(
                 call.headers(), Optional.ofNullable(url.uri().getRawQuery()));
-        ResponseReader reception = new ResponseReader(url.host(), redaction, limits, clock);
-        CallAttempt one = new CallAttempt(() -> requestFactory.create(call, url), reception, done, activeCalls::remove);
-        activeCalls.add(one);
+        ResponseReader responseReader = new ResponseReader(url.host(), redactor, limits, clock);
+        CallAttempt attempt =
+                new CallAttempt(() -> requestFactory.create(call, url), responseReader, callback, activeCalls::remove);
+        activeCalls.add(attempt);
         if (closed) {
-            one.abort(ABORTED);
+            attempt.abort(ABORTED);
             return;
         }
-        // Jetty's own timeout depends on the stage that a call is in; this one does not.
-        one.setTimeoutTask(timer.schedule(
-                () -> one.abort(timeoutError(call.timeout())), call.timeout().toMillis(), TimeUnit.MILLISECONDS));
-        one.send();
+        // Jetty's own timeout does not cover every stage of a call.
+        attempt.setTimeoutTask(timer.schedule(
+                () -> attempt.abort(timeoutError(call.timeout())),
+                call.timeout().toMillis(),
+                TimeUnit.MILLISECONDS));
+        attempt.send();
     }
 
     private static CallError timeoutError(Duration timeout) {
-        return new CallError(Failure.TIMEOUT, "no complete answer within " + timeout.toMillis() + " ms");
+        return new CallError(Failure.TIMEOUT, "no complete response within " + timeout.toMillis() + " ms");
     }
 
     @Override
     public void close() {
         closed = true;
-        activeCalls.forEach(one -> one.abort(ABORTED));
+        activeCalls.forEach(attempt -> attempt.abort(ABORTED));
         dnsPool.close();
         JettyClientFactory.stop(client);
     }

@@ -16,11 +16,11 @@ import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpVersion;
 
-/** Writes requests. */
+/** Creates the HTTP requests of calls. */
 final class HttpRequestFactory {
 
     private static final String IDEMPOTENCY_KEY = "Idempotency-Key";
-    /** How much later than its timeout a silent connection is given up; the timeout should come first. */
+    /** Added to the call's timeout, so that the call's timeout comes before the idle timeout of the connection. */
     private static final long IDLE_TIMEOUT_MARGIN_MILLIS = 5_000;
 
     private static final JsonFactory JSON = new JsonFactory();
@@ -35,14 +35,14 @@ final class HttpRequestFactory {
         this.userAgent = userAgent;
     }
 
-    /** @throws IllegalArgumentException if the headers, the key or the signing key cannot be sent */
+    /** @throws IllegalArgumentException if a header, the idempotency key or the signing key is invalid */
     static void check(CallRequest call) {
         RequestHeaderRules.check(call.headers());
         RequestHeaderRules.checkValue(IDEMPOTENCY_KEY, call.idempotencyKey());
         call.signingKey().ifPresent(WebhookSigner::withKey);
     }
 
-    /** A fresh one, of a call that was checked. */
+    /** Creates a new request for a call that has passed {@link #check}. */
     Request create(CallRequest call, EndpointUrl url) {
         Map<String, String> signature = call.signingKey()
                 .map(key -> WebhookSigner.withKey(key).sign(call.idempotencyKey(), clock.instant(), call.body()))

@@ -15,19 +15,19 @@ import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes the client that moves the bytes, without everything that clients do on their own. */
+/** Creates HTTP clients without redirects, cookies, authentication and decompression. */
 final class JettyClientFactory {
 
     private static final Logger LOG = LoggerFactory.getLogger(JettyClientFactory.class);
     private static final String CLIENT_NAME = "escapement-call";
-    /** A request has a URL of 2 KiB, headers of 16 KiB, and ours. */
+    /** For a URL of 2 KiB, the endpoint's headers of 16 KiB, and Escapement's own. */
     private static final int MAX_REQUEST_HEADER_BYTES = 32 << 10;
 
     private static final long IDLE_HOST_TIMEOUT_MILLIS = 60_000;
 
     private JettyClientFactory() {}
 
-    static HttpClient start(DispatchLimits limits, GuardedAddressResolver resolver, SslContextFactory.Client trust) {
+    static HttpClient start(DispatchLimits limits, GuardedAddressResolver resolver, SslContextFactory.Client tls) {
         QueuedThreadPool threads = new QueuedThreadPool(limits.threads(), Math.min(2, limits.threads()));
         threads.setName(CLIENT_NAME);
         threads.setDaemon(true);
@@ -35,7 +35,7 @@ final class JettyClientFactory {
         connector.setSelectors(1);
         connector.setExecutor(threads);
         connector.setScheduler(new ScheduledExecutorScheduler(CLIENT_NAME + "-timer", true));
-        connector.setSslContextFactory(trust);
+        connector.setSslContextFactory(tls);
         HttpClient client = new HttpClient(new HttpClientTransportOverHTTP(connector));
         client.setName(CLIENT_NAME);
         client.setSocketAddressResolver(resolver);
@@ -54,13 +54,13 @@ final class JettyClientFactory {
         try {
             client.start();
         } catch (Exception failure) {
-            throw new IllegalStateException("the HTTP client does not start", failure);
+            throw new IllegalStateException("HTTP client could not be started", failure);
         }
         disableAutomaticHandling(client);
         return client;
     }
 
-    /** What a status makes a client do by itself is put in place at the start, so it is taken away after it. */
+    /** Must run after the start, which installs these handlers. */
     private static void disableAutomaticHandling(HttpClient client) {
         client.setFollowRedirects(false);
         client.getContentDecoderFactories().clear();
@@ -75,7 +75,7 @@ final class JettyClientFactory {
         try {
             client.stop();
         } catch (Exception failure) {
-            LOG.warn("The HTTP client did not stop cleanly", failure);
+            LOG.warn("HTTP client did not stop cleanly", failure);
         }
     }
 }

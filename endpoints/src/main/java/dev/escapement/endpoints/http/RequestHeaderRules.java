@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Which headers an endpoint may have: those that say something to the other side, not those that frame the message. */
+/** Checks the headers of an endpoint: application headers are accepted, connection headers and our own are refused. */
 public final class RequestHeaderRules {
 
-    /** The most bytes that all names and values have together. */
+    /** Maximum size of all names and values together. */
     public static final int MAX_TOTAL_BYTES = 16 << 10;
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}");
@@ -31,9 +31,9 @@ public final class RequestHeaderRules {
     private RequestHeaderRules() {}
 
     /**
-     * Refuses headers that cannot be sent.
+     * Checks names, values and total size.
      *
-     * @throws IllegalArgumentException naming the header and the rule, never the value
+     * @throws IllegalArgumentException naming the invalid header and the rule, never the value
      */
     public static void check(Map<String, String> headers) {
         int size = 0;
@@ -42,21 +42,21 @@ public final class RequestHeaderRules {
             checkName(header.getKey());
             checkValue(header.getKey(), header.getValue());
             if (!seen.add(header.getKey().toLowerCase(Locale.ROOT))) {
-                throw invalidHeader(header.getKey(), "is given twice; header names know no case");
+                throw invalidHeader(header.getKey(), "is given twice; header names are not case-sensitive");
             }
             size += header.getKey().length() + header.getValue().length() + ": \r\n".length();
         }
         if (size > MAX_TOTAL_BYTES) {
-            throw new IllegalArgumentException("headers: they have " + size + " bytes together, at most "
-                    + MAX_TOTAL_BYTES + " are allowed; send less");
+            throw new IllegalArgumentException("headers: they have " + size + " bytes in total, at most "
+                    + MAX_TOTAL_BYTES + " are allowed; shorten them");
         }
     }
 
     private static void checkName(String name) {
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
-                    "headers: a name is empty, longer than 128 or has characters other than letters, digits and"
-                            + " !#$%&'*+-.^_`|~; correct it");
+                    "headers: a name is empty, longer than 128 characters or has characters other than letters,"
+                            + " digits and !#$%&'*+-.^_`|~; correct it");
         }
         String lower = name.toLowerCase(Locale.ROOT);
         if (FRAMING.contains(lower) || lower.startsWith("proxy-")) {
@@ -69,12 +69,11 @@ public final class RequestHeaderRules {
 
     static void checkValue(String name, String value) {
         if (!VALUE.matcher(value).matches()) {
-            throw invalidHeader(
-                    name, "has a line break, a control character or one beyond ASCII in its value; encode it");
+            throw invalidHeader(name, "has a line break, control or non-ASCII character in its value; encode it");
         }
     }
 
-    private static IllegalArgumentException invalidHeader(String name, String flaw) {
-        return new IllegalArgumentException("headers: " + name + " " + flaw);
+    private static IllegalArgumentException invalidHeader(String name, String problem) {
+        return new IllegalArgumentException("headers: " + name + " " + problem);
     }
 }

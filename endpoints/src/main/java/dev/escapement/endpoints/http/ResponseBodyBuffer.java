@@ -3,7 +3,7 @@ package dev.escapement.endpoints.http;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Counts the bytes of a body as they come, and keeps the first of them. */
+/** Counts the bytes of a response body and keeps the first {@code maxKeptBytes}. */
 final class ResponseBodyBuffer {
 
     private static final byte[] EMPTY = {};
@@ -13,20 +13,20 @@ final class ResponseBodyBuffer {
     private int size;
     private long count;
 
-    ResponseBodyBuffer(int kept) {
-        this.maxKeptBytes = kept;
+    ResponseBodyBuffer(int maxKeptBytes) {
+        this.maxKeptBytes = maxKeptBytes;
     }
 
-    /** Takes all of the chunk; returns how many bytes came so far. */
+    /** Consumes the chunk and returns the number of bytes received so far. */
     synchronized long add(ByteBuffer chunk) {
         count += chunk.remaining();
-        int take = Math.min(chunk.remaining(), maxKeptBytes - size);
-        if (take > 0) {
-            if (size + take > bytes.length) {
-                bytes = Arrays.copyOf(bytes, Math.min(maxKeptBytes, Math.max(size + take, bytes.length * 2)));
+        int kept = Math.min(chunk.remaining(), maxKeptBytes - size);
+        if (kept > 0) {
+            if (size + kept > bytes.length) {
+                bytes = Arrays.copyOf(bytes, Math.min(maxKeptBytes, Math.max(size + kept, bytes.length * 2)));
             }
-            chunk.get(bytes, size, take);
-            size += take;
+            chunk.get(bytes, size, kept);
+            size += kept;
         }
         chunk.position(chunk.limit());
         return count;

@@ -9,16 +9,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Turns the beginning of a body into text that people can read, whatever it is.
+ * Turns the beginning of a response body into readable text.
  *
- * @param contentType as the answer says, empty if it does not
- * @param encoding as the answer says, empty if it does not; what is packed is not unpacked
+ * @param contentType the header's value, empty without
+ * @param encoding the header's value, empty without; a compressed body is described, not decompressed
  */
 record ResponseExcerpt(String contentType, String encoding) {
 
     private static final int MAX_TYPE_LENGTH = 100;
     private static final Pattern CHARSET_PARAMETER = Pattern.compile("charset\\s*=\\s*\"?([A-Za-z0-9_-]{1,20})");
-    /** Those that read every byte in one way only, without switching in the middle. */
+    /** Charsets without shift states, so that a cut or forged body cannot switch the meaning of bytes. */
     private static final Pattern SAFE_CHARSETS = Pattern.compile(
             "utf-?8|us-ascii|iso-8859-\\d{1,2}|windows-125\\d|utf-16(le|be)?|shift_jis|euc-jp|euc-kr|gbk|gb18030|big5");
 
@@ -26,25 +26,24 @@ record ResponseExcerpt(String contentType, String encoding) {
             Pattern.compile("(image|audio|video|font)/.*|application/(octet-stream|pdf|zip"
                     + "|gzip|x-tar|x-7z-compressed|wasm|x-protobuf|grpc|vnd\\.ms-.*|msword).*");
 
-    /** How many bytes are needed for this many characters, whatever the charset. */
+    /** Returns the number of bytes that suffice for this many characters in every charset. */
     static int maxBytesFor(int chars) {
         return 4 * chars;
     }
 
-    /** At most so many characters. */
-    String extract(ResponseBodyBuffer body, SecretRedactor redaction, int longest) {
-        byte[] beginning = body.keptBytes();
-        if (beginning.length == 0) {
+    String extract(ResponseBodyBuffer body, SecretRedactor redactor, int maxChars) {
+        byte[] bytes = body.keptBytes();
+        if (bytes.length == 0) {
             return "";
         }
         if (isCompressed()) {
             return describe("compressed with " + ResponseTextSanitizer.sanitize(encoding, MAX_TYPE_LENGTH), body);
         }
-        String text = new String(beginning, detectCharset());
+        String text = new String(bytes, detectCharset());
         if (isBinary(text)) {
             return describe("binary", body);
         }
-        return ResponseTextSanitizer.sanitize(redaction.redact(text), longest);
+        return ResponseTextSanitizer.sanitize(redactor.redact(text), maxChars);
     }
 
     private String describe(String what, ResponseBodyBuffer body) {
@@ -61,10 +60,10 @@ record ResponseExcerpt(String contentType, String encoding) {
         if (BINARY_TYPES.matcher(type).matches() && !type.startsWith("image/svg")) {
             return true;
         }
-        long strange = text.codePoints()
+        long unprintable = text.codePoints()
                 .filter(c -> c == ResponseTextSanitizer.REPLACEMENT || !ResponseTextSanitizer.isAllowed(c))
                 .count();
-        return strange * 10 > text.length() * 3L;
+        return unprintable * 10 > text.length() * 3L;
     }
 
     private Charset detectCharset() {

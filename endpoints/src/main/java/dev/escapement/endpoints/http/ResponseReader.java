@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.eclipse.jetty.client.Response;
 import org.eclipse.jetty.http.HttpHeader;
 
-/** Takes in the answer to a call and judges it. May be asked while it still takes in. */
+/** Collects the response to a call and derives the result. {@link #toResult} may run while the body is still read. */
 final class ResponseReader {
 
     private final String host;
@@ -19,16 +19,15 @@ final class ResponseReader {
     private final ResponseBodyBuffer body;
     private volatile Optional<ResponseHead> head = Optional.empty();
 
-    /** What came before the body. */
     private record ResponseHead(int status, ResponseExcerpt excerpt, Optional<Duration> retryAfter) {}
 
-    ResponseReader(String host, SecretRedactor redaction, DispatchLimits limits, InstantSource clock) {
+    ResponseReader(String host, SecretRedactor redactor, DispatchLimits limits, InstantSource clock) {
         this.host = host;
         this.limits = limits;
         this.clock = clock;
-        this.redactor = redaction;
+        this.redactor = redactor;
         this.body = new ResponseBodyBuffer(
-                ResponseExcerpt.maxBytesFor(limits.maxExcerptChars() + redaction.maxSecretLength()));
+                ResponseExcerpt.maxBytesFor(limits.maxExcerptChars() + redactor.maxSecretLength()));
     }
 
     String host() {
@@ -47,12 +46,12 @@ final class ResponseReader {
         return Objects.requireNonNullElse(response.getHeaders().get(name), "");
     }
 
-    /** Returns whether there may be more. */
+    /** Returns false if the body exceeds the limit. */
     boolean readBody(ByteBuffer chunk) {
         return body.add(chunk) <= limits.maxResponseBytes();
     }
 
-    /** What is wrong with an answer that is complete; empty if nothing is. */
+    /** Returns the error that the status stands for; empty for 200 to 299. */
     Optional<CallError> findError() {
         int status = head.map(ResponseHead::status).orElse(0);
         if (status >= 200 && status <= 299) {
@@ -60,30 +59,29 @@ final class ResponseReader {
         }
         if (status < 200) {
             return Optional.of(
-                    new CallError(Failure.BAD_ANSWER, host + " answered with status " + status + " and no other"));
+                    new CallError(Failure.BAD_ANSWER, host + " answered with status " + status + " and no final one"));
         }
         String hint = status >= 300 && status <= 399 ? ", a redirect, which is not followed; use the final URL" : "";
         return Optional.of(new CallError(Failure.STATUS, host + " answered with status " + status + hint));
     }
 
-    /** What is wrong with an answer that does not end: its status already, or its length. */
+    /** Returns the error of a response that is too large; a failing status comes first. */
     CallError oversizeError() {
         return findError()
                 .orElseGet(() -> new CallError(
                         Failure.TOO_LARGE,
-                        "the answer of " + host + " is longer than " + limits.maxResponseBytes() + " bytes"));
+                        "the response of " + host + " is longer than " + limits.maxResponseBytes() + " bytes"));
     }
 
-    /** What came, with what is wrong with it. */
-    CallResult toResult(Optional<CallError> flaw) {
-        Optional<ResponseHead> known = head;
+    CallResult toResult(Optional<CallError> error) {
+        Optional<ResponseHead> received = head;
         return new CallResult(
-                flaw.map(CallError::kind),
-                known.map(ResponseHead::status),
-                flaw.map(CallError::message).orElse(""),
-                known.map(found -> found.excerpt().extract(body, redactor, limits.maxExcerptChars()))
+                error.map(CallError::kind),
+                received.map(ResponseHead::status),
+                error.map(CallError::message).orElse(""),
+                received.map(value -> value.excerpt().extract(body, redactor, limits.maxExcerptChars()))
                         .orElse(""),
                 body.count(),
-                known.flatMap(ResponseHead::retryAfter));
+                received.flatMap(ResponseHead::retryAfter));
     }
 }

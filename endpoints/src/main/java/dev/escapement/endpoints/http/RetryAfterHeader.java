@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How long the other side asks to be left alone: the header {@code Retry-After}, in seconds or as a date. */
+/** Parses the header {@code Retry-After}: seconds or a date. */
 final class RetryAfterHeader {
 
     private static final Duration MAX_DELAY = Duration.ofDays(1);
 
     private RetryAfterHeader() {}
 
-    /** From zero to a day; empty if nobody can make sense of it. */
+    /** Returns the delay, limited to a range from zero to one day; empty if the header is missing or invalid. */
     static Optional<Duration> parse(String header, Instant now) {
         String text = header.strip();
         if (text.isEmpty()) {
@@ -31,11 +31,11 @@ final class RetryAfterHeader {
         return parseDate(text, now).map(date -> clamp(Duration.between(now, date)));
     }
 
-    private static Duration clamp(Duration asked) {
-        if (asked.isNegative()) {
+    private static Duration clamp(Duration delay) {
+        if (delay.isNegative()) {
             return Duration.ZERO;
         }
-        return asked.compareTo(MAX_DELAY) > 0 ? MAX_DELAY : asked;
+        return delay.compareTo(MAX_DELAY) > 0 ? MAX_DELAY : delay;
     }
 
     private static Optional<Instant> parseDate(String text, Instant now) {
@@ -43,20 +43,20 @@ final class RetryAfterHeader {
             try {
                 return Optional.of(LocalDateTime.parse(text, format).toInstant(ZoneOffset.UTC));
             } catch (DateTimeParseException next) {
-                // Senders use three formats; this is none of that one.
+                // Not in this format; try the next.
             }
         }
         return Optional.empty();
     }
 
-    /** The three that HTTP knows. A year of two digits is the one that is nearest, at most 50 years ahead. */
+    /** The three formats of HTTP. A two-digit year is at most 50 years ahead. */
     private static List<DateTimeFormatter> dateFormats(Instant now) {
-        int century = now.atOffset(ZoneOffset.UTC).getYear() - 50;
+        int baseYear = now.atOffset(ZoneOffset.UTC).getYear() - 50;
         return List.of(
                 DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH),
                 new DateTimeFormatterBuilder()
                         .appendPattern("EEEE, dd-MMM-")
-                        .appendValueReduced(ChronoField.YEAR, 2, 2, century)
+                        .appendValueReduced(ChronoField.YEAR, 2, 2, baseYear)
                         .appendPattern(" HH:mm:ss 'GMT'")
                         .toFormatter(Locale.ENGLISH),
                 DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss yyyy", Locale.ENGLISH));

@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Takes what could be secret in a request out of its answer: servers that echo a request, and pages of errors, would
- * otherwise write credentials into the history. Finds what is echoed as it was sent.
+ * Removes secrets of a request from its response, because servers and error pages that echo requests would otherwise
+ * write credentials into the run history. Finds only secrets that are echoed unchanged.
  */
 final class SecretRedactor {
 
     private static final String REPLACEMENT = "(not shown)";
-    /** Shorter texts occur by chance. */
+    /** Shorter texts occur by accident. */
     private static final int MIN_SECRET_LENGTH = 6;
 
     private static final Set<String> NON_SECRET_HEADERS =
@@ -27,39 +27,39 @@ final class SecretRedactor {
         this.secrets = secrets;
     }
 
-    /** Headers that do not just describe the content, and the query of the URL. */
+    /** Treats as secret: the values of all but well-known harmless headers, and the query of the URL. */
     static SecretRedactor forRequest(Map<String, String> headers, Optional<String> query) {
-        List<String> found = new ArrayList<>();
+        List<String> candidates = new ArrayList<>();
         headers.forEach((name, value) -> {
             if (!NON_SECRET_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
-                found.add(value.strip());
-                // A scheme and its credentials: the credentials alone are as secret.
-                found.addAll(List.of(value.strip().split("[\\s;,]+", -1)));
+                candidates.add(value.strip());
+                // Of a scheme with credentials, the credentials alone are secret too.
+                candidates.addAll(List.of(value.strip().split("[\\s;,]+", -1)));
             }
         });
         query.ifPresent(text -> {
-            found.add(text);
+            candidates.add(text);
             for (String parameter : text.split("&", -1)) {
-                found.add(parameter.substring(parameter.indexOf('=') + 1));
+                candidates.add(parameter.substring(parameter.indexOf('=') + 1));
             }
         });
-        return new SecretRedactor(found.stream()
+        return new SecretRedactor(candidates.stream()
                 .filter(text -> text.length() >= MIN_SECRET_LENGTH)
                 .distinct()
                 .sorted(Comparator.comparingInt(String::length).reversed())
                 .toList());
     }
 
-    /** How much more than an excerpt must be kept, so that no secret is cut in half and missed. */
+    /** How many characters beyond the excerpt must be kept, so that no secret is cut and missed. */
     int maxSecretLength() {
         return secrets.isEmpty() ? 0 : secrets.get(0).length();
     }
 
     String redact(String text) {
-        String clean = text;
+        String redacted = text;
         for (String secret : secrets) {
-            clean = clean.replace(secret, REPLACEMENT);
+            redacted = redacted.replace(secret, REPLACEMENT);
         }
-        return clean;
+        return redacted;
     }
 }

@@ -10,9 +10,7 @@ import java.util.Map;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/**
- * Signs a request as Standard Webhooks 1.0.0 says, so that the other side knows who calls and that nothing was changed.
- */
+/** Signs requests according to Standard Webhooks 1.0.0, so that the receiver can verify sender and content. */
 public final class WebhookSigner {
 
     static final String ID_HEADER = "webhook-id";
@@ -31,21 +29,21 @@ public final class WebhookSigner {
     }
 
     /**
-     * Reads a key like {@code whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw}.
+     * Creates a signer with a key like {@code whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw}.
      *
-     * @throws IllegalArgumentException saying what is wrong with it, without repeating it
+     * @throws IllegalArgumentException naming the broken rule, without repeating the key
      */
-    public static WebhookSigner withKey(SecretText written) {
-        String text = written.reveal();
+    public static WebhookSigner withKey(SecretText secret) {
+        String text = secret.reveal();
         if (!text.startsWith(KEY_PREFIX)) {
             throw invalidKey("does not begin with " + KEY_PREFIX);
         }
         byte[] key;
         try {
             key = Base64.getDecoder().decode(text.substring(KEY_PREFIX.length()));
-        } catch (IllegalArgumentException flaw) {
-            // Its message repeats a character of the key.
-            throw invalidKey("is no Base64 after " + KEY_PREFIX);
+        } catch (IllegalArgumentException problem) {
+            // Without the cause: its message repeats a character of the key.
+            throw invalidKey("is not Base64 after " + KEY_PREFIX);
         }
         if (key.length < MIN_KEY_BYTES || key.length > MAX_KEY_BYTES) {
             throw invalidKey("has " + key.length + " bytes, not " + MIN_KEY_BYTES + " to " + MAX_KEY_BYTES);
@@ -53,16 +51,16 @@ public final class WebhookSigner {
         return new WebhookSigner(key);
     }
 
-    private static IllegalArgumentException invalidKey(String flaw) {
+    private static IllegalArgumentException invalidKey(String problem) {
         return new IllegalArgumentException(
-                "signingKey: it " + flaw + "; make one with: echo whsec_$(openssl rand -base64 32)");
+                "signingKey: it " + problem + "; make one with: echo whsec_$(openssl rand -base64 32)");
     }
 
     /**
-     * The headers that a signed request has besides its others.
+     * Returns the headers to add to the request.
      *
      * @param id the same for every attempt, without a dot
-     * @param at when this attempt is made
+     * @param at time of this attempt
      */
     public Map<String, String> sign(String id, Instant at, String body) {
         String timestamp = Long.toString(at.getEpochSecond());

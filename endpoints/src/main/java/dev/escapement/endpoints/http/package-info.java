@@ -1,5 +1,2 @@
-/**
- * Calls a URL that somebody wrote down: guarded, bounded in every direction, and always with an answer that can be
- * stored.
- */
+/** Makes the HTTP calls of endpoints: signs requests, limits time and size, and returns results that can be stored. */
 package dev.escapement.endpoints.http;

@@ -4,18 +4,16 @@ import dev.escapement.engine.document.DocumentFields;
 import java.util.Map;
 
 /**
- * How a remediation runs on a cluster, where a workflow is an image. Standalone nobody needs it. The fields are named
- * as in a WorkflowExecution; an empty one was not given.
+ * Fields of the WorkflowExecution that a remediation needs on Kubernetes; unused standalone. Each is empty if not
+ * given.
  *
- * @param containerImage the Tekton bundle, or the image of the Job
+ * @param containerImage Tekton bundle or image of the Job
  * @param containerDigest pins the image
  * @param engine {@code tekton} or {@code job}
- * @param serviceAccountName as whom it runs
  */
 public record ClusterRunOptions(
         String containerImage, String containerDigest, String engine, String serviceAccountName) {
 
-    /** Nothing given. */
     public static final ClusterRunOptions NONE = new ClusterRunOptions("", "", "", "");
 
     static final String[] FIELDS = {"containerImage", "containerDigest", "engine", "serviceAccountName"};

@@ -5,13 +5,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * An endpoint: what people say of it, what happened, and what comes next.
+ * A URL that is called on a schedule, with its history and its next run.
  *
- * @param id never changes and is never used again; the key of its jitter
- * @param history with every run counted that has ended
- * @param nextRunNumber of the next run, from 1; together with the id it names the occurrence, whoever attempts it
- * @param nextRun the next run
- * @param lastRemediation what became of the last wish for a remediation
+ * @param id unique, never reused; seeds the jitter
+ * @param history includes every finished run
+ * @param nextRunNumber number of the next run, from 1; with the id it identifies the run across all attempts
+ * @param lastRemediation result of the last request for a remediation
  */
 public record Endpoint(
         String id,
@@ -23,18 +22,18 @@ public record Endpoint(
         PlannedRun nextRun,
         Optional<RemediationAttempt> lastRemediation) {
 
-    /** The same with what people now say, and the plan that follows from it. */
+    /** Returns a copy that was changed by a user, with the new plan. */
     public Endpoint withChanges(
-            EndpointDefinition definition, EndpointOverrides steering, RunHistory history, PlannedRun planned) {
-        return new Endpoint(id, createdAt, definition, steering, history, nextRunNumber, planned, lastRemediation);
+            EndpointDefinition definition, EndpointOverrides overrides, RunHistory history, PlannedRun nextRun) {
+        return new Endpoint(id, createdAt, definition, overrides, history, nextRunNumber, nextRun, lastRemediation);
     }
 
-    /** Names the next run: the same for every attempt at it, and no other run's. Safe in a URL and in a header. */
+    /** The id of the next run: unique, the same for every attempt, safe in URLs and headers. */
     public String runId() {
         return runId(id, nextRunNumber);
     }
 
-    /** Names a run. */
+    /** Returns the id of the run with that number. */
     public static String runId(String id, long number) {
         return id + "-" + number;
     }

@@ -4,22 +4,20 @@ import dev.escapement.endpoints.http.CallRequest.Method;
 import dev.escapement.governor.plan.Baseline;
 import dev.escapement.storage.SecretText;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What an endpoint is: whom to call, how, and how often when nothing is wrong. Only {@link EndpointDocumentReader}
- * makes one of what people write, and checks it there.
+ * What to call, how, and how often. {@link EndpointDocumentReader} creates it from user input and validates it.
  *
- * @param name unique among the endpoints that are not archived
+ * @param name unique among active endpoints
  * @param url absolute, http or https
- * @param headers sent with every call
  * @param body empty for none
- * @param timeout over name, connect, headers and body together
- * @param signingKey signs every call, if there is one
+ * @param timeout for DNS lookup, connect, request and response together
+ * @param signingKey signs every call; empty for none
  * @param baseline interval or cron
- * @param remediation what to do after failures, if anything
  */
 public record EndpointDefinition(
         String name,
@@ -35,8 +33,8 @@ public record EndpointDefinition(
         Optional<Duration> maxInterval,
         Optional<RemediationPolicy> remediation) {
 
-    /** Keeps its own copy of the headers, in the order of their names. */
+    /** Copies the headers, sorted by name. */
     public EndpointDefinition {
-        headers = java.util.Collections.unmodifiableMap(new TreeMap<>(headers));
+        headers = Collections.unmodifiableMap(new TreeMap<>(headers));
     }
 }

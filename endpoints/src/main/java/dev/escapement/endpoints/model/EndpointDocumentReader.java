@@ -2,7 +2,6 @@ package dev.escapement.endpoints.model;
 
 import dev.escapement.backoff.DurationText;
 import dev.escapement.endpoints.http.CallRequest.Method;
-import dev.escapement.endpoints.schedule.EndpointService;
 import dev.escapement.engine.document.DocumentFields;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.plan.Baseline;
@@ -237,11 +236,11 @@ public final class EndpointDocumentReader {
 
     private static Optional<Instant> readPausedUntil(DocumentFields fields) {
         Optional<Instant> until = fields.instant("pausedUntil");
-        until.filter(time -> time.isBefore(Instant.EPOCH) || time.isAfter(EndpointService.INDEFINITE_PAUSE_END))
+        until.filter(time -> time.isBefore(Instant.EPOCH) || time.isAfter(EndpointPause.INDEFINITE_END))
                 .ifPresent(time -> fields.problem(
                         "pausedUntil",
                         "is %s: it must be from %s to %s, which stands for until somebody resumes it"
-                                .formatted(time, Instant.EPOCH, EndpointService.INDEFINITE_PAUSE_END)));
+                                .formatted(time, Instant.EPOCH, EndpointPause.INDEFINITE_END)));
         return until;
     }
 

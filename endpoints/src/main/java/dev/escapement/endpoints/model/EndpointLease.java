@@ -3,12 +3,11 @@ package dev.escapement.endpoints.model;
 import java.time.Instant;
 
 /**
- * Who is running an endpoint, and until when nobody else may.
+ * The exclusive right of a worker to run an endpoint, until it expires.
  *
- * @param workerName for people
- * @param token only its holder may record a result
- * @param claimedAt when it was claimed
+ * @param workerName shown to users
+ * @param token required to record the result
  * @param expiresAt by the clock of the store
- * @param attempt at this occurrence, from 1
+ * @param attempt number of this attempt of the run, from 1
  */
 public record EndpointLease(String workerName, String token, Instant claimedAt, Instant expiresAt, int attempt) {}

@@ -6,51 +6,50 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What people ask of an endpoint for a while.
+ * Temporary changes of an endpoint's schedule that users made.
  *
- * @param pause the last one, over or not; empty if it was taken back
+ * @param pause the last pause, ended or not; empty if the endpoint was resumed
  * @param hints in the order in which they were given
- * @param runRequest the last wish for a run at once, answered or not
- * @param archived nothing runs any more; the history stays
+ * @param runRequest the last request to run now, fulfilled or not
+ * @param archived whether the endpoint never runs again; its history is kept
  */
 public record EndpointOverrides(
         Optional<EndpointPause> pause, List<Hint> hints, Optional<RunNowRequest> runRequest, boolean archived) {
 
-    /** Nobody asks anything. */
+    /** No overrides. */
     public static final EndpointOverrides NONE =
             new EndpointOverrides(Optional.empty(), List.of(), Optional.empty(), false);
 
-    /** Keeps its own copy of the list. */
     public EndpointOverrides {
         hints = List.copyOf(hints);
     }
 
-    /** Nothing runs before; empty if it is not paused. */
+    /** The end of the pause, past or future; empty without a pause. */
     public Optional<Instant> pausedUntil() {
         return pause.map(EndpointPause::until);
     }
 
-    /** The same, paused; or no longer. */
-    public EndpointOverrides pause(Optional<EndpointPause> now) {
-        return new EndpointOverrides(now, hints, runRequest, archived);
+    /** Returns a copy with this pause, or with none. */
+    public EndpointOverrides withPause(Optional<EndpointPause> newPause) {
+        return new EndpointOverrides(newPause, hints, runRequest, archived);
     }
 
-    /** The same, paused until then; or no longer. Whose pause it is and why stays if it is the one that is there. */
-    public EndpointOverrides pausedUntil(Optional<Instant> until) {
-        return until.equals(pausedUntil()) ? this : pause(until.map(EndpointPause::until));
+    /** Returns a copy that is paused until then, or not paused. A pause with that end keeps its author and reason. */
+    public EndpointOverrides withPausedUntil(Optional<Instant> until) {
+        return until.equals(pausedUntil()) ? this : withPause(until.map(EndpointPause::endingAt));
     }
 
-    /** The same with these hints. */
-    public EndpointOverrides hints(List<? extends Hint> now) {
-        return new EndpointOverrides(pause, List.copyOf(now), runRequest, archived);
+    /** Returns a copy with exactly these hints. */
+    public EndpointOverrides withHints(List<? extends Hint> newHints) {
+        return new EndpointOverrides(pause, List.copyOf(newHints), runRequest, archived);
     }
 
-    /** The same with this wish. */
-    public EndpointOverrides runRequest(RunNowRequest wish) {
-        return new EndpointOverrides(pause, hints, Optional.of(wish), archived);
+    /** Returns a copy with this request to run now. */
+    public EndpointOverrides withRunRequest(RunNowRequest request) {
+        return new EndpointOverrides(pause, hints, Optional.of(request), archived);
     }
 
-    /** The end. */
+    /** Returns the overrides of an archived endpoint: no pause, no hints, no request. */
     public EndpointOverrides archive() {
         return new EndpointOverrides(Optional.empty(), List.of(), Optional.empty(), true);
     }

@@ -1,23 +1,25 @@
 package dev.escapement.endpoints.model;
 
-import dev.escapement.endpoints.schedule.EndpointService;
 import java.time.Instant;
 
 /**
- * Nothing runs for a while, because somebody wants it so.
+ * A period in which an endpoint does not run.
  *
- * @param until nothing runs before; {@link EndpointService#INDEFINITE_PAUSE_END} for until somebody resumes it
- * @param author who, or empty if that is not known: it came with a file, or with the endpoint itself
- * @param reason why, or empty if nobody said
+ * @param until no run starts before; {@link #INDEFINITE_END} if the endpoint is paused until it is resumed
+ * @param author who paused it; empty if it was paused by its document
+ * @param reason why; empty if none was given
  */
 public record EndpointPause(Instant until, String author, String reason) {
 
-    /** A pause of which only the end is known. */
-    public static EndpointPause until(Instant until) {
+    /** The end of a pause that lasts until the endpoint is resumed. */
+    public static final Instant INDEFINITE_END = Instant.parse("9999-12-31T00:00:00Z");
+
+    /** Returns a pause without author and reason. */
+    public static EndpointPause endingAt(Instant until) {
         return new EndpointPause(until, "", "");
     }
 
-    /** Who and why, as the end of a sentence: {@code , by ada: maintenance}; empty if neither is known. */
+    /** Author and reason as the end of a sentence: {@code , by ada: maintenance}; empty if neither is known. */
     public String describeCause() {
         return (author.isEmpty() ? "" : ", by " + author) + (reason.isEmpty() ? "" : ": " + reason);
     }

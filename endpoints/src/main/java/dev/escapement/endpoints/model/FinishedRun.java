@@ -5,23 +5,21 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A run that has ended.
+ * A finished run in the history of an endpoint.
  *
- * @param endpointId id
- * @param endpointName of the endpoint when it ran
- * @param number from 1, without holes
- * @param attempt how many workers had begun it, this one included
- * @param slot when it was planned for
- * @param dueAt when it could be had: its slot, or, after an attempt that came to nothing, when it was claimed again
- * @param startedAt when the call was made
- * @param endedAt when there was an answer, or none would come
- * @param workerName who ran it
- * @param source what decided its time
- * @param planJson the plan that decided its time, as a JSON document
- * @param failuresBefore in a row, before it
- * @param failuresAfter in a row, with it
- * @param missed beats of the baseline that passed between this run and the next without a run of their own
- * @param missedReason why; empty if none were
+ * @param endpointName name of the endpoint at the time of the run
+ * @param number from 1, without gaps
+ * @param attempt number of workers that started it, including this one
+ * @param slot planned time
+ * @param dueAt when it became claimable: its slot, or the time of the claim if an earlier attempt was lost
+ * @param startedAt start of the call
+ * @param endedAt time of the result
+ * @param source what decided the slot
+ * @param planJson the plan that decided the slot, as a JSON document
+ * @param failuresBefore consecutive failures before this run
+ * @param failuresAfter consecutive failures including this run
+ * @param missed slots of the baseline that were skipped between this run and the next
+ * @param missedReason why; empty if none were missed
  */
 public record FinishedRun(
         String endpointId,
@@ -41,12 +39,11 @@ public record FinishedRun(
         long missed,
         String missedReason) {
 
-    /** Names the run. */
     public String id() {
         return Endpoint.runId(endpointId, number);
     }
 
-    /** How long after its slot it started. */
+    /** Delay between slot and start. */
     public Duration lateness() {
         return Duration.between(slot, startedAt);
     }

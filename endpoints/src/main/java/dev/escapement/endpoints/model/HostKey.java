@@ -7,7 +7,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** What concurrency is limited by: host and port of a URL. */
+/** The key by which concurrent calls are limited: host and port of a URL. */
 public final class HostKey {
 
     private static final int DIGEST_BYTES = 8;
@@ -15,8 +15,8 @@ public final class HostKey {
     private HostKey() {}
 
     /**
-     * Lower case, with the port. A URL that has turned bad is its own host, so that it can only hold up itself; its
-     * text is not in the key, which is shown in logs.
+     * Returns host in lower case and port. An invalid URL gets a key of its own, so that it delays no other; the key
+     * holds a digest, because keys are logged and URLs may contain secrets.
      */
     public static String of(String url) {
         try {

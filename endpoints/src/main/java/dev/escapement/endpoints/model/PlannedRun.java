@@ -5,10 +5,10 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * When an endpoint runs next, as it is stored.
+ * The next run of an endpoint, as stored.
  *
  * @param at the slot, in whole microseconds; empty if it never runs
- * @param source what decided it, as {@link PlanDocumentWriter} writes it
- * @param planJson the whole plan as a JSON document: what was chosen, what was not and why
+ * @param source what decided the slot, as {@link PlanDocumentWriter} writes it
+ * @param planJson the plan as a JSON document: the chosen candidate, and the rejected ones with reasons
  */
 public record PlannedRun(Optional<Instant> at, String source, String planJson) {}

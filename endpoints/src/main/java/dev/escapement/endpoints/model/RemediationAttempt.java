@@ -4,15 +4,14 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What became of the last wish for a remediation.
+ * The result of the last request for a remediation.
  *
- * @param runNumber the number of the run whose failure brought it about
- * @param at when
- * @param state what became of it
- * @param executionName the name of the last execution that was asked for, now or before, if one was
- * @param namespace where that execution is; empty if it is where the endpoint's remediations are
- * @param reason why not, in words of the gate; empty if it was asked for
- * @param blockedUntil when the gate may think otherwise, if it says so
+ * @param runNumber number of the failed run
+ * @param at time of the request
+ * @param executionName the last execution created for the endpoint, by this or an earlier request
+ * @param namespace namespace of that execution; empty for that of the endpoint's remediation policy
+ * @param reason why no execution was created; empty if one was
+ * @param blockedUntil earliest time at which the gate may admit it, if known
  */
 public record RemediationAttempt(
         long runNumber,
@@ -23,19 +22,19 @@ public record RemediationAttempt(
         String reason,
         Optional<Instant> blockedUntil) {
 
-    /** One whose execution, if there is one, is where the endpoint's remediations are. */
+    /** Creates an attempt in the namespace of the remediation policy. */
     public RemediationAttempt(
             long run, Instant at, State state, Optional<String> execution, String reason, Optional<Instant> until) {
         this(run, at, state, execution, Optional.empty(), reason, until);
     }
 
-    /** What became of it. */
+    /** Result of the request. */
     public enum State {
-        /** An execution was created; what became of that is its own story. */
+        /** An execution was created. */
         REQUESTED,
-        /** The gate would refuse now: one is active, cooling down or blocked. The next failure asks again. */
+        /** The gate would skip it now: the target is held, cooling down or blocked. The next failure requests again. */
         HELD_BACK,
-        /** It cannot be asked for as it is written. */
+        /** The remediation policy is invalid. */
         REFUSED
     }
 }

@@ -3,18 +3,17 @@ package dev.escapement.endpoints.model;
 import java.util.Optional;
 
 /**
- * An endpoint as it was read.
+ * An endpoint as read from the store.
  *
- * @param version changes with every write but renewals; a change by people must still find it
- * @param revision changes only when people change something: a result must still find it, because its plan was made of
- *     what they said
- * @param attempts at its next run, by whoever has claimed it so far; they stay counted when a lease is given back
- * @param lease who claimed it last and has not given it back; it may have lapsed
+ * @param version increases with every write except lease renewals; an update by a user requires it unchanged
+ * @param revision increases with every change by a user; recording a result requires it unchanged
+ * @param attempts number of claims of the next run so far, including released ones
+ * @param lease the last lease that was not released; it may have expired
  */
 public record StoredEndpoint(
         Endpoint endpoint, long version, long revision, int attempts, Optional<EndpointLease> lease) {
 
-    /** Whether its next run was begun, by somebody who may be at it still or who came to no end. */
+    /** Whether a worker has claimed the next run, whether it is still running or was lost. */
     public boolean hasBeenAttempted() {
         return attempts > 0;
     }

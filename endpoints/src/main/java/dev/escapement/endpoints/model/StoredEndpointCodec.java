@@ -69,7 +69,7 @@ public final class StoredEndpointCodec {
     private static EndpointPause pause(Instant until, DocumentFields fields) {
         return fields.optionalObject(PAUSE_FIELD)
                 .map(pause -> new EndpointPause(until, pause.text("by"), pause.text("reason")))
-                .orElseGet(() -> EndpointPause.until(until));
+                .orElseGet(() -> EndpointPause.endingAt(until));
     }
 
     static Map<String, Object> remediation(RemediationPolicy remediation) {

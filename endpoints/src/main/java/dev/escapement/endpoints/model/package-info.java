@@ -1,5 +1,2 @@
-/**
- * Scheduled endpoints: what people say of them, the loop that claims what is due, calls it, records what came of it and
- * plans the next run, and the story of every plan.
- */
+/** Scheduled endpoints: definitions, overrides, plans and finished runs, and their JSON documents. */
 package dev.escapement.endpoints.model;

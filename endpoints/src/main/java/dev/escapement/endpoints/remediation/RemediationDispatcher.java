@@ -5,6 +5,7 @@ import dev.escapement.endpoints.model.RemediationAttempt;
 import dev.escapement.endpoints.model.RemediationAttempt.State;
 import dev.escapement.endpoints.model.RemediationPolicy;
 import dev.escapement.endpoints.model.StoredEndpoint;
+import dev.escapement.endpoints.remediation.RemediationRequester.Response;
 import dev.escapement.endpoints.store.EndpointStore;
 import java.util.List;
 import java.util.Optional;
@@ -12,9 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks for the remediations that are due. That one is due is recorded with the run that failed, and what became of it
- * afterwards; a crash in between means that it is asked again, by the same name, so there is never more than one
- * execution for one failed run.
+ * Requests due remediations and records the results. That a remediation is due is stored with the failed run; after a
+ * crash it is requested again under the same execution name, so one failed run creates at most one execution.
  */
 public final class RemediationDispatcher {
 
@@ -22,67 +22,59 @@ public final class RemediationDispatcher {
 
     private static final int BATCH_SIZE = 50;
 
+    /** The endpoint recovered, its failures were reset or its remediation was removed before the request. */
+    private static final Response NOT_NEEDED =
+            new Response(State.HELD_BACK, "it is no longer needed", Optional.empty());
+
     private final EndpointStore store;
     private final RemediationRequester requester;
 
-    /** @param gate where to ask */
-    public RemediationDispatcher(EndpointStore store, RemediationRequester gate) {
+    public RemediationDispatcher(EndpointStore store, RemediationRequester requester) {
         this.store = store;
-        this.requester = gate;
+        this.requester = requester;
     }
 
-    /** Asks for all that are due. */
+    /** Requests all remediations that are due. One that fails stays due and is retried later. */
     public void requestDue() {
         List<StoredEndpoint> due;
         do {
             due = store.claimDueRemediations(BATCH_SIZE);
-            for (StoredEndpoint each : due) {
+            for (StoredEndpoint stored : due) {
                 try {
-                    requestAndRecord(each.endpoint());
-                } catch (RuntimeException failed) {
-                    // It stays due and is looked at again; the others must not wait for it.
+                    requestAndRecord(stored.endpoint());
+                } catch (RuntimeException failure) {
                     LOG.warn(
-                            "the remediation of endpoint {} could not be asked for now",
-                            each.endpoint().definition().name(),
-                            failed);
+                            "Remediation of endpoint {} could not be requested, will retry",
+                            stored.endpoint().definition().name(),
+                            failure);
                 }
             }
         } while (due.size() == BATCH_SIZE);
     }
 
     private void requestAndRecord(Endpoint endpoint) {
-        // The run that failed is the last one that has ended.
+        // The failed run is the last finished one.
         long run = endpoint.nextRunNumber() - 1;
-        RemediationAttempt remedy = endpoint.definition()
+        String name = "endpoint-" + Endpoint.runId(endpoint.id(), run);
+        Optional<RemediationPolicy> policy = endpoint.definition()
                 .remediation()
-                .filter(remediation -> endpoint.history().failures() >= remediation.afterFailures())
-                .map(remediation -> request(endpoint, remediation, run))
-                // It has recovered, or was forgiven, or people have changed their minds, before anybody came to ask.
-                .orElseGet(() -> new RemediationAttempt(
+                .filter(given -> endpoint.history().failures() >= given.afterFailures());
+        Response response =
+                policy.map(given -> requester.request(endpoint, given, name)).orElse(NOT_NEEDED);
+        boolean requested = response.state() == State.REQUESTED;
+        // A remediation that was not requested keeps the previous execution on record: it may still be running.
+        Optional<RemediationAttempt> last = endpoint.lastRemediation();
+        store.recordRemediation(
+                endpoint.id(),
+                new RemediationAttempt(
                         run,
                         store.clock().instant(),
-                        State.HELD_BACK,
-                        endpoint.lastRemediation().flatMap(RemediationAttempt::executionName),
-                        endpoint.lastRemediation().flatMap(RemediationAttempt::namespace),
-                        "it is not needed any more",
-                        Optional.empty()));
-        store.recordRemediation(endpoint.id(), remedy);
-    }
-
-    private RemediationAttempt request(Endpoint endpoint, RemediationPolicy remediation, long run) {
-        String name = "endpoint-" + Endpoint.runId(endpoint.id(), run);
-        RemediationRequester.Response reply = requester.request(endpoint, remediation, name);
-        boolean requested = reply.state() == State.REQUESTED;
-        // One that is not asked for does not make the last one forgotten: it may still be at work.
-        return new RemediationAttempt(
-                run,
-                store.clock().instant(),
-                reply.state(),
-                requested ? Optional.of(name) : endpoint.lastRemediation().flatMap(RemediationAttempt::executionName),
-                requested
-                        ? Optional.of(remediation.namespace())
-                        : endpoint.lastRemediation().flatMap(RemediationAttempt::namespace),
-                reply.reason(),
-                reply.blockedUntil());
+                        response.state(),
+                        requested ? Optional.of(name) : last.flatMap(RemediationAttempt::executionName),
+                        requested
+                                ? policy.map(RemediationPolicy::namespace)
+                                : last.flatMap(RemediationAttempt::namespace),
+                        response.reason(),
+                        response.blockedUntil()));
     }
 }

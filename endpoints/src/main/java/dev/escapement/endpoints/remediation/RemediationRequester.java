@@ -6,24 +6,22 @@ import dev.escapement.endpoints.model.RemediationPolicy;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Where remediations are asked for: the same gate as for everybody. */
+/** Creates executions for endpoints that keep failing, through the same gate as all other requests. */
 public interface RemediationRequester {
 
     /**
-     * What the gate says.
+     * The result of a request.
      *
-     * @param state what became of it
-     * @param reason why not; empty if it was asked for
-     * @param blockedUntil when the gate may think otherwise, if it says so
+     * @param reason why no execution was created; empty if one was
+     * @param blockedUntil earliest time at which the gate may admit it, if known
      */
     record Response(RemediationAttempt.State state, String reason, Optional<Instant> blockedUntil) {}
 
     /**
-     * Asks for an execution of exactly that name. Asking again for the same is harmless: if there is one, it was asked
-     * for.
+     * Creates an execution with exactly that name. Idempotent: an existing execution counts as requested.
      *
-     * @param endpoint that keeps failing
-     * @param executionName the same whenever it is asked because of the same run
+     * @param endpoint the failing endpoint
+     * @param executionName the same for every attempt for one failed run
      */
-    Response request(Endpoint endpoint, RemediationPolicy remediation, String executionName);
+    Response request(Endpoint endpoint, RemediationPolicy policy, String executionName);
 }

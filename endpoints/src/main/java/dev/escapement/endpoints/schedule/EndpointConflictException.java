@@ -1,9 +1,9 @@
 package dev.escapement.endpoints.schedule;
 
-/** Somebody else was there in between. Nothing was changed, and the next try may well succeed. */
+/** Thrown if a concurrent change prevented an update. Nothing was changed; a retry may succeed. */
 public final class EndpointConflictException extends RuntimeException {
 
-    EndpointConflictException(String what) {
-        super(what + ", and nothing was changed: try again", null, false, false);
+    EndpointConflictException(String reason) {
+        super(reason + "; nothing was changed: try again", null, false, false);
     }
 }

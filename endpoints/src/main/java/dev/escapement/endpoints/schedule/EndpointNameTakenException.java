@@ -1,11 +1,11 @@
 package dev.escapement.endpoints.schedule;
 
-/** There is an endpoint of that name already. */
+/** Thrown if an active endpoint already has the name. */
 public final class EndpointNameTakenException extends RuntimeException {
 
     EndpointNameTakenException(String name) {
         super(
-                "there is an endpoint called %s already: change that one, or choose another name".formatted(name),
+                "an endpoint named %s already exists: change that one, or choose another name".formatted(name),
                 null,
                 false,
                 false);

@@ -2,16 +2,16 @@ package dev.escapement.endpoints.schedule;
 
 import dev.escapement.endpoints.model.EndpointPause;
 
-/** What was asked for cannot be while the endpoint is paused. */
+/** Thrown if an operation is not possible while the endpoint is paused. */
 public final class EndpointPausedException extends RuntimeException {
 
     EndpointPausedException(String name, EndpointPause pause) {
         super(
-                "endpoint %s is paused %s%s. A pause beats everything: resume it first"
+                "endpoint %s is paused %s%s. Resume it first"
                         .formatted(
                                 name,
-                                pause.until().equals(EndpointService.INDEFINITE_PAUSE_END)
-                                        ? "until somebody resumes it"
+                                pause.until().equals(EndpointPause.INDEFINITE_END)
+                                        ? "until it is resumed"
                                         : "until " + pause.until(),
                                 pause.describeCause()),
                 null,

@@ -23,111 +23,115 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Plans the next run of an endpoint, from what people say of it and what has happened. Pure. */
+/** Plans the next run of an endpoint from its definition, overrides and history. No side effects. */
 public final class EndpointPlanner {
 
-    /** A person asked for a run at once: neither the baseline nor a hint. */
+    /** Source of a run that a user requested with "run now". */
     public static final String RUN_NOW = "RUN_NOW";
 
-    /** It never runs again. */
+    /** Source of the plan of an archived endpoint. */
     public static final String ARCHIVED = "ARCHIVED";
 
-    /** The plan of what is archived. */
+    /** The plan of every archived endpoint: no run. */
     public static final PlannedRun ARCHIVED_PLAN = new PlannedRun(
             Optional.empty(),
             ARCHIVED,
             DocumentJson.write(PlanDocumentWriter.writeWithoutCandidates(ARCHIVED, "Never runs: it is archived.")));
 
-    /** The planner itself failed on it. */
+    /** Source of a plan that stands for an error of the planner. */
     public static final String UNPLANNABLE = "UNPLANNABLE";
 
-    /** Long enough for any outage, and within what a hint may be. */
+    /** Longer than any outage, and allowed for a hint. */
     private static final Duration RUN_NOW_EXPIRY = Duration.ofDays(365);
 
     private static final Duration UNPLANNABLE_RETRY_DELAY = Duration.ofHours(1);
 
     private final RunPlanner runPlanner;
 
-    /** @param planner with its jitter */
-    public EndpointPlanner(RunPlanner planner) {
-        this.runPlanner = planner;
+    public EndpointPlanner(RunPlanner runPlanner) {
+        this.runPlanner = runPlanner;
     }
 
-    /** The next run of an endpoint that has just changed, or whose last run has just been counted. */
+    /** Plans the next run of an endpoint that has changed or whose last run has finished. Never throws. */
     public PlannedRun plan(
-            String id, EndpointDefinition definition, EndpointOverrides steering, RunHistory history, Instant now) {
-        if (steering.archived()) {
+            String id, EndpointDefinition definition, EndpointOverrides overrides, RunHistory history, Instant now) {
+        if (overrides.archived()) {
             return ARCHIVED_PLAN;
         }
         try {
-            return steering.runRequest()
-                    .filter(wish -> isPending(wish, history))
-                    .map(wish -> planRunNow(id, definition, steering, history, wish, now))
+            return overrides
+                    .runRequest()
+                    .filter(request -> isPending(request, history))
+                    .map(request -> planRunNow(id, definition, overrides, history, request, now))
                     .orElseGet(() -> {
-                        NextRunPlan plan = runPlanner.planNextRun(toSchedule(id, definition, steering), history, now);
-                        return toPlannedRun(plan, steering, plan.source().name());
+                        NextRunPlan plan = runPlanner.planNextRun(toSchedule(id, definition, overrides), history, now);
+                        return toPlannedRun(plan, overrides, plan.source().name());
                     });
         } catch (RuntimeException unplannable) {
-            // One endpoint that cannot be planned must stop no other. An hour is long enough to do no harm.
-            Map<String, Object> story = PlanDocumentWriter.writeWithoutCandidates(
-                    UNPLANNABLE, "It could not be planned and is tried again in an hour: " + unplannable.getMessage());
+            // One endpoint must not stop the others; an hour between retries costs nothing.
+            Map<String, Object> document = PlanDocumentWriter.writeWithoutCandidates(
+                    UNPLANNABLE,
+                    "The next run could not be planned, will retry in an hour: " + unplannable.getMessage());
             return new PlannedRun(
-                    Optional.of(now.plus(UNPLANNABLE_RETRY_DELAY)), UNPLANNABLE, DocumentJson.write(story));
+                    Optional.of(now.plus(UNPLANNABLE_RETRY_DELAY)), UNPLANNABLE, DocumentJson.write(document));
         }
     }
 
-    /** Whether no run has answered it. */
-    static boolean isPending(RunNowRequest wish, RunHistory history) {
-        return history.lastRun().filter(run -> !run.slot().isBefore(wish.at())).isEmpty();
+    /** Whether no run has fulfilled the request. */
+    static boolean isPending(RunNowRequest request, RunHistory history) {
+        return history.lastRun()
+                .filter(run -> !run.slot().isBefore(request.at()))
+                .isEmpty();
     }
 
-    /** A person's wish competes like a hint, but clamps, and what the other side asked for, do not hold it back. */
+    /** Plans the request as a one-shot hint, without clamps and without the endpoint's {@code Retry-After}. */
     private PlannedRun planRunNow(
             String id,
             EndpointDefinition definition,
-            EndpointOverrides steering,
+            EndpointOverrides overrides,
             RunHistory history,
-            RunNowRequest wish,
+            RunNowRequest request,
             Instant now) {
-        OneShotHint asked =
-                new OneShotHint(wish.at(), wish.at(), wish.at().plus(RUN_NOW_EXPIRY), wish.author(), wish.reason());
-        List<Hint> hints = new ArrayList<>(steering.hints());
-        hints.add(asked);
-        Schedule free =
-                toSchedule(id, definition, steering.hints(hints)).withClamps(Optional.empty(), Optional.empty());
-        RunHistory unasked = new RunHistory(
+        OneShotHint requestHint = new OneShotHint(
+                request.at(), request.at(), request.at().plus(RUN_NOW_EXPIRY), request.author(), request.reason());
+        List<Hint> hints = new ArrayList<>(overrides.hints());
+        hints.add(requestHint);
+        Schedule unclamped =
+                toSchedule(id, definition, overrides.withHints(hints)).withClamps(Optional.empty(), Optional.empty());
+        RunHistory withoutRetryAfter = new RunHistory(
                 history.origin(),
                 history.failures(),
                 history.lastRun().map(run -> new LastRun(run.slot(), run.endedAt())));
-        NextRunPlan plan = runPlanner.planNextRun(free, unasked, now);
-        boolean taken = plan.chosen().hint().filter(asked::equals).isPresent();
-        return toPlannedRun(plan, steering, taken ? RUN_NOW : plan.source().name());
+        NextRunPlan plan = runPlanner.planNextRun(unclamped, withoutRetryAfter, now);
+        boolean chosen = plan.chosen().hint().filter(requestHint::equals).isPresent();
+        return toPlannedRun(plan, overrides, chosen ? RUN_NOW : plan.source().name());
     }
 
-    /** The planner knows when a pause ends; who wants it and why is told here. */
+    /** Adds author and reason of the pause to the explanation. */
     private static NextRunPlan withPauseCause(NextRunPlan plan, String reason) {
         RunCandidate pause = plan.chosen();
-        RunCandidate told =
+        RunCandidate explained =
                 new RunCandidate(pause.source(), pause.at(), pause.retryAfter(), pause.hint(), pause.basis() + reason);
-        return new NextRunPlan(plan.at(), told, plan.clamp(), plan.rejected(), plan.withoutHints());
+        return new NextRunPlan(plan.at(), explained, plan.clamp(), plan.rejected(), plan.withoutHints());
     }
 
-    private static Schedule toSchedule(String id, EndpointDefinition definition, EndpointOverrides steering) {
+    private static Schedule toSchedule(String id, EndpointDefinition definition, EndpointOverrides overrides) {
         return new Schedule(
                 id,
                 definition.baseline(),
                 definition.minInterval(),
                 definition.maxInterval(),
-                steering.pausedUntil(),
-                steering.hints());
+                overrides.pausedUntil(),
+                overrides.hints());
     }
 
-    private static PlannedRun toPlannedRun(NextRunPlan made, EndpointOverrides steering, String source) {
-        NextRunPlan plan = made.source() == RunSource.PAUSE
+    private static PlannedRun toPlannedRun(NextRunPlan original, EndpointOverrides overrides, String source) {
+        NextRunPlan plan = original.source() == RunSource.PAUSE
                 ? withPauseCause(
-                        made, steering.pause().map(EndpointPause::describeCause).orElse(""))
-                : made;
-        // What a database keeps; a slot must be the same when it is read again.
+                        original,
+                        overrides.pause().map(EndpointPause::describeCause).orElse(""))
+                : original;
+        // The precision of the database: a slot must be equal when it is read back.
         Instant slot = plan.at().truncatedTo(ChronoUnit.MICROS);
         return new PlannedRun(Optional.of(slot), source, DocumentJson.write(PlanDocumentWriter.write(plan, source)));
     }

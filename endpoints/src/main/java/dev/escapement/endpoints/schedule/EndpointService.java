@@ -24,13 +24,11 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * What people ask of endpoints. Every wish acts at once: an endpoint that is waiting is planned anew in the same write,
- * and one that is being run is planned from the new state when its run ends.
+ * Creates, changes, pauses, runs and archives endpoints on behalf of users. Every change replans the next run in the
+ * same transaction; if a run is in progress, the next one is planned from the changed state when that run finishes.
+ * Methods that take a name return the changed endpoint, or empty if no active endpoint has that name.
  */
 public final class EndpointService {
-
-    /** A pause without an end. */
-    public static final Instant INDEFINITE_PAUSE_END = Instant.parse("9999-12-31T00:00:00Z");
 
     private static final int MAX_HINTS = 20;
 
@@ -38,125 +36,125 @@ public final class EndpointService {
     private final EndpointPlanner planner;
     private final Supplier<String> idGenerator;
 
-    /** @param ids never gives the same twice, on any server; short, and without dots */
-    public EndpointService(EndpointStore store, EndpointPlanner planning, Supplier<String> ids) {
+    /** @param idGenerator generates short ids without dots, unique across servers */
+    public EndpointService(EndpointStore store, EndpointPlanner planner, Supplier<String> idGenerator) {
         this.store = store;
-        this.planner = planning;
-        this.idGenerator = ids;
+        this.planner = planner;
+        this.idGenerator = idGenerator;
     }
 
-    /** What there is. */
     public EndpointStore store() {
         return store;
     }
 
     /**
-     * A new endpoint.
+     * Creates an endpoint.
      *
-     * @throws EndpointNameTakenException if there is one of that name
+     * @throws EndpointNameTakenException if an active endpoint has that name
      */
-    public StoredEndpoint create(DesiredEndpoint wanted) {
-        Endpoint endpoint = newEndpoint(wanted);
+    public StoredEndpoint create(DesiredEndpoint desired) {
+        Endpoint endpoint = newEndpoint(desired);
         if (!store.apply(List.of(new EndpointChange.Create(endpoint)))) {
-            throw new EndpointNameTakenException(wanted.definition().name());
+            throw new EndpointNameTakenException(desired.definition().name());
         }
         return store.get(endpoint.id()).orElseThrow();
     }
 
     /**
-     * Many at once, all or none: those that are there become what is wanted, the others are made.
+     * Creates or updates endpoints in one transaction; those that are up to date are not replanned.
      *
-     * @param read makes what is wanted of each, given the definition that is there
+     * @param toDesired returns the desired endpoints, given the existing ones by name
+     * @throws EndpointConflictException if another client created one of them at the same time
      */
-    public void upsertAll(List<String> names, Function<Map<String, StoredEndpoint>, List<DesiredEndpoint>> read) {
-        boolean made = store.apply(names, there -> {
-            List<EndpointChange> writes = new ArrayList<>();
-            for (DesiredEndpoint wanted : read.apply(there)) {
-                Optional<StoredEndpoint> seen =
-                        Optional.ofNullable(there.get(wanted.definition().name()));
-                if (seen.isEmpty()) {
-                    writes.add(new EndpointChange.Create(newEndpoint(wanted)));
-                } else if (!isUpToDate(seen.get().endpoint(), wanted)) {
-                    writes.add(new EndpointChange.Update(seen.get(), applyDesired(seen.get(), wanted)));
+    public void upsertAll(List<String> names, Function<Map<String, StoredEndpoint>, List<DesiredEndpoint>> toDesired) {
+        boolean applied = store.apply(names, existing -> {
+            List<EndpointChange> changes = new ArrayList<>();
+            for (DesiredEndpoint desired : toDesired.apply(existing)) {
+                Optional<StoredEndpoint> stored =
+                        Optional.ofNullable(existing.get(desired.definition().name()));
+                if (stored.isEmpty()) {
+                    changes.add(new EndpointChange.Create(newEndpoint(desired)));
+                } else if (!isUpToDate(stored.get().endpoint(), desired)) {
+                    changes.add(new EndpointChange.Update(stored.get(), applyDesired(stored.get(), desired)));
                 }
             }
-            return writes;
+            return changes;
         });
-        if (!made) {
-            throw new EndpointConflictException("somebody else has just made one of these endpoints");
+        if (!applied) {
+            throw new EndpointConflictException("another client has just created one of these endpoints");
         }
     }
 
-    /** Who brings the same file again disturbs nobody: what is as it should be is not planned anew. */
-    public static boolean isUpToDate(Endpoint there, DesiredEndpoint wanted) {
-        EndpointOverrides steering = there.overrides().pausedUntil(wanted.pausedUntil());
-        return StoredEndpointCodec.write(there.definition(), there.overrides())
-                .equals(StoredEndpointCodec.write(wanted.definition(), steering));
+    /** Whether an update to the desired state would change nothing. */
+    public static boolean isUpToDate(Endpoint existing, DesiredEndpoint desired) {
+        EndpointOverrides overrides = existing.overrides().withPausedUntil(desired.pausedUntil());
+        return StoredEndpointCodec.write(existing.definition(), existing.overrides())
+                .equals(StoredEndpointCodec.write(desired.definition(), overrides));
     }
 
     /**
-     * The endpoint becomes what is wanted.
+     * Updates an endpoint.
      *
-     * @param read makes what is wanted, given the endpoint that is there: who changes a part keeps the rest of it, its
-     *     pause too
-     * @throws EndpointNameTakenException if it is to be called what another is called
+     * @param toDesired returns the desired endpoint, given the existing one
+     * @throws EndpointNameTakenException if its new name is taken
      */
-    public Optional<StoredEndpoint> update(String name, Function<Endpoint, DesiredEndpoint> read) {
-        return edit(name, seen -> applyDesired(seen, read.apply(seen.endpoint())));
+    public Optional<StoredEndpoint> update(String name, Function<Endpoint, DesiredEndpoint> toDesired) {
+        return updateStored(name, stored -> applyDesired(stored, toDesired.apply(stored.endpoint())));
     }
 
-    /** Nothing runs before its end. */
+    /** Starts no run before the end of the pause. */
     public Optional<StoredEndpoint> pause(String name, EndpointPause pause) {
-        return updateOverrides(name, steering -> steering.pause(Optional.of(pause)));
+        return updateOverrides(name, overrides -> overrides.withPause(Optional.of(pause)));
     }
 
-    /** The pause ends now. */
+    /** Ends the pause. */
     public Optional<StoredEndpoint> resume(String name) {
-        return updateOverrides(name, steering -> steering.pause(Optional.empty()));
+        return updateOverrides(name, overrides -> overrides.withPause(Optional.empty()));
     }
 
     /**
-     * One run at once, whatever clamps and backoff say; after the one that is going on, if one is.
+     * Requests a run at once, or right after the current run, regardless of clamps and backoff.
      *
-     * @throws EndpointPausedException if it is paused
+     * @throws EndpointPausedException if the endpoint is paused
      */
     public Optional<StoredEndpoint> runNow(String name, String author, String reason) {
-        return edit(name, seen -> {
+        return updateStored(name, stored -> {
             Instant now = store.clock().instant();
-            seen.endpoint()
+            stored.endpoint()
                     .overrides()
                     .pause()
                     .filter(pause -> pause.until().isAfter(now))
                     .ifPresent(pause -> {
                         throw new EndpointPausedException(name, pause);
                     });
-            RunNowRequest wish = new RunNowRequest(now, author, reason);
+            RunNowRequest request = new RunNowRequest(now, author, reason);
             return replan(
-                    seen,
-                    seen.endpoint().overrides().runRequest(wish),
-                    seen.endpoint().history());
+                    stored,
+                    stored.endpoint().overrides().withRunRequest(request),
+                    stored.endpoint().history());
         });
     }
 
-    /** Failures are forgotten: back to the baseline. */
+    /** Resets the count of consecutive failures, which ends the backoff. */
     public Optional<StoredEndpoint> resetFailures(String name) {
-        return edit(
+        return updateStored(
                 name,
-                seen -> replan(
-                        seen,
-                        seen.endpoint().overrides(),
-                        seen.endpoint().history().withoutFailures()));
+                stored -> replan(
+                        stored,
+                        stored.endpoint().overrides(),
+                        stored.endpoint().history().withoutFailures()));
     }
 
     /**
-     * One more hint. Those that have expired or were answered make room.
+     * Adds a hint and removes expired and fulfilled ones.
      *
-     * @param hint given the time, the hint
+     * @param hint creates the hint, given the current time
+     * @throws IllegalArgumentException if the endpoint has too many hints
      */
     public Optional<StoredEndpoint> addHint(String name, Function<Instant, Hint> hint) {
-        return edit(name, seen -> {
+        return updateStored(name, stored -> {
             Instant now = store.clock().instant();
-            Endpoint endpoint = seen.endpoint();
+            Endpoint endpoint = stored.endpoint();
             List<Hint> hints = new ArrayList<>(endpoint.overrides().hints());
             hints.removeIf(old -> old.isExpired(now) || endpoint.history().hasFulfilled(old));
             hints.add(hint.apply(now));
@@ -165,85 +163,85 @@ public final class EndpointService {
                         "endpoint %s has %d hints already: remove them, or wait until one expires"
                                 .formatted(name, MAX_HINTS));
             }
-            return replan(seen, endpoint.overrides().hints(hints), endpoint.history());
+            return replan(stored, endpoint.overrides().withHints(hints), endpoint.history());
         });
     }
 
-    /** No hints any more. */
+    /** Removes all hints. */
     public Optional<StoredEndpoint> clearHints(String name) {
-        return updateOverrides(name, steering -> steering.hints(List.of()));
+        return updateOverrides(name, overrides -> overrides.withHints(List.of()));
     }
 
-    /** The end of it; its history stays, its name is free. */
+    /** Archives the endpoint: it never runs again, its history is kept, its name can be reused. */
     public Optional<StoredEndpoint> archive(String name) {
         return updateOverrides(name, EndpointOverrides::archive);
     }
 
-    private Optional<StoredEndpoint> updateOverrides(String name, Function<EndpointOverrides, EndpointOverrides> how) {
-        return edit(
+    private Optional<StoredEndpoint> updateOverrides(String name, Function<EndpointOverrides, EndpointOverrides> edit) {
+        return updateStored(
                 name,
-                seen -> replan(
-                        seen,
-                        how.apply(seen.endpoint().overrides()),
-                        seen.endpoint().history()));
+                stored -> replan(
+                        stored,
+                        edit.apply(stored.endpoint().overrides()),
+                        stored.endpoint().history()));
     }
 
-    private Optional<StoredEndpoint> edit(String name, Function<StoredEndpoint, Endpoint> how) {
+    private Optional<StoredEndpoint> updateStored(String name, Function<StoredEndpoint, Endpoint> edit) {
         AtomicReference<Optional<Endpoint>> changed = new AtomicReference<>(Optional.empty());
-        boolean made = store.apply(Set.of(name), there -> {
-            Optional<EndpointChange.Update> change =
-                    Optional.ofNullable(there.get(name)).map(seen -> new EndpointChange.Update(seen, how.apply(seen)));
+        boolean applied = store.apply(Set.of(name), existing -> {
+            Optional<EndpointChange.Update> change = Optional.ofNullable(existing.get(name))
+                    .map(stored -> new EndpointChange.Update(stored, edit.apply(stored)));
             changed.set(change.map(EndpointChange.Update::updated));
             return change.<List<EndpointChange>>map(List::of).orElse(List.of());
         });
-        Optional<Endpoint> next = Optional.ofNullable(changed.get()).flatMap(Function.identity());
-        if (!made) {
+        Optional<Endpoint> result = Optional.ofNullable(changed.get()).flatMap(Function.identity());
+        if (!applied) {
             throw new EndpointNameTakenException(
-                    next.map(endpoint -> endpoint.definition().name()).orElse(name));
+                    result.map(endpoint -> endpoint.definition().name()).orElse(name));
         }
-        return next.flatMap(endpoint -> store.get(endpoint.id()));
+        return result.flatMap(endpoint -> store.get(endpoint.id()));
     }
 
-    private Endpoint newEndpoint(DesiredEndpoint wanted) {
+    private Endpoint newEndpoint(DesiredEndpoint desired) {
         Instant now = store.clock().instant();
         String id = idGenerator.get();
-        EndpointOverrides steering = EndpointOverrides.NONE.pausedUntil(wanted.pausedUntil());
+        EndpointOverrides overrides = EndpointOverrides.NONE.withPausedUntil(desired.pausedUntil());
         RunHistory history = RunHistory.initial(now);
-        PlannedRun planned = planner.plan(id, wanted.definition(), steering, history, now);
-        return new Endpoint(id, now, wanted.definition(), steering, history, 1, planned, Optional.empty());
+        PlannedRun nextRun = planner.plan(id, desired.definition(), overrides, history, now);
+        return new Endpoint(id, now, desired.definition(), overrides, history, 1, nextRun, Optional.empty());
     }
 
-    /** Another baseline begins its grid now; the rest of the past stays. */
-    private Endpoint applyDesired(StoredEndpoint seen, DesiredEndpoint wanted) {
-        Endpoint old = seen.endpoint();
-        boolean sameBeat = old.definition()
+    /** A changed baseline counts its intervals from now; the rest of the history is kept. */
+    private Endpoint applyDesired(StoredEndpoint stored, DesiredEndpoint desired) {
+        Endpoint old = stored.endpoint();
+        boolean sameBaseline = old.definition()
                 .baseline()
                 .toString()
-                .equals(wanted.definition().baseline().toString());
-        RunHistory history = sameBeat
+                .equals(desired.definition().baseline().toString());
+        RunHistory history = sameBaseline
                 ? old.history()
                 : old.history().withOrigin(store.clock().instant());
-        EndpointOverrides steering = old.overrides().pausedUntil(wanted.pausedUntil());
-        return replan(seen, wanted.definition(), steering, history);
+        EndpointOverrides overrides = old.overrides().withPausedUntil(desired.pausedUntil());
+        return replan(stored, desired.definition(), overrides, history);
     }
 
-    private Endpoint replan(StoredEndpoint seen, EndpointOverrides steering, RunHistory history) {
-        return replan(seen, seen.endpoint().definition(), steering, history);
+    private Endpoint replan(StoredEndpoint stored, EndpointOverrides overrides, RunHistory history) {
+        return replan(stored, stored.endpoint().definition(), overrides, history);
     }
 
     /**
-     * An occurrence that somebody has begun, or whose time has come, keeps its slot: it is still to be called, or to be
-     * found again if its worker died, and its key must not become another's. Only a pause beats what nobody has begun.
+     * A run that has been attempted or is due keeps its slot: a worker will call it or, after a crash, call it again,
+     * and its idempotency key must not be used for another slot. Only a pause moves a due run that was not attempted.
      */
     private Endpoint replan(
-            StoredEndpoint seen, EndpointDefinition definition, EndpointOverrides steering, RunHistory history) {
+            StoredEndpoint stored, EndpointDefinition definition, EndpointOverrides overrides, RunHistory history) {
         Instant now = store.clock().instant();
-        Endpoint old = seen.endpoint();
+        Endpoint old = stored.endpoint();
         boolean isDue = old.nextRun().at().filter(slot -> !slot.isAfter(now)).isPresent();
         boolean isPaused =
-                steering.pausedUntil().filter(until -> until.isAfter(now)).isPresent();
-        boolean keepsItsSlot = !steering.archived() && (seen.hasBeenAttempted() || (isDue && !isPaused));
-        PlannedRun planned = keepsItsSlot ? old.nextRun() : planner.plan(old.id(), definition, steering, history, now);
-        return old.withChanges(definition, steering, history, planned);
+                overrides.pausedUntil().filter(until -> until.isAfter(now)).isPresent();
+        boolean keepsSlot = !overrides.archived() && (stored.hasBeenAttempted() || (isDue && !isPaused));
+        PlannedRun nextRun = keepsSlot ? old.nextRun() : planner.plan(old.id(), definition, overrides, history, now);
+        return old.withChanges(definition, overrides, history, nextRun);
     }
 }

@@ -11,27 +11,27 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Beats of the baseline that came and went without a run of their own, because the run before was late or took long.
- * They are not made up for; that they were missed is written down with the run before them.
+ * Slots of the baseline that were skipped because the run before them was late or slow. They are not made up for, only
+ * recorded with the run before them.
  *
- * @param count how many; of a cron, a thousand means that many or more
- * @param reason why; empty if there were none
+ * @param count number of slots; for cron, 1000 means 1000 or more
+ * @param reason why; empty if none were missed
  */
 public record MissedRuns(long count, String reason) {
 
-    /** None. */
     public static final MissedRuns NONE = new MissedRuns(0, "");
 
-    /** Beats of a cron are counted one by one, and nobody needs to know more exactly how many a week of minutes has. */
+    /** Limits the counting of cron slots, which costs time for each. */
     private static final int MAX_COUNTED = 1_000;
 
     /**
-     * Those between a run and now. What passed before a beat was run was missed, whatever comes then; what passed after
-     * that only if the beat goes on: backoff, pause and hints are somebody's decision, not a miss.
+     * Counts the slots missed between a run's slot and now. Slots that passed before a baseline run started always
+     * count; later ones only if the next run follows the baseline too, because backoff, pauses and hints skip slots on
+     * purpose.
      *
-     * @param source what decided the time of the run
-     * @param history with the run counted
-     * @param next what comes now
+     * @param source source of the run
+     * @param history history including the run
+     * @param next plan of the next run
      */
     public static MissedRuns countAfter(
             Instant slot,
@@ -54,35 +54,35 @@ public record MissedRuns(long count, String reason) {
     private static MissedRuns countBetween(
             Instant slot, Instant startedAt, EndpointDefinition definition, RunHistory history, Instant end) {
         long count = definition.baseline() instanceof CronExpression cron
-                ? countBeats(cron, slot, end)
-                : countBeats((FixedInterval) definition.baseline(), history.origin(), slot, end);
-        // A clock that was set back is before the slot.
-        return count <= 0 ? NONE : new MissedRuns(count, reason(slot, startedAt, end));
+                ? countSlots(cron, slot, end)
+                : countSlots((FixedInterval) definition.baseline(), history.origin(), slot, end);
+        // Negative if the clock was set back to before the slot.
+        return count <= 0 ? NONE : new MissedRuns(count, explain(slot, startedAt, end));
     }
 
-    private static long countBeats(FixedInterval interval, Instant origin, Instant slot, Instant now) {
-        return beatIndex(interval, origin, now) - beatIndex(interval, origin, slot);
+    private static long countSlots(FixedInterval interval, Instant origin, Instant slot, Instant now) {
+        return slotIndex(interval, origin, now) - slotIndex(interval, origin, slot);
     }
 
-    private static long beatIndex(FixedInterval interval, Instant origin, Instant time) {
+    private static long slotIndex(FixedInterval interval, Instant origin, Instant time) {
         return Math.floorDiv(
                 Duration.between(origin, time).toMillis(), interval.every().toMillis());
     }
 
-    private static long countBeats(CronExpression cron, Instant slot, Instant now) {
+    private static long countSlots(CronExpression cron, Instant slot, Instant now) {
         long count = 0;
-        for (Instant beat = cron.next(slot); !beat.isAfter(now) && count < MAX_COUNTED; beat = cron.next(beat)) {
+        for (Instant next = cron.next(slot); !next.isAfter(now) && count < MAX_COUNTED; next = cron.next(next)) {
             count++;
         }
         return count;
     }
 
-    private static String reason(Instant slot, Instant startedAt, Instant now) {
-        Duration late = Duration.between(slot, startedAt);
-        Duration took = Duration.between(startedAt, now);
-        return late.compareTo(took) > 0
-                ? "the run before them started %s late: nobody could run it earlier".formatted(formatDuration(late))
-                : "the run before them took %s".formatted(formatDuration(took));
+    private static String explain(Instant slot, Instant startedAt, Instant now) {
+        Duration lateness = Duration.between(slot, startedAt);
+        Duration duration = Duration.between(startedAt, now);
+        return lateness.compareTo(duration) > 0
+                ? "the previous run started %s late: no worker was free".formatted(formatDuration(lateness))
+                : "the previous run took %s".formatted(formatDuration(duration));
     }
 
     private static String formatDuration(Duration duration) {

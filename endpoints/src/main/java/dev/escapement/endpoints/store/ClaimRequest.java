@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * What a worker can take on.
+ * A worker's request to claim due endpoints.
  *
- * @param workerName who, for people
- * @param leaseToken of the leases; no other demand has the same
- * @param limit at most so many
- * @param concurrencyPerHost at most so many of one host at once
- * @param callsByHost how many of each host are running here already; hosts that are not named have none
- * @param leaseMargin a lease ends so long after the endpoint's timeout
+ * @param workerName shown to users
+ * @param leaseToken token of the new leases, unique to this request
+ * @param limit maximum number of claims
+ * @param concurrencyPerHost maximum number of concurrent calls to one host, including {@code callsByHost}
+ * @param callsByHost calls of this worker in flight, by host; hosts without calls may be missing
+ * @param leaseMargin how long a lease lasts beyond the endpoint's timeout
  */
 public record ClaimRequest(
         String workerName,
@@ -21,7 +21,6 @@ public record ClaimRequest(
         Map<String, Integer> callsByHost,
         Duration leaseMargin) {
 
-    /** Keeps its own copy of the map. */
     public ClaimRequest {
         callsByHost = Map.copyOf(callsByHost);
     }

@@ -1,10 +1,10 @@
 package dev.escapement.endpoints.store;
 
 /**
- * How much there is to do.
+ * Number of endpoints by state.
  *
- * @param endpoints not archived
- * @param waiting due, and claimed by nobody
- * @param claimed being run somewhere
+ * @param endpoints all active ones
+ * @param waiting due and not claimed
+ * @param claimed claimed by a worker of any server
  */
 public record EndpointBacklog(long endpoints, long waiting, long claimed) {}

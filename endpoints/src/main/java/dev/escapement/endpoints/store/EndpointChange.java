@@ -3,17 +3,17 @@ package dev.escapement.endpoints.store;
 import dev.escapement.endpoints.model.Endpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 
-/** A change by people. */
+/** A change by a user. */
 public sealed interface EndpointChange {
 
-    /** A new endpoint. */
+    /** Creates an endpoint. */
     record Create(Endpoint endpoint) implements EndpointChange {}
 
     /**
-     * A change of one that was read. A run that is going on goes on, and its result will be planned anew.
+     * Updates an endpoint. A run in progress continues; its result is replanned from the updated endpoint.
      *
-     * @param current its version must still be there
-     * @param updated with the same id, number and creation
+     * @param current the endpoint as read; the update fails if its version has changed
+     * @param updated has the same id, run number and creation time
      */
     record Update(StoredEndpoint current, Endpoint updated) implements EndpointChange {}
 }

@@ -4,9 +4,9 @@ import dev.escapement.endpoints.model.Endpoint;
 import dev.escapement.endpoints.model.EndpointLease;
 
 /**
- * An endpoint that is due and that this worker may run.
+ * A due endpoint that a worker has claimed.
  *
- * @param revision what its definition was claimed with
- * @param host what concurrency is limited by
+ * @param revision revision of the endpoint at the claim
+ * @param host key of the concurrency limit
  */
 public record EndpointClaim(Endpoint endpoint, long revision, String host, EndpointLease lease) {}

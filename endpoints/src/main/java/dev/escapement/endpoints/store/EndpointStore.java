@@ -5,6 +5,7 @@ import dev.escapement.endpoints.model.RemediationAttempt;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.engine.port.Journal;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -15,138 +16,131 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Keeps endpoints and their runs. Its own clock decides what is due and what has lapsed, so that workers need not agree
- * on the time. Safe for many threads and many servers.
+ * Stores endpoints and their runs. The store's clock decides what is due and which leases have expired, so clocks of
+ * servers may differ. Safe for concurrent use by many threads and servers.
  */
 public interface EndpointStore {
 
-    /** Which endpoints. */
+    /** Selects endpoints by state; archived ones only if that state is given. */
     record EndpointFilter(Optional<State> state) {
-        /** All that are not archived. */
+        /** All active endpoints. */
         public static final EndpointFilter ALL = new EndpointFilter(Optional.empty());
 
-        /** What an endpoint is like. */
+        /** States to select by; an endpoint may be in several. */
         public enum State {
             /** The last run failed. */
             FAILING,
-            /** Paused now. */
             PAUSED,
-            /** Being run now. */
+            /** Claimed by a worker. */
             RUNNING,
-            /** Archived. */
             ARCHIVED
         }
     }
 
     /**
-     * Which runs.
+     * Selects runs.
      *
-     * @param endpointId id
-     * @param failed only those that failed, or only those that did not
+     * @param failed true for failed runs, false for successful ones, empty for all
      */
     record RunFilter(Optional<String> endpointId, Optional<Boolean> failed) {
-        /** All of them. */
         public static final RunFilter ALL = new RunFilter(Optional.empty(), Optional.empty());
     }
 
-    /** The clock of the store, as exactly as it is known here; it costs no question. */
+    /** Returns a local estimate of the store's clock; reading it needs no query. */
     InstantSource clock();
 
-    // ---- what people ask
+    // ---- For users
 
-    /** The endpoint of that name that is not archived. */
+    /** Returns the active endpoint with that name. */
     Optional<StoredEndpoint> findByName(String name);
 
-    /** The endpoint with that id, archived or not. */
+    /** Returns the endpoint with that id, active or archived. */
     Optional<StoredEndpoint> get(String id);
 
-    /** Those of these names that are not archived, by name. */
+    /** Returns the active endpoints with these names, by name. */
     Map<String, StoredEndpoint> findByName(Collection<String> names);
 
     /**
-     * Makes all of the changes or none, and wakes the workers of all servers if they were made.
+     * Applies all changes or none, and notifies the workers of all servers.
      *
-     * @return whether they were made; if not, a name is taken or somebody else was there in between
+     * @return false if a name is taken or an endpoint was changed since it was read
      */
-    boolean apply(List<EndpointChange> writes);
+    boolean apply(List<EndpointChange> changes);
 
     /**
-     * Reads the endpoints of these names that are not archived and makes the changes that follow from them, as one:
-     * nobody is there in between. All of the changes are made or none, and the workers of all servers are woken if any
-     * were.
+     * Reads active endpoints and applies changes computed from them in one transaction: all or none. Notifies the
+     * workers of all servers if there are changes.
      *
-     * @param changes from what was read, by name; it may be asked several times and must not change anything else, and
-     *     it changes only what was read, without waiting for anybody. What it throws is thrown on, and nothing is
-     *     changed
-     * @return whether they were made; if not, a name that is created, or changed to, is taken
+     * @param changes computes the changes from the endpoints read, by name. May update only these. Must not block or
+     *     have side effects, because it may be called several times. Its exceptions are rethrown; nothing is changed
+     *     then
+     * @return false if the name of a created or renamed endpoint is taken
      */
     boolean apply(Collection<String> names, Function<Map<String, StoredEndpoint>, List<EndpointChange>> changes);
 
     /**
-     * Archives the endpoint of that name without reading what is stored of it, so that even one that cannot be read can
-     * be got rid of. Its hints, its pause and its wishes are over; a run that is going on finds a change by people.
+     * Archives the active endpoint with that name without parsing it, so that an unreadable one can be removed. Drops
+     * its overrides; a run in progress sees a change by a user.
      *
-     * @return its id; empty if there is none of that name that is not archived
+     * @return its id; empty if no active endpoint has that name
      */
     Optional<String> archive(String name);
 
-    /** Endpoints by name. */
+    /** Lists endpoints by name. */
     Page<StoredEndpoint> listEndpoints(EndpointFilter filter, String token, int limit);
 
-    /** Runs, the last that ended first. */
+    /** Lists runs, the last finished first. */
     Page<FinishedRun> listRuns(RunFilter filter, String token, int limit);
 
-    /** One run. */
-    Optional<FinishedRun> getRun(String endpoint, long number);
+    Optional<FinishedRun> getRun(String endpointId, long number);
 
-    /** How much there is to do. */
     EndpointBacklog backlog();
 
-    // ---- what workers ask
+    // ---- For workers
 
     /**
-     * Claims what is due, the longest due first, in one statement: endpoints whose slot has come and whose lease, if
-     * there is one, has lapsed. Never more of a host than {@code perHost} minus what is busy of it.
+     * Claims due endpoints, the longest due first: those whose slot has come and whose lease, if any, has expired.
+     * Never exceeds {@link ClaimRequest#concurrencyPerHost}.
      */
-    List<EndpointClaim> claim(ClaimRequest demand);
+    List<EndpointClaim> claim(ClaimRequest request);
 
-    /** Those of these hosts of which something can be claimed now; what is due longest is looked at, not all of it. */
+    /** Returns those of these hosts that have due endpoints; looks only at the longest due endpoints. */
     Set<String> dueHosts(Set<String> hosts);
 
-    /** When there is something to claim that is of none of these hosts. */
+    /** Returns when the next endpoint becomes due whose host is none of these. */
     NextDue nextDue(Set<String> exceptHosts);
 
     /**
-     * Records results in one transaction, each only if its lease is still held under its token and nobody has changed
-     * the endpoint: then the run is in the history, the lease is free, the next run is planned.
+     * Records results in one transaction: adds the runs to the history, releases the leases and stores the next plans.
+     * Skips each result whose lease was lost or whose endpoint was changed.
      *
-     * @return one for each, in their order
+     * @return the outcome of each result, in the same order
      */
     List<RecordOutcome> record(List<RunResult> results);
 
     /**
-     * Prolongs leases by the endpoint's timeout and the margin, from now; never shortens one, whatever people have made
-     * of the timeout meanwhile: a call that goes on has the timeout that it began with.
+     * Extends leases to now plus the endpoint's timeout and the margin. Never shortens one: the timeout may have been
+     * reduced, but a call in flight keeps the timeout that it started with.
      *
-     * @return those that are still held, by endpoint id, with their new end
+     * @return new expiry of the leases still held, by endpoint id
      */
-    Map<String, Instant> renew(Collection<EndpointClaim> claims, java.time.Duration margin);
+    Map<String, Instant> renew(Collection<EndpointClaim> claims, Duration margin);
 
-    /** Gives leases back, as if they had not been claimed; attempts stay counted. */
+    /** Releases leases, so that the endpoints can be claimed again at once; the attempts stay counted. */
     void release(Collection<EndpointClaim> claims);
 
-    /** Endpoints for which a remediation is due, and which were not looked at for a while. */
+    /** Returns endpoints with a due remediation, each to one caller at a time. */
     List<StoredEndpoint> claimDueRemediations(int limit);
 
     /**
-     * Writes down what became of a remediation. A {@link RemediationAttempt.State#REQUESTED} takes the place of
-     * whatever else was written for the same run; nothing takes the place of what was written for a later one.
+     * Records the result of a remediation request. Replaces results of earlier runs, and of the same run unless that
+     * was {@link RemediationAttempt.State#REQUESTED} and this is not.
      */
-    void recordRemediation(String endpoint, RemediationAttempt remedy);
+    void recordRemediation(String endpointId, RemediationAttempt attempt);
 
-    /** Removes runs that ended before, at most so many; returns how many. */
+    /** Deletes up to {@code limit} runs that ended before the given time, and returns their number. */
     int prune(Instant before, int limit);
 
-    /** Calls back soon after somebody, on any server, has changed something that may be due earlier than before. */
+    /** Runs the callback soon after any server changes an endpoint so that it may be due earlier. */
     Journal.Subscription onChange(Runnable callback);
 }

@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * When there is something to claim.
+ * When the next endpoint becomes due.
  *
- * @param storeTime by the clock of the store
- * @param dueAt the earliest time at which something can be claimed; empty if nothing is planned
+ * @param storeTime current time of the store's clock
+ * @param dueAt earliest time at which an endpoint can be claimed; empty if no run is planned
  */
 public record NextDue(Instant storeTime, Optional<Instant> dueAt) {}

@@ -1,11 +1,10 @@
 package dev.escapement.endpoints.store;
 
-/** What became of a result. */
+/** The outcome of recording a result. */
 public enum RecordOutcome {
-    /** It is recorded. */
     RECORDED,
-    /** People have changed the endpoint meanwhile: plan again from what they say now. Nothing was written. */
+    /** A user changed the endpoint during the run. Nothing was written: replan from the changed endpoint and retry. */
     ENDPOINT_CHANGED,
-    /** The lease is not held any more, or the endpoint is gone. Nothing was written, and nothing will be. */
+    /** The lease was lost or the endpoint does not exist. Nothing was written; a retry cannot succeed. */
     LEASE_LOST
 }

@@ -5,14 +5,11 @@ import dev.escapement.endpoints.model.PlannedRun;
 import dev.escapement.governor.plan.RunHistory;
 
 /**
- * What is to be recorded of a run: one unit, all of it or nothing.
+ * The result of a run and its consequences, recorded atomically.
  *
- * @param claim under which it ran, with the revision that the plan was made of
- * @param run the row of the history
- * @param history with the run counted
- * @param nextRun the plan that follows
- * @param remediationDue whether a remediation is to be asked for because of it; if not, none that was due is due any
- *     longer
+ * @param claim claim of the run, with the revision that the next plan is based on
+ * @param history history including the run
+ * @param remediationDue whether to request a remediation; if not, one that was due is cancelled
  */
 public record RunResult(
         EndpointClaim claim, FinishedRun run, RunHistory history, PlannedRun nextRun, boolean remediationDue) {}

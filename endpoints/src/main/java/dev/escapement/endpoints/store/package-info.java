@@ -1,2 +1,2 @@
-/** Where endpoints and their runs are kept: the port, and the databases behind it. */
+/** The port to the store of endpoints and their runs. */
 package dev.escapement.endpoints.store;

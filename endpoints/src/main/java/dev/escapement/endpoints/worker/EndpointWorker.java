@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs endpoints that are due, until it is closed: one thread that takes turns, and rests until the next due time, a
- * landing or a change. Any number of workers may share a store.
+ * Runs due endpoints on one thread until it is closed. The thread sleeps until the next due time, the end of a call or
+ * a change of the store. Any number of workers may share a store.
  */
 public final class EndpointWorker implements AutoCloseable {
 
@@ -41,7 +41,7 @@ public final class EndpointWorker implements AutoCloseable {
     private EndpointWorker(
             EndpointStore store,
             CallDispatcher dispatcher,
-            EndpointPlanner planning,
+            EndpointPlanner planner,
             EndpointWorkerSettings settings,
             EndpointWorkerListener listener) {
         this.store = store;
@@ -49,7 +49,7 @@ public final class EndpointWorker implements AutoCloseable {
         this.loop = new SchedulerLoop(
                 store,
                 dispatcher,
-                planning,
+                planner,
                 settings,
                 listener,
                 () -> UUID.randomUUID().toString(),
@@ -61,33 +61,27 @@ public final class EndpointWorker implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /**
-     * Starts one.
-     *
-     * @param dispatcher from now on the worker's, which closes it
-     */
+    /** Starts a worker, which will close the dispatcher. */
     public static EndpointWorker start(
             EndpointStore store,
             CallDispatcher dispatcher,
-            EndpointPlanner planning,
+            EndpointPlanner planner,
             EndpointWorkerSettings settings,
             EndpointWorkerListener listener) {
-        EndpointWorker worker = new EndpointWorker(store, dispatcher, planning, settings, listener);
+        EndpointWorker worker = new EndpointWorker(store, dispatcher, planner, settings, listener);
         worker.thread.start();
         return worker;
     }
 
-    /** Whether its thread is there. */
     public boolean isAlive() {
         return thread.isAlive();
     }
 
-    /** Calls that are under way. */
     public int inFlightCount() {
         return loop.inFlightCount();
     }
 
-    /** Calls that have ended and are not recorded yet. */
+    /** Number of finished calls that are not recorded yet. */
     public int unrecordedCount() {
         return loop.unrecordedCount();
     }
@@ -99,17 +93,17 @@ public final class EndpointWorker implements AutoCloseable {
             try {
                 wait = runLoopOnce();
                 failures = 0;
-            } catch (RuntimeException problem) {
+            } catch (RuntimeException failure) {
                 failures++;
                 wait = FAILURE_BACKOFF.delay(failures);
-                logFailure(failures, problem);
+                logFailure(failures, failure);
             }
-            long breath =
+            long coalesceNanos =
                     failures > 0 ? wait.toNanos() : loop.isSaturated() ? 0 : SchedulerLoop.COALESCE_DELAY.toNanos();
             try {
-                wakeup.await(wait.toNanos(), breath);
+                wakeup.await(wait.toNanos(), coalesceNanos);
             } catch (InterruptedException interrupted) {
-                // Nobody but the end of the program does this.
+                // Only happens at shutdown.
                 terminated = true;
             }
         }
@@ -129,12 +123,12 @@ public final class EndpointWorker implements AutoCloseable {
         return wait.compareTo(MAX_WAIT) > 0 ? MAX_WAIT : wait;
     }
 
-    /** Once in words; while it lasts, not again and again. */
-    private static void logFailure(int failures, RuntimeException problem) {
+    /** Warns about the first of consecutive failures only. */
+    private static void logFailure(int failures, RuntimeException failure) {
         if (failures == 1) {
-            LOG.warn("endpoints cannot be claimed or recorded now; it goes on by itself: {}", problem.getMessage());
+            LOG.warn("Claiming or recording endpoints failed, will retry: {}", failure.getMessage());
         }
-        LOG.debug("endpoints cannot be claimed or recorded", problem);
+        LOG.debug("Claiming or recording endpoints failed", failure);
     }
 
     private boolean isTerminated() {
@@ -142,9 +136,9 @@ public final class EndpointWorker implements AutoCloseable {
     }
 
     /**
-     * Ends it.
+     * Stops claiming, waits for calls in flight, records their results and terminates.
      *
-     * @param grace so long may calls take that are under way; those that take longer are left to the next worker
+     * @param grace how long to wait; calls that take longer are aborted and left to the next worker
      */
     public void close(Duration grace) {
         subscription.close();
@@ -165,7 +159,7 @@ public final class EndpointWorker implements AutoCloseable {
         }
     }
 
-    /** Ends it at once. */
+    /** Closes without grace period. */
     @Override
     public void close() {
         close(Duration.ZERO);

@@ -2,24 +2,22 @@ package dev.escapement.endpoints.worker;
 
 import dev.escapement.endpoints.model.FinishedRun;
 
-/** Hears what a worker does, on its thread: it must not block or throw. */
+/** Receives events of a worker, on its thread; methods must not block or throw. */
 public interface EndpointWorkerListener {
 
     /** Does nothing. */
     EndpointWorkerListener NOOP = new EndpointWorkerListener() {};
 
-    /** So many endpoints were claimed. */
+    /** Called after every claim, also if it found no due endpoint. */
     default void onClaimed(int count) {}
 
-    /** A run has ended and is recorded. */
     default void onRunRecorded(FinishedRun run) {}
 
-    /** So many results or renewals came too late: somebody else may run the same occurrence again. */
+    /** Leases were found lost; another worker may repeat these runs. */
     default void onLeaseLost(int count) {}
 
-    /** What is due of a host waits because that has as many calls under way as it may have; once a second at most. */
+    /** Due endpoints wait because their host has reached its concurrency limit; reported at most once a second. */
     default void onHostThrottled(String host) {}
 
-    /** A remediation is to be asked for. */
     default void onRemediationDue() {}
 }

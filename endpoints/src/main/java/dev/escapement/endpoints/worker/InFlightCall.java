@@ -6,25 +6,22 @@ import dev.escapement.endpoints.store.EndpointClaim;
 import java.time.Instant;
 
 /**
- * A run that has begun.
+ * A call in flight.
  *
- * @param claim under which it runs
- * @param plannedRun why it runs; people may have made another plan since, and that is not why
- * @param slot when it was planned for
- * @param startedAt when the call was made
+ * @param plannedRun the plan that led to the call; the claim may hold a newer one after a change by a user
  */
 record InFlightCall(EndpointClaim claim, PlannedRun plannedRun, Instant slot, Instant startedAt) {
 
     /**
-     * What came of it.
+     * A finished call.
      *
-     * @param countsAsOutcome whether it says anything about the other side
+     * @param countsAsOutcome whether the result is a success or failure of the endpoint; false if it was not called
      */
     record FinishedCall(InFlightCall call, CallResult result, Instant endedAt, boolean countsAsOutcome) {
 
-        FinishedCall withClaim(EndpointClaim now) {
+        FinishedCall withClaim(EndpointClaim refreshed) {
             return new FinishedCall(
-                    new InFlightCall(now, call.plannedRun, call.slot, call.startedAt),
+                    new InFlightCall(refreshed, call.plannedRun, call.slot, call.startedAt),
                     result,
                     endedAt,
                     countsAsOutcome);

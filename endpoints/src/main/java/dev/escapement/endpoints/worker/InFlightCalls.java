@@ -13,7 +13,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** What is under way, and of which hosts. Calls land on any thread; everything else is the worker's thread's. */
+/** Tracks calls in flight, by endpoint and host. {@link #finish} may run on any thread, all else on the worker's. */
 final class InFlightCalls {
 
     private final Map<String, InFlightCall> callsByEndpoint = new LinkedHashMap<>();
@@ -21,28 +21,27 @@ final class InFlightCalls {
     private final Queue<FinishedCall> finished = new ConcurrentLinkedQueue<>();
     private volatile int count;
 
-    void add(InFlightCall flight) {
-        callsByEndpoint.put(flight.endpointId(), flight);
-        callsByHost.merge(flight.claim().host(), 1, Integer::sum);
+    void add(InFlightCall call) {
+        callsByEndpoint.put(call.endpointId(), call);
+        callsByHost.merge(call.claim().host(), 1, Integer::sum);
         count = callsByEndpoint.size();
     }
 
-    /** On any thread. */
-    void finish(FinishedCall flight) {
-        finished.add(flight);
+    void finish(FinishedCall call) {
+        finished.add(call);
     }
 
-    /** Those that have landed since the last look. */
-    List<FinishedCall> drainFinished(int most) {
+    /** Removes and returns up to {@code limit} finished calls. */
+    List<FinishedCall> drainFinished(int limit) {
         List<FinishedCall> collected = new ArrayList<>();
-        while (collected.size() < most) {
+        while (collected.size() < limit) {
             FinishedCall next = finished.poll();
             if (next == null) {
                 break;
             }
             callsByEndpoint.remove(next.call().endpointId());
             callsByHost.computeIfPresent(
-                    next.call().claim().host(), (host, flights) -> flights == 1 ? null : Integer.valueOf(flights - 1));
+                    next.call().claim().host(), (host, calls) -> calls == 1 ? null : Integer.valueOf(calls - 1));
             collected.add(next);
         }
         count = callsByEndpoint.size();
@@ -57,11 +56,11 @@ final class InFlightCalls {
         return callsByHost;
     }
 
-    /** Hosts that cannot take one more. */
+    /** Returns the hosts that have reached the limit. */
     Set<String> fullHosts(int perHost) {
         Set<String> full = new HashSet<>();
-        callsByHost.forEach((host, flights) -> {
-            if (flights >= perHost) {
+        callsByHost.forEach((host, calls) -> {
+            if (calls >= perHost) {
                 full.add(host);
             }
         });

@@ -26,14 +26,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records what has landed: first the outcome is counted, then the next run is planned, and both are written together.
- * What cannot be written yet is kept, and tried again.
+ * Records finished calls: adds the outcome to the history, plans the next run and writes both together. Keeps calls
+ * that could not be recorded for the next attempt.
  */
 final class RunRecorder {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunRecorder.class);
 
-    /** So that one transaction does not get out of hand. */
+    /** Limits the size of a transaction. */
     static final int MAX_BATCH = 500;
 
     private final EndpointStore store;
@@ -42,53 +42,53 @@ final class RunRecorder {
     private final List<FinishedCall> pending = new ArrayList<>();
     private volatile int count;
 
-    RunRecorder(EndpointStore store, EndpointPlanner planning, EndpointWorkerListener listener) {
+    RunRecorder(EndpointStore store, EndpointPlanner planner, EndpointWorkerListener listener) {
         this.store = store;
-        this.planner = planning;
+        this.planner = planner;
         this.listener = listener;
     }
 
-    void add(List<FinishedCall> landed) {
-        pending.addAll(landed);
+    void add(List<FinishedCall> finished) {
+        pending.addAll(finished);
         count = pending.size();
     }
 
-    /** How many are not recorded yet. */
+    /** Number of calls that are not recorded yet. */
     int count() {
         return count;
     }
 
     List<EndpointClaim> claims() {
-        return pending.stream().map(landed -> landed.call().claim()).toList();
+        return pending.stream().map(finished -> finished.call().claim()).toList();
     }
 
     /**
-     * Records what there is, as far as it goes now.
+     * Records up to {@link #MAX_BATCH} calls.
      *
-     * @param planned hears when the next runs are of those that are recorded, even if something fails after that
+     * @param planned receives the slots of the next runs, also if a later step fails
      */
     void record(Consumer<Instant> planned) {
         if (pending.isEmpty()) {
             return;
         }
-        List<FinishedCall> part = List.copyOf(pending.subList(0, Math.min(MAX_BATCH, pending.size())));
-        List<RunResult> results = part.stream().map(this::toRunResult).toList();
-        List<RecordOutcome> verdicts = store.record(results);
-        pending.subList(0, part.size()).clear();
+        List<FinishedCall> batch = List.copyOf(pending.subList(0, Math.min(MAX_BATCH, pending.size())));
+        List<RunResult> results = batch.stream().map(this::toRunResult).toList();
+        List<RecordOutcome> outcomes = store.record(results);
+        pending.subList(0, batch.size()).clear();
         List<FinishedCall> changed = new ArrayList<>();
         int lost = 0;
-        for (int i = 0; i < part.size(); i++) {
-            switch (verdicts.get(i)) {
+        for (int i = 0; i < batch.size(); i++) {
+            switch (outcomes.get(i)) {
                 case RECORDED -> {
                     RunResult result = results.get(i);
                     notifyListener(result);
                     result.nextRun().at().ifPresent(planned);
                 }
-                case ENDPOINT_CHANGED -> changed.add(part.get(i));
+                case ENDPOINT_CHANGED -> changed.add(batch.get(i));
                 case LEASE_LOST -> lost++;
             }
         }
-        // Kept until they were seen anew: a result that is known must not get lost with a question about it.
+        // Added back before they are refreshed: a query that fails must not lose a known result.
         pending.addAll(changed);
         count = pending.size();
         if (lost > 0) {
@@ -104,46 +104,47 @@ final class RunRecorder {
         }
     }
 
-    /** People have changed it while it ran: what they say now is what the next run is planned from. */
-    private void refreshClaim(FinishedCall landed) {
-        EndpointClaim old = landed.call().claim();
-        Optional<StoredEndpoint> seen = readEndpoint(landed.call().endpointId())
-                .filter(now -> now.lease()
+    /** Replaces the claim of an endpoint that a user changed during the run, so that the next plan is based on it. */
+    private void refreshClaim(FinishedCall finished) {
+        EndpointClaim old = finished.call().claim();
+        Optional<StoredEndpoint> current = readEndpoint(finished.call().endpointId())
+                .filter(stored -> stored.lease()
                         .filter(lease -> lease.token().equals(old.lease().token()))
                         .isPresent());
-        pending.remove(landed);
-        seen.ifPresentOrElse(
-                now -> pending.add(
-                        landed.withClaim(new EndpointClaim(now.endpoint(), now.revision(), old.host(), old.lease()))),
+        pending.remove(finished);
+        current.ifPresentOrElse(
+                stored -> pending.add(finished.withClaim(
+                        new EndpointClaim(stored.endpoint(), stored.revision(), old.host(), old.lease()))),
                 () -> listener.onLeaseLost(1));
         count = pending.size();
     }
 
-    /**
-     * What cannot be read here is left to a worker that can, when the lease has lapsed: it must not hold up the others.
-     */
-    private Optional<StoredEndpoint> readEndpoint(String endpoint) {
+    /** Returns empty for an unreadable endpoint: it must not block others, and is retried when its lease expires. */
+    private Optional<StoredEndpoint> readEndpoint(String endpointId) {
         try {
-            return store.get(endpoint);
+            return store.get(endpointId);
         } catch (UnexpectedStorageException unreadable) {
-            LOG.warn("the result of a run is left out: {}", unreadable.getMessage(), unreadable);
+            LOG.warn(
+                    "Result of a run is dropped, will retry when its lease expires: {}",
+                    unreadable.getMessage(),
+                    unreadable);
             return Optional.empty();
         }
     }
 
-    private RunResult toRunResult(FinishedCall landed) {
-        EndpointClaim claim = landed.call().claim();
+    private RunResult toRunResult(FinishedCall finished) {
+        EndpointClaim claim = finished.call().claim();
         Endpoint endpoint = claim.endpoint();
         EndpointDefinition definition = endpoint.definition();
-        Instant slot = landed.call().slot();
-        Instant endedAt = landed.endedAt().truncatedTo(ChronoUnit.MICROS);
-        CallResult answer = landed.result();
+        Instant slot = finished.call().slot();
+        Instant endedAt = finished.endedAt().truncatedTo(ChronoUnit.MICROS);
+        CallResult callResult = finished.result();
         RunHistory before = endpoint.history();
-        RunHistory after = updateHistory(before, landed, endedAt);
+        RunHistory after = updateHistory(before, finished, endedAt);
         Instant now = store.clock().instant();
         PlannedRun next = planner.plan(endpoint.id(), definition, endpoint.overrides(), after, now);
         MissedRuns missed = MissedRuns.countAfter(
-                slot, landed.call().plannedRun().source(), landed.call().startedAt(), definition, after, next, now);
+                slot, finished.call().plannedRun().source(), finished.call().startedAt(), definition, after, next, now);
         FinishedRun run = new FinishedRun(
                 endpoint.id(),
                 definition.name(),
@@ -151,31 +152,31 @@ final class RunRecorder {
                 claim.lease().attempt(),
                 slot,
                 claim.lease().attempt() == 1 ? slot : claim.lease().claimedAt(),
-                landed.call().startedAt().truncatedTo(ChronoUnit.MICROS),
+                finished.call().startedAt().truncatedTo(ChronoUnit.MICROS),
                 endedAt,
                 claim.lease().workerName(),
-                landed.call().plannedRun().source(),
-                landed.call().plannedRun().planJson(),
+                finished.call().plannedRun().source(),
+                finished.call().plannedRun().planJson(),
                 before.failures(),
                 after.failures(),
-                answer,
+                callResult,
                 missed.count(),
                 missed.reason());
-        boolean remedyDue = definition
+        boolean remediationDue = definition
                 .remediation()
-                .filter(remediation -> landed.countsAsOutcome() && after.failures() >= remediation.afterFailures())
+                .filter(remediation -> finished.countsAsOutcome() && after.failures() >= remediation.afterFailures())
                 .isPresent();
-        return new RunResult(claim, run, after, next, remedyDue);
+        return new RunResult(claim, run, after, next, remediationDue);
     }
 
-    /** What was never called says nothing about the other side. */
-    private static RunHistory updateHistory(RunHistory before, FinishedCall landed, Instant endedAt) {
-        Instant slot = landed.call().slot();
-        if (!landed.countsAsOutcome()) {
+    /** A run without a call changes the slot, but is neither success nor failure. */
+    private static RunHistory updateHistory(RunHistory before, FinishedCall finished, Instant endedAt) {
+        Instant slot = finished.call().slot();
+        if (!finished.countsAsOutcome()) {
             return new RunHistory(before.origin(), before.failures(), Optional.of(new LastRun(slot, endedAt)));
         }
-        return landed.result().isSuccess()
+        return finished.result().isSuccess()
                 ? before.withSuccess(slot, endedAt)
-                : before.withFailure(slot, endedAt, landed.result().retryAfter());
+                : before.withFailure(slot, endedAt, finished.result().retryAfter());
     }
 }

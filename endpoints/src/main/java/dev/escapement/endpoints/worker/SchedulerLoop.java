@@ -24,22 +24,21 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * One turn after the other: record what has landed, keep the leases, claim what is due, have it called. Belongs to one
- * thread; only calls land on others. A turn that fails half way is followed by one that finds everything as it was
- * left.
+ * The steps of a worker: collect finished calls, renew leases, record results, claim due endpoints and call them. Used
+ * by one thread; only calls finish on others. After an exception the next {@link #runOnce} continues where it failed.
  */
 final class SchedulerLoop {
 
-    /** After so many workers died with it, it is not given to the next. */
+    /** A run is given up after this many attempts without a result: it may be what kills the workers. */
     static final int MAX_ATTEMPTS = 5;
 
-    /** When nothing waits, turns come so far apart at least, so that what belongs together goes together. */
+    /** Minimum delay between iterations without a backlog, so that several endpoints share one transaction. */
     static final Duration COALESCE_DELAY = Duration.ofMillis(10);
 
-    /** How often it is worth reading past everything that is due of hosts that are full. */
+    /** Minimum delay between second claims, which have to read past the due endpoints of full hosts. */
     private static final Duration RECLAIM_INTERVAL = Duration.ofMillis(50);
 
-    /** A question for a number that people look at, so it may not cost much. */
+    /** Limits the cost of a query that only serves a metric. */
     private static final Duration THROTTLE_REPORT_INTERVAL = Duration.ofSeconds(1);
 
     private final EndpointStore store;
@@ -54,7 +53,7 @@ final class SchedulerLoop {
 
     private Instant renewAt = Instant.MAX;
 
-    /** Leases that somebody else may have by now: there is nothing to keep. */
+    /** Claims whose lease could not be renewed; they are not renewed again. */
     private final Set<EndpointClaim> lostLeases = new HashSet<>();
 
     private Instant nextPollAt = Instant.MIN;
@@ -65,33 +64,32 @@ final class SchedulerLoop {
     private boolean stopping;
 
     /**
-     * @param tokens never gives the same twice, on any server
-     * @param wake called on any thread when a call has landed
+     * @param leaseTokens generates tokens that are unique across servers
+     * @param wakeUp called on any thread when a call has finished
      */
     SchedulerLoop(
             EndpointStore store,
             CallDispatcher dispatcher,
-            EndpointPlanner planning,
+            EndpointPlanner planner,
             EndpointWorkerSettings settings,
             EndpointWorkerListener listener,
-            Supplier<String> tokens,
-            Runnable wake) {
+            Supplier<String> leaseTokens,
+            Runnable wakeUp) {
         this.store = store;
         this.clock = store.clock();
         this.dispatcher = dispatcher;
         this.settings = settings;
         this.listener = listener;
-        this.leaseTokens = tokens;
-        this.wakeUp = wake;
-        this.recorder = new RunRecorder(store, planning, listener);
+        this.leaseTokens = leaseTokens;
+        this.wakeUp = wakeUp;
+        this.recorder = new RunRecorder(store, planner, listener);
     }
 
-    /** Something may be due earlier than it was. */
+    /** Makes the next iteration poll: an endpoint may be due earlier than known. */
     void pollSoon() {
         nextPollAt = Instant.MIN;
     }
 
-    /** Nothing is claimed any more. */
     void stopClaiming() {
         stopping = true;
     }
@@ -105,67 +103,67 @@ final class SchedulerLoop {
     }
 
     /**
-     * One turn.
+     * Runs one iteration.
      *
-     * @return when the next is due, if no call lands before that
+     * @return when to run the next, unless a call finishes earlier
      */
     Instant runOnce() {
-        int landed = completeCalls();
-        // Before anything else that may fail: what is held up longest needs it most.
+        int drained = collectFinished();
+        // Before all other steps that may fail: an outage makes renewals most urgent.
         renewLeases();
         recorder.record(next -> nextPollAt = earlierOf(nextPollAt, next));
         if (!stopping && ((moreIsDue && capacityFreed) || !clock.instant().isBefore(nextPollAt))) {
             pollDue();
         }
-        if (recorder.count() > 0 || landed == RunRecorder.MAX_BATCH) {
-            // As many as fit into one turn: there may be others, and nobody calls for them again.
+        if (recorder.count() > 0 || drained == RunRecorder.MAX_BATCH) {
+            // A full batch: more may be waiting, and they have already signalled.
             return clock.instant();
         }
         Instant next = stopping ? Instant.MAX : nextPollAt;
         return next.isBefore(renewAt) ? next : renewAt;
     }
 
-    /** Whether there is more to do than this worker can take on at once; then a landing is worth a turn at once. */
+    /** Whether due endpoints wait for capacity, so that the end of a call should be handled at once. */
     boolean isSaturated() {
         return moreIsDue;
     }
 
-    private int completeCalls() {
-        List<FinishedCall> landed = inFlightCalls.drainFinished(RunRecorder.MAX_BATCH);
-        capacityFreed |= !landed.isEmpty();
+    private int collectFinished() {
+        List<FinishedCall> drained = inFlightCalls.drainFinished(RunRecorder.MAX_BATCH);
+        capacityFreed |= !drained.isEmpty();
         List<EndpointClaim> aborted = new ArrayList<>();
-        List<FinishedCall> ended = new ArrayList<>();
-        for (FinishedCall each : landed) {
-            if (each.result().failure().filter(Failure.ABORTED::equals).isPresent()) {
-                aborted.add(each.call().claim());
+        List<FinishedCall> finished = new ArrayList<>();
+        for (FinishedCall call : drained) {
+            if (call.result().failure().filter(Failure.ABORTED::equals).isPresent()) {
+                aborted.add(call.call().claim());
             } else {
-                ended.add(each);
+                finished.add(call);
             }
         }
-        recorder.add(ended);
+        recorder.add(finished);
         if (!aborted.isEmpty()) {
-            // Nobody knows whether the other side acted: the occurrence is left to the next worker, under its own key.
+            // The endpoint may have processed the call: the next worker repeats it under the same idempotency key.
             store.release(aborted);
         }
-        return landed.size();
+        return drained.size();
     }
 
-    /** A lease outlasts its call, so this is for calls and results that are held up by something else. */
+    /** A lease outlasts its call, so only results that cannot be recorded in time need this. */
     private void renewLeases() {
         Instant now = clock.instant();
         if (now.isBefore(renewAt)) {
             return;
         }
-        Set<EndpointClaim> held = new LinkedHashSet<>(inFlightCalls.claims());
-        held.addAll(recorder.claims());
-        lostLeases.retainAll(held);
-        held.removeAll(lostLeases);
-        if (!held.isEmpty()) {
-            Map<String, Instant> kept = store.renew(held, settings.leaseMargin());
-            held.removeIf(claim -> kept.containsKey(claim.endpoint().id()));
-            lostLeases.addAll(held);
-            if (!held.isEmpty()) {
-                listener.onLeaseLost(held.size());
+        Set<EndpointClaim> claims = new LinkedHashSet<>(inFlightCalls.claims());
+        claims.addAll(recorder.claims());
+        lostLeases.retainAll(claims);
+        claims.removeAll(lostLeases);
+        if (!claims.isEmpty()) {
+            Map<String, Instant> renewed = store.renew(claims, settings.leaseMargin());
+            claims.removeIf(claim -> renewed.containsKey(claim.endpoint().id()));
+            lostLeases.addAll(claims);
+            if (!claims.isEmpty()) {
+                listener.onLeaseLost(claims.size());
             }
         }
         renewAt = inFlightCalls.count() + recorder.count() == 0
@@ -178,7 +176,7 @@ final class SchedulerLoop {
         Set<String> full = inFlightCalls.fullHosts(settings.concurrencyPerHost());
         if (room <= 0) {
             moreIsDue = true;
-            // A landing brings the next look.
+            // The end of a call triggers the next poll.
             nextPollAt = clock.instant().plus(settings.pollInterval());
             reportThrottledHosts(full);
             return;
@@ -187,7 +185,7 @@ final class SchedulerLoop {
         Set<String> fullNow = inFlightCalls.fullHosts(settings.concurrencyPerHost());
         Instant now = clock.instant();
         if (claimed < room && !full.containsAll(fullNow) && !now.isBefore(nextReclaimAt)) {
-            // What is due of a host that had a little room may have hidden others. Looking past it is not free.
+            // A host that became full may have hidden the endpoints of others within the limit of the query.
             nextReclaimAt = now.plus(RECLAIM_INTERVAL);
             claimed += claimAndStart(room - claimed);
         }
@@ -198,13 +196,13 @@ final class SchedulerLoop {
             Instant latest = due.storeTime().plus(settings.pollInterval());
             nextPollAt = due.dueAt().filter(latest::isAfter).orElse(latest);
         }
-        // Not before the last question was answered: a look that failed half way is made again.
+        // Only after the last query: a poll that failed must be repeated.
         capacityFreed = false;
         moreIsDue = claimed == room || !fullNow.isEmpty();
         reportThrottledHosts(fullNow);
     }
 
-    /** A host may have as many calls under way as it may have without anything waiting for them to end. */
+    /** Reports full hosts that have due endpoints waiting. */
     private void reportThrottledHosts(Set<String> full) {
         Instant now = clock.instant();
         if (!full.isEmpty() && !now.isBefore(nextThrottleReportAt)) {
@@ -233,38 +231,37 @@ final class SchedulerLoop {
     private void startCall(EndpointClaim claim) {
         Instant now = clock.instant();
         Endpoint endpoint = claim.endpoint();
-        InFlightCall flight = new InFlightCall(
+        InFlightCall call = new InFlightCall(
                 claim, endpoint.nextRun(), endpoint.nextRun().at().orElse(now), now);
-        inFlightCalls.add(flight);
+        inFlightCalls.add(call);
         if (claim.lease().attempt() > MAX_ATTEMPTS) {
-            completeCalls(
-                    flight,
-                    lostResult("%d workers began it and ended before there was an answer".formatted(MAX_ATTEMPTS)),
+            finishCall(
+                    call,
+                    lostResult("%d workers started the run and stopped before it finished".formatted(MAX_ATTEMPTS)),
                     true);
         } else if (endpoint.overrides()
                 .pausedUntil()
                 .filter(until -> until.isAfter(now))
                 .isPresent()) {
-            completeCalls(
-                    flight,
-                    lostResult("the worker that began it ended, and it was paused before it could be repeated"),
+            finishCall(
+                    call,
+                    lostResult("the worker stopped during the run, and the endpoint was paused before it was repeated"),
                     false);
         } else if (!now.plus(endpoint.definition().timeout())
                 .isBefore(claim.lease().expiresAt())) {
-            // The answer to the claim was on its way for so long that somebody else may have it before the call ends.
-            completeCalls(
-                    flight, CallResult.failed(Failure.ABORTED, "the lease could lapse before the call ends"), false);
+            // The response to the claim was so late that another worker could claim the endpoint during the call.
+            finishCall(call, CallResult.failed(Failure.ABORTED, "the lease could expire during the call"), false);
         } else {
-            dispatcher.dispatch(toCallRequest(claim), answer -> completeCalls(flight, answer, true));
+            dispatcher.dispatch(toCallRequest(claim), result -> finishCall(call, result, true));
         }
     }
 
-    private static CallResult lostResult(String why) {
-        return CallResult.failed(Failure.LOST, why);
+    private static CallResult lostResult(String error) {
+        return CallResult.failed(Failure.LOST, error);
     }
 
-    private void completeCalls(InFlightCall flight, CallResult answer, boolean counts) {
-        inFlightCalls.finish(new FinishedCall(flight, answer, clock.instant(), counts));
+    private void finishCall(InFlightCall call, CallResult result, boolean countsAsOutcome) {
+        inFlightCalls.finish(new FinishedCall(call, result, clock.instant(), countsAsOutcome));
         wakeUp.run();
     }
 

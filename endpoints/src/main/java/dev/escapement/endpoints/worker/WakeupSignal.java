@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** How a worker's thread waits for its next turn. */
+/** Lets the worker's thread sleep until a timeout or a signal. */
 final class WakeupSignal {
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -12,12 +12,12 @@ final class WakeupSignal {
     private boolean callFinished;
     private boolean urgentSignal;
 
-    /** A call has landed: worth a turn soon. */
+    /** Wakes the thread after a short delay, so that calls that finish together are handled together. */
     void signalCallFinished() {
         signal(false);
     }
 
-    /** Worth a turn at once. */
+    /** Wakes the thread at once. */
     void wakeUp() {
         signal(true);
     }
@@ -34,21 +34,21 @@ final class WakeupSignal {
     }
 
     /**
-     * Waits.
+     * Sleeps until a signal, and consumes it.
      *
-     * @param nanos at most so long
-     * @param breath after a landing so long for others to come along, at most
+     * @param nanos maximum time
+     * @param coalesceNanos delay after {@link #signalCallFinished}, limited by {@code nanos}
      */
-    void await(long nanos, long breath) throws InterruptedException {
-        long end = System.nanoTime() + nanos;
+    void await(long nanos, long coalesceNanos) throws InterruptedException {
+        long deadline = System.nanoTime() + nanos;
         lock.lockInterruptibly();
         try {
-            long until = end;
-            boolean breathing = false;
+            long until = deadline;
+            boolean coalescing = false;
             for (long left = nanos; left > 0 && !urgentSignal; left = until - System.nanoTime()) {
-                if (callFinished && !breathing) {
-                    breathing = true;
-                    until = Math.min(end, System.nanoTime() + breath);
+                if (callFinished && !coalescing) {
+                    coalescing = true;
+                    until = Math.min(deadline, System.nanoTime() + coalesceNanos);
                 } else {
                     condition.await(left, TimeUnit.NANOSECONDS);
                 }

@@ -1,2 +1,2 @@
-/** The loop that claims what is due, has it called, records what came of it and plans the next run. */
+/** The worker loop: claims due endpoints, calls them, records the results and plans the next runs. */
 package dev.escapement.endpoints.worker;

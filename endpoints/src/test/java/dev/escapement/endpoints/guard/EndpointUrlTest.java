@@ -48,7 +48,7 @@ class EndpointUrlTest {
                 "http://bücher.example/|'xn--bcher-kva.example'",
                 "http://1.2.3/|four decimal numbers",
                 "http://example.com./|ends with a dot",
-                "http://-a.example/|no label",
+                "http://-a.example/|invalid label",
                 "http://[::ffff:1.2.3.4]/|write it as IPv4",
             })
     void explainsInvalidUrl(String text, String words) {
@@ -92,7 +92,7 @@ class EndpointUrlTest {
     void refusesDeniedAddressLiteral() {
         EndpointUrl inside = EndpointUrl.parse("http://10.0.0.1/");
         assertThatThrownBy(() -> inside.requireAllowed(AllowList.empty()))
-                .hasMessageContaining("10.0.0.1 leads to a private address")
+                .hasMessageContaining("10.0.0.1 resolves to a private address")
                 .hasMessageContaining("endpoints.allow");
         assertThat(inside.requireAllowed(AllowList.parse("10.0.0.0/8"))).isSameAs(inside);
         assertThatThrownBy(() -> EndpointUrl.parse("http://[::1]/").requireAllowed(AllowList.empty()))

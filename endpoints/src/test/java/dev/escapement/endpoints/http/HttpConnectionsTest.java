@@ -89,7 +89,7 @@ class HttpConnectionsTest {
         try (HttpCallDispatcher dispatcher = openWithShortKeepAlive()) {
             CallResult answer = call(dispatcher, get("http://127.0.0.1:" + port + "/"));
             assertThat(answer.failure()).contains(Failure.CONNECTION);
-            assertThat(answer.error()).isEqualTo("127.0.0.1 takes no connections: Connection refused");
+            assertThat(answer.error()).isEqualTo("127.0.0.1 does not accept connections: Connection refused");
         }
     }
 
@@ -98,7 +98,7 @@ class HttpConnectionsTest {
         try (HttpCallDispatcher dispatcher = TestCalls.open("")) {
             CallResult answer = call(dispatcher, get("http://nowhere.test/?token=hush"));
             assertThat(answer)
-                    .isEqualTo(CallResult.failed(Failure.UNKNOWN_HOST, "the name nowhere.test leads nowhere"));
+                    .isEqualTo(CallResult.failed(Failure.UNKNOWN_HOST, "host name nowhere.test cannot be resolved"));
         }
         try (HttpCallDispatcher dispatcher = TestCalls.open("", name -> parseAddresses())) {
             assertThat(call(dispatcher, get("http://nowhere.test/")).failure()).contains(Failure.UNKNOWN_HOST);

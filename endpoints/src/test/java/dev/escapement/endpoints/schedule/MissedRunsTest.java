@@ -45,7 +45,7 @@ class MissedRunsTest {
         MissedRuns missed = missedRuns(EVERY_MINUTE, RunSource.BASELINE_INTERVAL, 1440, 1440, next);
 
         assertThat(missed.count()).isEqualTo(1440);
-        assertThat(missed.reason()).isEqualTo("the run before them started 1d late: nobody could run it earlier");
+        assertThat(missed.reason()).isEqualTo("the previous run started 1d late: no worker was free");
     }
 
     @ParameterizedTest

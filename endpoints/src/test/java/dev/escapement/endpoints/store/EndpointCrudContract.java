@@ -230,8 +230,8 @@ public abstract class EndpointCrudContract extends EndpointStoreContract {
         create(newEndpoint("fine", NOW), newEndpoint("failing", NOW), newEndpoint("running", NOW));
         create(withChange(
                 newEndpoint("paused", NOW.plusSeconds(50)),
-                EndpointOverrides.NONE.pausedUntil(Optional.of(NOW.plusSeconds(50)))));
-        create(withChange(newEndpoint("unpaused", NOW), EndpointOverrides.NONE.pausedUntil(Optional.of(NOW))));
+                EndpointOverrides.NONE.withPausedUntil(Optional.of(NOW.plusSeconds(50)))));
+        create(withChange(newEndpoint("unpaused", NOW), EndpointOverrides.NONE.withPausedUntil(Optional.of(NOW))));
         create(asArchived(newEndpoint("archived", NOW)));
         List<EndpointClaim> claims = claim(10);
         for (EndpointClaim claim : claims) {

@@ -85,7 +85,7 @@ public abstract class ReadModifyWriteContract extends EndpointStoreContract {
         assertThatThrownBy(() ->
                         store().apply(List.of("one"), seen -> List.of(new EndpointChange.Update(two, two.endpoint()))))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("was not read here");
+                .hasMessageContaining("was not read in this transaction");
         assertThat(getStored("two")).isEqualTo(two);
     }
 

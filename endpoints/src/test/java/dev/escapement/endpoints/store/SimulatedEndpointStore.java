@@ -103,7 +103,7 @@ public final class SimulatedEndpointStore implements EndpointStore {
             writes = changes.apply(Map.copyOf(seen));
             for (EndpointChange write : writes) {
                 if (write instanceof EndpointChange.Update change && !seen.containsValue(change.current())) {
-                    throw new IllegalArgumentException(change.current() + " was not read here");
+                    throw new IllegalArgumentException(change.current() + " was not read in this transaction");
                 }
             }
             if (!applyAll(writes)) {

@@ -56,7 +56,7 @@ class ChangesDuringRunTest {
         fixture.behaviour = call -> SimulatedReceiver.succeedAfter(Duration.ofSeconds(8));
         fixture.runFor(Duration.ofSeconds(12));
         fixture.service.pause(
-                "health", EndpointPause.until(fixture.clock.instant().plusSeconds(1000)));
+                "health", EndpointPause.endingAt(fixture.clock.instant().plusSeconds(1000)));
         fixture.runFor(Duration.ofMinutes(15));
         assertThat(fixture.receiver.receivedCalls()).hasSize(1);
 
@@ -217,7 +217,7 @@ class ChangesDuringRunTest {
         fixture.loop.runOnce();
         assertThat(fixture.loop.inFlightCount()).isZero();
         fixture.service.pause(
-                "health", EndpointPause.until(fixture.clock.instant().plusSeconds(60)));
+                "health", EndpointPause.endingAt(fixture.clock.instant().plusSeconds(60)));
 
         fixture.restartWorker();
         fixture.runFor(Duration.ofMinutes(6));
@@ -225,7 +225,7 @@ class ChangesDuringRunTest {
         List<ReceivedCall> hits = fixture.receiver.receivedCalls();
         assertThat(hits).extracting(ReceivedCall::key).containsExactly("e1-1", "e1-2", "e1-3");
         assertThat(fixture.runsOf("health").get(0).slot()).isEqualTo(slot);
-        assertThat(fixture.runsOf("health").get(0).callResult().error()).contains("paused before it could be repeated");
+        assertThat(fixture.runsOf("health").get(0).callResult().error()).contains("paused before it was repeated");
     }
 
     @Test
@@ -234,12 +234,12 @@ class ChangesDuringRunTest {
         fixture.clock.advance(Duration.ofMinutes(5));
         fixture.store.claim(new ClaimRequest("dead", "its", 1, 1, Map.of(), SECOND));
         fixture.service.pause(
-                "health", EndpointPause.until(fixture.clock.instant().plusSeconds(3600)));
+                "health", EndpointPause.endingAt(fixture.clock.instant().plusSeconds(3600)));
         fixture.runFor(Duration.ofMinutes(10));
 
         assertThat(fixture.receiver.receivedCalls()).isEmpty();
         assertThat(fixture.runsOf("health")).singleElement().satisfies(run -> {
-            assertThat(run.callResult().error()).contains("paused before it could be repeated");
+            assertThat(run.callResult().error()).contains("paused before it was repeated");
             assertThat(run.failuresAfter()).isZero();
         });
     }

@@ -164,7 +164,7 @@ final class WorkerSimulation {
         int what = random.nextInt(9);
         log("a person does " + what + " to " + name);
         switch (what) {
-            case 0 -> service.pause(name, EndpointPause.until(now.plusSeconds(random.nextLong(1, 120))));
+            case 0 -> service.pause(name, EndpointPause.endingAt(now.plusSeconds(random.nextLong(1, 120))));
             case 1 -> service.resume(name);
             case 2 -> runNow(name);
             case 3 -> service.resetFailures(name);

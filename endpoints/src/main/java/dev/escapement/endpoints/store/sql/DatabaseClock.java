@@ -5,10 +5,10 @@ import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
 /**
- * The clock of the database, as its last answers told it. When an answer comes, the time that it tells is as old as the
- * way back took, which is at most the time since the question: an answer that was long on its way, to a process that
- * stood still for instance, says little, and this clock goes on by itself. Where it is ahead of what can be it lets
- * itself be caught up with, slowly, and never goes back, unless the clock of the database was set back.
+ * Estimates the clock of the database from the times in its responses. A time in a response is at most as old as the
+ * query took, so a slow response gives a wide range of possible times; within that range the estimate continues with
+ * the local ticker. If the estimate is ahead of the range it slows down instead of going back, except if it is more
+ * than a second ahead: then the database's clock was set back, and the estimate follows.
  */
 final class DatabaseClock implements InstantSource {
 
@@ -25,38 +25,37 @@ final class DatabaseClock implements InstantSource {
     private volatile Reading last;
 
     /**
-     * Knows the time from the first answer on.
-     *
-     * @param micros that the database told just now
-     * @param nanos a clock that only goes on
+     * @param micros current time of the database, in microseconds since the epoch
+     * @param ticker monotonic time in nanoseconds
      */
-    DatabaseClock(long micros, LongSupplier nanos) {
-        this.ticker = nanos;
-        this.last = new Reading(micros, nanos.getAsLong());
+    DatabaseClock(long micros, LongSupplier ticker) {
+        this.ticker = ticker;
+        this.last = new Reading(micros, ticker.getAsLong());
     }
 
-    /** To be taken before the database is asked for its time. */
+    /** Returns the ticker's value to pass to {@link #update}; call it before the query. */
     long startRequest() {
         return ticker.getAsLong();
     }
 
     /**
-     * The database has told its time.
+     * Updates the estimate.
      *
-     * @param asked when it was asked for it: it is now that time or later, by as much as has passed since at most
+     * @param startNanos value of {@link #startRequest} before the query
+     * @param micros time of the database in the response
      */
-    synchronized void update(long asked, long micros) {
+    synchronized void update(long startNanos, long micros) {
         long now = ticker.getAsLong();
-        long latest = micros + Math.max(0, now - asked) / 1_000;
-        long mine = last.microsAt(now);
-        long ahead = mine - latest;
-        if (mine <= micros) {
+        long latest = micros + Math.max(0, now - startNanos) / 1_000;
+        long estimate = last.microsAt(now);
+        long aheadMicros = estimate - latest;
+        if (estimate <= micros) {
             last = new Reading(micros, now);
-        } else if (ahead > RESET_THRESHOLD_MICROS) {
+        } else if (aheadMicros > RESET_THRESHOLD_MICROS) {
             last = new Reading(latest, now);
-        } else if (ahead > 0) {
-            long passed = Math.max(0, now - last.nanos()) / 1_000;
-            last = new Reading(mine - Math.min(ahead, passed / SLEW_DIVISOR), now);
+        } else if (aheadMicros > 0) {
+            long elapsedMicros = Math.max(0, now - last.nanos()) / 1_000;
+            last = new Reading(estimate - Math.min(aheadMicros, elapsedMicros / SLEW_DIVISOR), now);
         }
     }
 

@@ -8,29 +8,29 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What documents say, so that an endpoint that nobody changes is not parsed for each of its runs. */
+/** Caches parsed documents, so that an unchanged endpoint is not parsed for each of its runs. */
 final class EndpointDocumentCache {
 
-    /** What people say of an endpoint. */
-    record ParsedDocument(long revision, EndpointDefinition definition, EndpointOverrides steering) {}
+    record ParsedDocument(long revision, EndpointDefinition definition, EndpointOverrides overrides) {}
 
     private static final int MAX_ENTRIES = 20_000;
 
-    /** So that even the most need no more than a few hundred megabytes. */
+    /** Larger documents are not cached, which limits the cache to a few hundred megabytes. */
     private static final int MAX_DOCUMENT_LENGTH = 16_384;
 
     private final Map<String, ParsedDocument> entries = new ConcurrentHashMap<>();
 
     ParsedDocument get(String id, long revision, String document) {
-        ParsedDocument found = entries.get(id);
-        if (found != null && found.revision() == revision) {
-            return found;
+        ParsedDocument cached = entries.get(id);
+        if (cached != null && cached.revision() == revision) {
+            return cached;
         }
-        Map<String, Object> tree = DocumentJson.read(document);
+        Map<String, Object> fields = DocumentJson.read(document);
         ParsedDocument parsed = new ParsedDocument(
-                revision, StoredEndpointCodec.readDefinition(tree), StoredEndpointCodec.readOverrides(tree));
+                revision, StoredEndpointCodec.readDefinition(fields), StoredEndpointCodec.readOverrides(fields));
         if (document.length() <= MAX_DOCUMENT_LENGTH) {
-            // Any will do: who is looked up in turns would never be found again if the oldest had to go.
+            // Evicts any entry, not the oldest: endpoints are read in turn, so LRU would evict each just before its
+            // use.
             Iterator<String> any = entries.keySet().iterator();
             if (entries.size() >= MAX_ENTRIES && any.hasNext()) {
                 entries.remove(any.next());

@@ -17,23 +17,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What people ask of the endpoints. */
+/** Finds, lists and counts endpoints. */
 final class EndpointQueries {
 
     private static final String SELECT = "SELECT " + EndpointRowMapper.COLUMNS + " FROM endpoints";
 
-    /** The place of an endpoint in a list, which it has even if it cannot be read. */
+    /** An endpoint in a list; an unreadable one still has a place for the page token. */
     private record ListedEndpoint(String name, String id, Optional<StoredEndpoint> stored) {}
 
     private final Backend backend;
     private final EndpointRowMapper rows;
     private final String nowSql;
 
-    /** @param now the time of the database, as SQL */
-    EndpointQueries(Backend backend, EndpointRowMapper rows, String now) {
+    /** @param nowSql SQL expression for the current time in microseconds */
+    EndpointQueries(Backend backend, EndpointRowMapper rows, String nowSql) {
         this.backend = backend;
         this.rows = rows;
-        this.nowSql = now;
+        this.nowSql = nowSql;
     }
 
     Optional<StoredEndpoint> findByName(String name) {
@@ -52,12 +52,12 @@ final class EndpointQueries {
     Map<String, StoredEndpoint> findByName(Collection<String> names) {
         Map<String, StoredEndpoint> found = new HashMap<>();
         if (!names.isEmpty()) {
-            String wanted = DocumentJson.write(names.stream()
+            String batch = DocumentJson.write(names.stream()
                     .map(name -> Map.of("r_name", SearchKey.of(name)))
                     .toList());
             String sql = SELECT + " WHERE NOT archived AND name IN (SELECT r_name FROM "
                     + backend.dialect().batchSyntax().tableExpression("r_name text") + ")";
-            backend.read(() -> "find endpoints", session -> session.list(sql, rows::readStored, wanted))
+            backend.read(() -> "find endpoints", session -> session.list(sql, rows::readStored, batch))
                     .forEach(each -> found.put(each.endpoint().definition().name(), each));
         }
         return found;
@@ -65,7 +65,7 @@ final class EndpointQueries {
 
     Page<StoredEndpoint> list(EndpointFilter filter, String token, int limit) {
         List<Object> parameters = new ArrayList<>();
-        String sql = SELECT + list(filter, nowSql, token, parameters);
+        String sql = SELECT + listClause(filter, nowSql, token, parameters);
         parameters.add(SqlPages.limitPlusOne(limit));
         List<ListedEndpoint> found = backend.read(
                 () -> "list endpoints", session -> session.list(sql, this::readListed, parameters.toArray()));
@@ -78,8 +78,8 @@ final class EndpointQueries {
         return new ListedEndpoint(row.getString("name"), row.getString("id"), rows.tryReadStored(row));
     }
 
-    private static String list(EndpointFilter filter, String now, String token, List<Object> parameters) {
-        StringBuilder sql = new StringBuilder(" WHERE ").append(condition(filter, now));
+    private static String listClause(EndpointFilter filter, String nowSql, String token, List<Object> parameters) {
+        StringBuilder sql = new StringBuilder(" WHERE ").append(condition(filter, nowSql));
         if (!token.isEmpty()) {
             sql.append(" AND (name, id) > (?, ?)");
             parameters.addAll(PageToken.decode(token, 2));
@@ -87,15 +87,15 @@ final class EndpointQueries {
         return sql.append(" ORDER BY name, id LIMIT ?").toString();
     }
 
-    private static String condition(EndpointFilter filter, String now) {
+    private static String condition(EndpointFilter filter, String nowSql) {
         if (filter.state().isEmpty()) {
             return "NOT archived";
         }
         return switch (filter.state().get()) {
             case ARCHIVED -> "archived";
             case FAILING -> "NOT archived AND failures > 0";
-            case PAUSED -> "NOT archived AND paused_until > 0 AND paused_until > " + now;
-            case RUNNING -> "NOT archived AND lease_until > " + now;
+            case PAUSED -> "NOT archived AND paused_until > 0 AND paused_until > " + nowSql;
+            case RUNNING -> "NOT archived AND lease_until > " + nowSql;
         };
     }
 

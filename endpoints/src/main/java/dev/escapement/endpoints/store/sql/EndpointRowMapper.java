@@ -25,18 +25,17 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A row of the table of endpoints, read and written. */
+/** Maps endpoints to and from rows of the table {@code endpoints}. */
 final class EndpointRowMapper {
 
     private static final Logger LOG = LoggerFactory.getLogger(EndpointRowMapper.class);
 
-    /** What is read of a row. */
     static final String COLUMNS =
             "id, name, created_at, version, revision, archived, host, document, origin, failures, last_slot,"
                     + " last_ended, last_retry_after, number, next_at, plan_source, plan, lease_token, lease_worker,"
                     + " lease_since, lease_until, due_at, attempts, remedy";
 
-    /** What people decide; the columns of a batch have the same names with {@code r_} before them. */
+    /** Columns that a change by a user writes, as columns of a batch: prefixed with {@code r_}. */
     static final String[] WRITABLE_COLUMNS = {
         "r_id text",
         "r_name text",
@@ -57,24 +56,25 @@ final class EndpointRowMapper {
 
     private final EndpointDocumentCache cache = new EndpointDocumentCache();
 
-    /** A problem that names the endpoint if what is stored of it cannot be read. */
+    /** @throws UnexpectedStorageException naming the endpoint if its document cannot be parsed */
     StoredEndpoint readStored(ResultSet row) throws SQLException {
         try {
             return readRow(row);
         } catch (IllegalArgumentException | DateTimeException | UncheckedIOException unreadable) {
             throw new UnexpectedStorageException(
-                    "endpoint %s (id %s) cannot be read: what is stored of it was written by a newer version, or by a Java that knows more time zones, or is damaged; nothing was changed"
+                    ("endpoint %s (id %s) cannot be read: it was stored by a newer version or by a Java with more time"
+                                    + " zones, or is damaged; nothing was changed")
                             .formatted(row.getString("name"), row.getString("id")),
                     unreadable);
         }
     }
 
-    /** Empty if what is stored of it cannot be read: it must not hide the others. */
+    /** Returns empty for an unreadable endpoint, so that it does not hide others. */
     Optional<StoredEndpoint> tryReadStored(ResultSet row) throws SQLException {
         try {
             return Optional.of(readStored(row));
         } catch (UnexpectedStorageException unreadable) {
-            LOG.warn("an endpoint is left out: {}", unreadable.getMessage(), unreadable);
+            LOG.warn("Endpoint is skipped: {}", unreadable.getMessage(), unreadable);
             return Optional.empty();
         }
     }
@@ -88,32 +88,31 @@ final class EndpointRowMapper {
                 row.getString("lease_token").isEmpty() ? Optional.empty() : Optional.of(readLease(row)));
     }
 
-    /**
-     * Empty if what is stored of it cannot be read, such as a time zone that this Java does not know: it keeps its
-     * lease, so that it is tried again when that has lapsed, and holds up nobody else.
-     */
+    /** Returns empty for an unreadable endpoint; it keeps its lease, so it is retried only after that has expired. */
     Optional<EndpointClaim> tryReadClaim(ResultSet row) throws SQLException {
         try {
             return Optional.of(new EndpointClaim(
                     readEndpoint(row), row.getLong("revision"), row.getString("host"), readLease(row)));
         } catch (IllegalArgumentException | DateTimeException | UncheckedIOException unreadable) {
-            LOG.warn("endpoint {} cannot be run: what is stored of it is unreadable", row.getString("id"), unreadable);
+            LOG.warn("Endpoint {} cannot be run because its document is unreadable", row.getString("id"), unreadable);
             return Optional.empty();
         }
     }
 
     private Endpoint readEndpoint(ResultSet row) throws SQLException {
         String id = row.getString("id");
-        EndpointDocumentCache.ParsedDocument said = cache.get(id, row.getLong("revision"), row.getString("document"));
+        EndpointDocumentCache.ParsedDocument parsed = cache.get(id, row.getLong("revision"), row.getString("document"));
         return new Endpoint(
                 id,
                 TimeColumns.toInstant(row.getLong("created_at")),
-                said.definition(),
-                row.getBoolean("archived") ? said.steering().archive() : said.steering(),
+                parsed.definition(),
+                row.getBoolean("archived") ? parsed.overrides().archive() : parsed.overrides(),
                 readHistory(row),
                 row.getLong("number"),
                 new PlannedRun(
-                        TimeColumns.slot(row.getLong("next_at")), row.getString("plan_source"), row.getString("plan")),
+                        TimeColumns.toSlot(row.getLong("next_at")),
+                        row.getString("plan_source"),
+                        row.getString("plan")),
                 readRemediation(row.getString("remedy")));
     }
 
@@ -145,7 +144,7 @@ final class EndpointRowMapper {
                 : Optional.of(RemediationAttemptCodec.read(DocumentJson.read(document)));
     }
 
-    /** What people decide, as a row of a batch. */
+    /** Returns the {@link #WRITABLE_COLUMNS} as a row of a batch. */
     static Map<String, Object> toRow(Endpoint endpoint) {
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("r_id", endpoint.id());
@@ -157,7 +156,7 @@ final class EndpointRowMapper {
                 "r_paused_until",
                 endpoint.overrides()
                         .pausedUntil()
-                        .map(until -> TimeColumns.slot(Optional.of(until)))
+                        .map(until -> TimeColumns.fromSlot(Optional.of(until)))
                         .orElse(0L));
         row.put(
                 "r_document",
@@ -170,7 +169,6 @@ final class EndpointRowMapper {
         return SearchKey.of(HostKey.of(endpoint.definition().url()));
     }
 
-    /** What follows from it and from the past. */
     static void putPlan(Map<String, Object> row, RunHistory history, PlannedRun next) {
         row.put("r_origin", EpochMicros.of(history.origin()));
         row.put("r_failures", history.failures());
@@ -183,7 +181,7 @@ final class EndpointRowMapper {
         row.put(
                 "r_last_retry_after",
                 TimeColumns.toMicrosOrNone(history.lastRun().flatMap(LastRun::retryAfter)));
-        row.put("r_next_at", TimeColumns.slot(next.at()));
+        row.put("r_next_at", TimeColumns.fromSlot(next.at()));
         row.put("r_plan_source", SqlTextSanitizer.sanitize(next.source()));
         row.put("r_plan", SqlTextSanitizer.sanitize(next.planJson()));
     }

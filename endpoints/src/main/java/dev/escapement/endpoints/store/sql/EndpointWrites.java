@@ -24,7 +24,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Changes by people, all or none of a list, in as many statements for one as for thousands. */
+/** Applies changes by users, all or none, with the same number of statements for one as for thousands. */
 final class EndpointWrites {
 
     private final Backend backend;
@@ -43,8 +43,10 @@ final class EndpointWrites {
                 + backend.dialect().forUpdate();
         this.lockSql = "SELECT id FROM endpoints WHERE id IN (SELECT r_id FROM " + batches.tableExpression("r_id text")
                 + ") ORDER BY id" + backend.dialect().forUpdate();
-        String said = writableColumns().map(column -> column + " = r_" + column).collect(Collectors.joining(", "));
-        this.updateSql = "UPDATE endpoints SET " + said + ", revision = revision + 1, version = version + 1 FROM "
+        String assignments =
+                writableColumns().map(column -> column + " = r_" + column).collect(Collectors.joining(", "));
+        this.updateSql = "UPDATE endpoints SET " + assignments
+                + ", revision = revision + 1, version = version + 1 FROM "
                 + batches.tableExpression(withColumns("r_version bigint")) + " WHERE id = r_id AND version = r_version";
         String columns = "id, " + writableColumns().collect(Collectors.joining(", "));
         this.insertSql = "INSERT INTO endpoints (" + columns + ", created_at, version, revision, number, lease_token,"
@@ -61,7 +63,7 @@ final class EndpointWrites {
                 + " WHERE true ON CONFLICT DO NOTHING";
     }
 
-    /** All of them without the id. */
+    /** All writable columns except the id. */
     private static Stream<String> writableColumns() {
         return Arrays.stream(EndpointRowMapper.WRITABLE_COLUMNS)
                 .skip(1)
@@ -73,45 +75,45 @@ final class EndpointWrites {
                 .toArray(String[]::new);
     }
 
-    /** Returns how many were made, or nothing if a name is taken. */
-    OptionalInt apply(Collection<String> names, Function<Map<String, StoredEndpoint>, List<EndpointChange>> what) {
-        String wanted = DocumentJson.write(
+    /** Returns the number of changes applied; empty if a name is taken. */
+    OptionalInt apply(Collection<String> names, Function<Map<String, StoredEndpoint>, List<EndpointChange>> edit) {
+        String nameBatch = DocumentJson.write(
                 names.stream().map(name -> Map.of("r_name", SearchKey.of(name))).toList());
         return backend.write(() -> "change %d endpoints by name".formatted(names.size()), session -> {
-                    Map<String, StoredEndpoint> seen = new HashMap<>();
-                    session.list(findSql, rows::readStored, wanted)
+                    Map<String, StoredEndpoint> existing = new HashMap<>();
+                    session.list(findSql, rows::readStored, nameBatch)
                             .forEach(each ->
-                                    seen.put(each.endpoint().definition().name(), each));
-                    List<EndpointChange> writes = what.apply(Map.copyOf(seen));
-                    requireRead(writes, seen);
-                    return writeAll(session, writes) ? Optional.of(writes.size()) : Optional.empty();
+                                    existing.put(each.endpoint().definition().name(), each));
+                    List<EndpointChange> changes = edit.apply(Map.copyOf(existing));
+                    requireRead(changes, existing);
+                    return writeAll(session, changes) ? Optional.of(changes.size()) : Optional.empty();
                 })
                 .map(OptionalInt::of)
                 .orElse(OptionalInt.empty());
     }
 
-    /** Others are not locked: somebody may be changing them. */
-    private static void requireRead(List<EndpointChange> writes, Map<String, StoredEndpoint> seen) {
-        ofType(writes, EndpointChange.Update.class)
+    /** Endpoints that were not read are not locked, so updating them would be a race. */
+    private static void requireRead(List<EndpointChange> changes, Map<String, StoredEndpoint> existing) {
+        ofType(changes, EndpointChange.Update.class)
                 .map(EndpointChange.Update::current)
                 .forEach(each -> {
                     String name = each.endpoint().definition().name();
-                    if (!each.equals(seen.get(name))) {
+                    if (!each.equals(existing.get(name))) {
                         throw new IllegalArgumentException(
-                                "endpoint %s is to be changed, but was not read here: give its name with the others"
+                                "endpoint %s was not read in this transaction: pass its name with the others"
                                         .formatted(name));
                     }
                 });
     }
 
-    boolean apply(List<EndpointChange> writes) {
+    boolean apply(List<EndpointChange> changes) {
         return backend.write(
-                        () -> "write " + describe(writes),
-                        session -> writeAll(session, writes) ? Optional.of(true) : Optional.empty())
+                        () -> "write " + describe(changes),
+                        session -> writeAll(session, changes) ? Optional.of(true) : Optional.empty())
                 .isPresent();
     }
 
-    /** The document stays as it is: that it is archived is in its column. */
+    /** Does not touch the document: the column {@code archived} takes precedence. */
     Optional<String> archive(String name) {
         String sql = "UPDATE endpoints SET archived = TRUE, next_at = ?, plan_source = ?, plan = ?,"
                 + " revision = revision + 1, version = version + 1 WHERE name = ? AND NOT archived RETURNING id";
@@ -120,39 +122,39 @@ final class EndpointWrites {
                 session -> session.first(
                         sql,
                         row -> row.getString(1),
-                        TimeColumns.slot(EndpointPlanner.ARCHIVED_PLAN.at()),
+                        TimeColumns.fromSlot(EndpointPlanner.ARCHIVED_PLAN.at()),
                         EndpointPlanner.ARCHIVED_PLAN.source(),
                         EndpointPlanner.ARCHIVED_PLAN.planJson(),
                         SearchKey.of(name)));
     }
 
-    private boolean writeAll(SqlSession session, List<EndpointChange> writes) throws SQLException {
-        // In one order for all, so that two who change several do not wait for each other.
-        List<Map<String, Object>> changes = ofType(writes, EndpointChange.Update.class)
+    private boolean writeAll(SqlSession session, List<EndpointChange> changes) throws SQLException {
+        // Sorted, so that concurrent transactions lock rows in the same order and do not deadlock.
+        List<Map<String, Object>> updates = ofType(changes, EndpointChange.Update.class)
                 .sorted(Comparator.comparing(one -> one.updated().id()))
                 .map(EndpointWrites::toRow)
                 .toList();
-        List<Map<String, Object>> creations = ofType(writes, EndpointChange.Create.class)
+        List<Map<String, Object>> inserts = ofType(changes, EndpointChange.Create.class)
                 .map(EndpointChange.Create::endpoint)
                 .sorted(Comparator.comparing(one -> one.definition().name()))
                 .map(EndpointWrites::toRow)
                 .toList();
-        return writeAll(session, changes, creations);
+        return writeAll(session, updates, inserts);
     }
 
-    private boolean writeAll(SqlSession session, List<Map<String, Object>> changes, List<Map<String, Object>> creations)
+    private boolean writeAll(SqlSession session, List<Map<String, Object>> updates, List<Map<String, Object>> inserts)
             throws SQLException {
         try {
-            if (!changes.isEmpty()) {
-                String batch = DocumentJson.write(changes);
-                if (changes.size() > 1 && !backend.dialect().forUpdate().isEmpty()) {
+            if (!updates.isEmpty()) {
+                String batch = DocumentJson.write(updates);
+                if (updates.size() > 1 && !backend.dialect().forUpdate().isEmpty()) {
                     session.list(lockSql, row -> row.getString(1), batch);
                 }
-                if (session.update(updateSql, batch) < changes.size()) {
+                if (session.update(updateSql, batch) < updates.size()) {
                     return false;
                 }
             }
-            return creations.isEmpty() || session.update(insertSql, DocumentJson.write(creations)) == creations.size();
+            return inserts.isEmpty() || session.update(insertSql, DocumentJson.write(inserts)) == inserts.size();
         } catch (SQLException refused) {
             if (backend.isUniqueViolation(refused)) {
                 return false;
@@ -161,8 +163,8 @@ final class EndpointWrites {
         }
     }
 
-    private static <T extends EndpointChange> Stream<T> ofType(List<EndpointChange> writes, Class<T> kind) {
-        return writes.stream().filter(kind::isInstance).map(kind::cast);
+    private static <T extends EndpointChange> Stream<T> ofType(List<EndpointChange> changes, Class<T> kind) {
+        return changes.stream().filter(kind::isInstance).map(kind::cast);
     }
 
     private static Map<String, Object> toRow(EndpointChange.Update change) {
@@ -177,28 +179,28 @@ final class EndpointWrites {
         row.put("r_number", endpoint.nextRunNumber());
         row.put(
                 "r_remedy_run",
-                endpoint.lastRemediation().map(remedy -> remedy.runNumber()).orElse(0L));
+                endpoint.lastRemediation().map(attempt -> attempt.runNumber()).orElse(0L));
         row.put(
                 "r_requested",
                 endpoint.lastRemediation().map(SqlRemediations::isRequested).orElse(false));
         row.put(
                 "r_remedy",
                 endpoint.lastRemediation()
-                        .map(remedy -> DocumentJson.write(RemediationAttemptCodec.write(remedy)))
+                        .map(attempt -> DocumentJson.write(RemediationAttemptCodec.write(attempt)))
                         .orElse(""));
         return row;
     }
 
-    private static String describe(List<EndpointChange> writes) {
-        return writes.size() == 1
-                ? "endpoint " + nameOf(writes.get(0))
-                : writes.size() + " endpoints, the first " + nameOf(writes.get(0));
+    private static String describe(List<EndpointChange> changes) {
+        return changes.size() == 1
+                ? "endpoint " + nameOf(changes.get(0))
+                : changes.size() + " endpoints, the first " + nameOf(changes.get(0));
     }
 
-    private static String nameOf(EndpointChange write) {
-        Endpoint endpoint = write instanceof EndpointChange.Create create
+    private static String nameOf(EndpointChange change) {
+        Endpoint endpoint = change instanceof EndpointChange.Create create
                 ? create.endpoint()
-                : ((EndpointChange.Update) write).updated();
+                : ((EndpointChange.Update) change).updated();
         return endpoint.definition().name();
     }
 }

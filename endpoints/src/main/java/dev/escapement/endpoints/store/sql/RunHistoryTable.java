@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The history. Every look-up walks an index in its order, so its length does not matter. */
+/** The table of finished runs. Every query follows an index, so its cost does not grow with the history. */
 final class RunHistoryTable {
 
     private static final String NEWEST_FIRST = " ORDER BY ended_at DESC, endpoint DESC, number DESC LIMIT ?";
 
-    /** So many more than were appended are forgotten at once, so that nobody waits long for it. */
+    /** Limits how many runs one append deletes beyond those that it adds. */
     private static final int MAX_EXTRA_DELETES = 500;
 
     private final Backend backend;
@@ -29,9 +29,9 @@ final class RunHistoryTable {
     private final String insertSql;
     private final String deleteExcessSql;
 
-    RunHistoryTable(Backend backend, int keep) {
+    RunHistoryTable(Backend backend, int maxRunsPerEndpoint) {
         this.backend = backend;
-        this.maxRunsPerEndpoint = keep;
+        this.maxRunsPerEndpoint = maxRunsPerEndpoint;
         this.insertSql = "INSERT INTO runs (" + RunRowMapper.COLUMNS + ") SELECT " + RunRowMapper.COLUMNS + " FROM "
                 + backend.dialect().batchSyntax().tableExpression(RunRowMapper.TYPED_COLUMNS);
         this.deleteExcessSql = deleteExcessSql(backend);
@@ -44,30 +44,30 @@ final class RunHistoryTable {
     }
 
     /**
-     * Appends, and forgets of each endpoint those that are now too many: one as a rule, but many after somebody has
-     * decided to keep fewer. Then they go a bit at a time, always more than were appended.
+     * Appends runs and deletes the excess runs of their endpoints. After the limit was reduced these may be many; then
+     * they are deleted in batches, always more than are appended.
      */
     void append(SqlSession session, List<FinishedRun> runs) throws SQLException {
         session.update(
                 insertSql,
                 DocumentJson.write(runs.stream().map(RunRowMapper::toRow).toList()));
-        List<Map<String, Object>> tooMany = runs.stream()
+        List<Map<String, Object>> excess = runs.stream()
                 .filter(run -> run.number() > maxRunsPerEndpoint)
                 .map(run -> Map.<String, Object>of(
                         "r_endpoint", run.endpointId(), "r_number", run.number() - maxRunsPerEndpoint))
                 .toList();
-        if (!tooMany.isEmpty()) {
-            session.update(deleteExcessSql, DocumentJson.write(tooMany), tooMany.size() + MAX_EXTRA_DELETES);
+        if (!excess.isEmpty()) {
+            session.update(deleteExcessSql, DocumentJson.write(excess), excess.size() + MAX_EXTRA_DELETES);
         }
     }
 
-    Optional<FinishedRun> get(String endpoint, long number) {
+    Optional<FinishedRun> get(String endpointId, long number) {
         return backend.read(
-                () -> "read run %d of endpoint %s".formatted(number, endpoint),
+                () -> "read run %d of endpoint %s".formatted(number, endpointId),
                 session -> session.first(
                         "SELECT " + RunRowMapper.COLUMNS + " FROM runs WHERE endpoint = ? AND number = ?",
                         RunRowMapper::read,
-                        SearchKey.of(endpoint),
+                        SearchKey.of(endpointId),
                         number));
     }
 
@@ -89,7 +89,7 @@ final class RunHistoryTable {
                                 Long.toString(last.number())));
     }
 
-    /** The runs of one endpoint end in the order of their numbers, and there are not many of them. */
+    /** Orders by number, which is the order in which the runs of one endpoint end. */
     static String endpointRunsSql(RunFilter filter, String token, int limit, List<Object> parameters) {
         StringBuilder sql = new StringBuilder("SELECT " + RunRowMapper.COLUMNS + " FROM runs WHERE endpoint = ?");
         parameters.add(SearchKey.of(filter.endpointId().orElseThrow()));

@@ -9,10 +9,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** A row of the history, read and written. */
+/** Maps finished runs to and from rows of the table {@code runs}. */
 final class RunRowMapper {
 
-    /** In the order of the table, with their types. */
+    /** All columns with their types, in the order of the table. */
     static final String[] TYPED_COLUMNS = {
         "endpoint text",
         "number bigint",
@@ -45,7 +45,7 @@ final class RunRowMapper {
     private RunRowMapper() {}
 
     static Map<String, Object> toRow(FinishedRun run) {
-        CallResult answer = run.callResult();
+        CallResult result = run.callResult();
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("endpoint", run.endpointId());
         row.put("number", run.number());
@@ -62,13 +62,13 @@ final class RunRowMapper {
         row.put("failures_after", run.failuresAfter());
         row.put("missed", run.missed());
         row.put("missed_reason", SqlTextSanitizer.sanitize(run.missedReason()));
-        row.put("failed", !answer.isSuccess());
-        row.put("failure", answer.failure().map(Enum::name).orElse(""));
-        row.put("status", answer.statusCode().orElse(NO_STATUS));
-        row.put("error", SqlTextSanitizer.sanitize(answer.error()));
-        row.put("excerpt", SqlTextSanitizer.sanitize(answer.excerpt()));
-        row.put("bytes", answer.bodyBytes());
-        row.put("retry_after", TimeColumns.toMicrosOrNone(answer.retryAfter()));
+        row.put("failed", !result.isSuccess());
+        row.put("failure", result.failure().map(Enum::name).orElse(""));
+        row.put("status", result.statusCode().orElse(NO_STATUS));
+        row.put("error", SqlTextSanitizer.sanitize(result.error()));
+        row.put("excerpt", SqlTextSanitizer.sanitize(result.excerpt()));
+        row.put("bytes", result.bodyBytes());
+        row.put("retry_after", TimeColumns.toMicrosOrNone(result.retryAfter()));
         return row;
     }
 

@@ -28,7 +28,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
-/** Endpoints and runs in a database, SQLite or PostgreSQL. */
+/** An {@link EndpointStore} in SQLite or PostgreSQL. */
 public final class SqlEndpointStore implements EndpointStore {
 
     private final Backend backend;
@@ -40,38 +40,39 @@ public final class SqlEndpointStore implements EndpointStore {
     private final RunHistoryTable runs;
     private final SqlRemediations remediations;
 
-    private SqlEndpointStore(Backend backend, int keepRuns, String now, LongSupplier nanos) {
+    private SqlEndpointStore(Backend backend, int keepRuns, String nowSql, LongSupplier ticker) {
         this.backend = backend;
         long micros = backend.read(
-                () -> "ask for the time",
-                session -> session.first("SELECT " + now, row -> row.getLong(1)).orElseThrow());
-        this.clock = new DatabaseClock(micros, nanos);
+                () -> "read the time",
+                session ->
+                        session.first("SELECT " + nowSql, row -> row.getLong(1)).orElseThrow());
+        this.clock = new DatabaseClock(micros, ticker);
         EndpointRowMapper rows = new EndpointRowMapper();
-        this.queries = new EndpointQueries(backend, rows, now);
+        this.queries = new EndpointQueries(backend, rows, nowSql);
         this.endpointWrites = new EndpointWrites(backend, rows);
-        this.leases = new EndpointLeases(backend, rows, now, clock);
+        this.leases = new EndpointLeases(backend, rows, nowSql, clock);
         this.runs = new RunHistoryTable(backend, keepRuns);
         this.recorder = new SqlRunRecorder(backend, runs);
-        this.remediations = new SqlRemediations(backend, rows, now);
+        this.remediations = new SqlRemediations(backend, rows, nowSql);
     }
 
     /**
-     * The endpoints in this database, which it asks for its time.
+     * Opens the store of a database and uses its clock.
      *
-     * @param keepRunsPerEndpoint at most so many runs are kept of each endpoint, at least 1
+     * @param keepRunsPerEndpoint maximum number of runs to keep of each endpoint, at least 1
      */
     public static SqlEndpointStore open(Database database, int keepRunsPerEndpoint) {
         return open(database, keepRunsPerEndpoint, database.backend().dialect().nowMicros(), System::nanoTime);
     }
 
-    /** The same with another time than the database's. */
-    static SqlEndpointStore open(Database database, int keepRunsPerEndpoint, String now, LongSupplier nanos) {
+    /** Opens a store with another clock than the database's. */
+    static SqlEndpointStore open(Database database, int keepRunsPerEndpoint, String nowSql, LongSupplier ticker) {
         if (keepRunsPerEndpoint < 1) {
             throw new IllegalArgumentException(
                     "the number of runs to keep of each endpoint is %d: it must be at least 1"
                             .formatted(keepRunsPerEndpoint));
         }
-        return new SqlEndpointStore(database.backend(), keepRunsPerEndpoint, now, nanos);
+        return new SqlEndpointStore(database.backend(), keepRunsPerEndpoint, nowSql, ticker);
     }
 
     @Override
@@ -95,21 +96,21 @@ public final class SqlEndpointStore implements EndpointStore {
     }
 
     @Override
-    public boolean apply(List<EndpointChange> writes) {
-        boolean made = writes.isEmpty() || endpointWrites.apply(writes);
-        if (made) {
+    public boolean apply(List<EndpointChange> changes) {
+        boolean applied = changes.isEmpty() || endpointWrites.apply(changes);
+        if (applied) {
             backend.publish(ChangeTopic.ENDPOINTS);
         }
-        return made;
+        return applied;
     }
 
     @Override
-    public boolean apply(Collection<String> names, Function<Map<String, StoredEndpoint>, List<EndpointChange>> what) {
-        OptionalInt made = endpointWrites.apply(names, what);
-        if (made.orElse(0) > 0) {
+    public boolean apply(Collection<String> names, Function<Map<String, StoredEndpoint>, List<EndpointChange>> edit) {
+        OptionalInt applied = endpointWrites.apply(names, edit);
+        if (applied.orElse(0) > 0) {
             backend.publish(ChangeTopic.ENDPOINTS);
         }
-        return made.isPresent();
+        return applied.isPresent();
     }
 
     @Override
@@ -128,8 +129,8 @@ public final class SqlEndpointStore implements EndpointStore {
     }
 
     @Override
-    public Optional<FinishedRun> getRun(String endpoint, long number) {
-        return runs.get(endpoint, number);
+    public Optional<FinishedRun> getRun(String endpointId, long number) {
+        return runs.get(endpointId, number);
     }
 
     @Override
@@ -138,13 +139,13 @@ public final class SqlEndpointStore implements EndpointStore {
     }
 
     @Override
-    public List<EndpointClaim> claim(ClaimRequest demand) {
-        return leases.claim(demand);
+    public List<EndpointClaim> claim(ClaimRequest request) {
+        return leases.claim(request);
     }
 
     @Override
     public Set<String> dueHosts(Set<String> hosts) {
-        return leases.due(hosts);
+        return leases.dueHosts(hosts);
     }
 
     @Override
@@ -175,8 +176,8 @@ public final class SqlEndpointStore implements EndpointStore {
     }
 
     @Override
-    public void recordRemediation(String endpoint, RemediationAttempt remedy) {
-        remediations.recordAttempt(endpoint, remedy);
+    public void recordRemediation(String endpointId, RemediationAttempt attempt) {
+        remediations.recordAttempt(endpointId, attempt);
     }
 
     @Override

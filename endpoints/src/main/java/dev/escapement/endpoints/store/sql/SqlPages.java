@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Lists in parts. */
+/** Splits query results into pages. */
 final class SqlPages {
 
     private SqlPages() {}
 
-    /** One more than asked for tells whether there is a next part. */
+    /** The number of rows to query: one more than the limit shows whether there is a next page. */
     static long limitPlusOne(int limit) {
         if (limit < 1) {
             throw new IllegalArgumentException("limit is " + limit + ": it must be at least 1");
@@ -27,7 +27,7 @@ final class SqlPages {
         return new Page<>(items, Optional.of(token.apply(items.get(limit - 1))));
     }
 
-    /** A number in a token. */
+    /** Parses a number in a page token. */
     static long parseNumber(String part) {
         try {
             return Long.parseLong(part);

@@ -11,10 +11,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Remediations that are due, and what became of them. */
+/** Claims due remediations and records their results. */
 final class SqlRemediations {
 
-    /** For so long one who was told of a due remediation has it for itself. */
+    /** How long a due remediation is reserved for the caller that claimed it. */
     private static final Duration CLAIM_DURATION = Duration.ofSeconds(30);
 
     private static final String CLEAR_DUE_SQL = "UPDATE endpoints SET"
@@ -28,19 +28,19 @@ final class SqlRemediations {
     private final EndpointRowMapper rows;
     private final String claimDueSql;
 
-    SqlRemediations(Backend backend, EndpointRowMapper rows, String now) {
+    SqlRemediations(Backend backend, EndpointRowMapper rows, String nowSql) {
         this.backend = backend;
         this.rows = rows;
-        this.claimDueSql = claimDue(backend.dialect(), now);
+        this.claimDueSql = claimDueSql(backend.dialect(), nowSql);
     }
 
-    static boolean isRequested(RemediationAttempt remedy) {
-        return remedy.state() == RemediationAttempt.State.REQUESTED;
+    static boolean isRequested(RemediationAttempt attempt) {
+        return attempt.state() == RemediationAttempt.State.REQUESTED;
     }
 
-    static String claimDue(Dialect dialect, String now) {
+    static String claimDueSql(Dialect dialect, String nowSql) {
         String moment = "(SELECT at_micros FROM moment)";
-        return "WITH moment AS MATERIALIZED (SELECT " + now + " AS at_micros), due AS MATERIALIZED"
+        return "WITH moment AS MATERIALIZED (SELECT " + nowSql + " AS at_micros), due AS MATERIALIZED"
                 + " (SELECT id AS due_id FROM endpoints WHERE remedy_due > 0 AND NOT archived AND remedy_seen <= "
                 + moment + " - " + TimeColumns.toMicros(CLAIM_DURATION) + " ORDER BY remedy_seen LIMIT ?"
                 + dialect.skipLocked()
@@ -50,7 +50,7 @@ final class SqlRemediations {
 
     List<StoredEndpoint> claimDue(int limit) {
         return backend
-                .write(() -> "find remediations that are due", session -> {
+                .write(() -> "claim due remediations", session -> {
                     List<Optional<StoredEndpoint>> found = session.list(claimDueSql, rows::tryReadStored, limit);
                     return found.isEmpty() ? Optional.empty() : Optional.of(found);
                 })
@@ -60,22 +60,22 @@ final class SqlRemediations {
                 .toList();
     }
 
-    void recordAttempt(String endpoint, RemediationAttempt remedy) {
-        String document = SqlTextSanitizer.sanitize(DocumentJson.write(RemediationAttemptCodec.write(remedy)));
-        String id = SearchKey.of(endpoint);
-        backend.write(() -> "write the remedy of endpoint " + endpoint, session -> {
+    void recordAttempt(String endpointId, RemediationAttempt attempt) {
+        String document = SqlTextSanitizer.sanitize(DocumentJson.write(RemediationAttemptCodec.write(attempt)));
+        String id = SearchKey.of(endpointId);
+        backend.write(() -> "record the remediation of endpoint " + endpointId, session -> {
             int written = session.update(
                     RECORD_SQL,
                     document,
-                    remedy.runNumber(),
-                    isRequested(remedy),
-                    remedy.runNumber(),
+                    attempt.runNumber(),
+                    isRequested(attempt),
+                    attempt.runNumber(),
                     id,
-                    remedy.runNumber(),
-                    remedy.runNumber(),
-                    isRequested(remedy));
-            // What stands is better; that this one is no longer due is news all the same.
-            return Optional.of(written > 0 ? written : session.update(CLEAR_DUE_SQL, remedy.runNumber(), id));
+                    attempt.runNumber(),
+                    attempt.runNumber(),
+                    isRequested(attempt));
+            // A better result is already recorded; clear only the due flag.
+            return Optional.of(written > 0 ? written : session.update(CLEAR_DUE_SQL, attempt.runNumber(), id));
         });
     }
 }

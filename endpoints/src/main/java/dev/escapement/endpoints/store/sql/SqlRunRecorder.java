@@ -23,12 +23,12 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Results: the run, the end of the lease and the next plan in one transaction, for as many as there are. */
+/** Records results in one transaction: adds the runs, releases the leases and stores the next plans. */
 final class SqlRunRecorder {
 
     private static final Logger LOG = LoggerFactory.getLogger(SqlRunRecorder.class);
 
-    private static final String REJECTED_TEXT = "the database did not take this text";
+    private static final String REJECTED_TEXT = "the database rejected this text";
 
     private final Backend backend;
     private final RunHistoryTable runs;
@@ -39,7 +39,7 @@ final class SqlRunRecorder {
         this.backend = backend;
         this.runs = runs;
         BatchSyntax batches = backend.dialect().batchSyntax();
-        this.recordSql = record(batches);
+        this.recordSql = recordSql(batches);
         this.outcomeSql = "SELECT r_id, CASE WHEN lease_token = r_token THEN 1 ELSE 0 END,"
                 + " (SELECT count(*) FROM runs WHERE endpoint = r_id AND runs.number = r_number AND attempt = r_attempt)"
                 + " FROM "
@@ -47,7 +47,7 @@ final class SqlRunRecorder {
                 + " LEFT JOIN endpoints ON id = r_id";
     }
 
-    static String record(BatchSyntax batches) {
+    static String recordSql(BatchSyntax batches) {
         return "UPDATE endpoints SET number = number + 1, attempts = 0, lease_token = '', lease_worker = '',"
                 + " lease_since = 0, lease_until = 0, origin = r_origin, failures = r_failures,"
                 + " last_slot = r_last_slot, last_ended = r_last_ended, last_retry_after = r_last_retry_after,"
@@ -77,7 +77,10 @@ final class SqlRunRecorder {
         try {
             return recordBatch(results);
         } catch (UnexpectedStorageException refused) {
-            LOG.warn("{} results are recorded one by one: {}", results.size(), refused.getMessage());
+            LOG.warn(
+                    "Recording {} results failed, will record each on its own: {}",
+                    results.size(),
+                    refused.getMessage());
             return recordEach(results);
         }
     }
@@ -90,21 +93,21 @@ final class SqlRunRecorder {
                 .orElseThrow();
     }
 
-    /** One that is refused must not hold up its neighbours: they are recorded before anything is said about it. */
+    /** Records all others before it throws for a result that the database rejects. */
     private List<RecordOutcome> recordEach(List<RunResult> results) {
-        List<RecordOutcome> verdicts = new ArrayList<>();
-        Optional<UnexpectedStorageException> failed = Optional.empty();
+        List<RecordOutcome> outcomes = new ArrayList<>();
+        Optional<UnexpectedStorageException> lastFailure = Optional.empty();
         for (RunResult each : results) {
             try {
-                verdicts.add(recordOne(each));
+                outcomes.add(recordOne(each));
             } catch (UnexpectedStorageException refused) {
-                failed = Optional.of(refused);
+                lastFailure = Optional.of(refused);
             }
         }
-        if (failed.isPresent()) {
-            throw failed.get();
+        if (lastFailure.isPresent()) {
+            throw lastFailure.get();
         }
-        return verdicts;
+        return outcomes;
     }
 
     private RecordOutcome recordOne(RunResult result) {
@@ -112,7 +115,7 @@ final class SqlRunRecorder {
             return recordBatch(List.of(result)).get(0);
         } catch (UnexpectedStorageException refused) {
             LOG.warn(
-                    "a run of endpoint {} is recorded without its texts",
+                    "Run of endpoint {} is recorded without its texts because the database rejected them",
                     result.run().endpointName(),
                     refused);
             return recordBatch(List.of(withoutTexts(result))).get(0);
@@ -121,14 +124,14 @@ final class SqlRunRecorder {
 
     private static RunResult withoutTexts(RunResult result) {
         FinishedRun run = result.run();
-        CallResult was = run.callResult();
-        CallResult plain = new CallResult(
-                was.failure(),
-                was.statusCode(),
-                was.isSuccess() ? "" : REJECTED_TEXT,
+        CallResult original = run.callResult();
+        CallResult stripped = new CallResult(
+                original.failure(),
+                original.statusCode(),
+                original.isSuccess() ? "" : REJECTED_TEXT,
                 REJECTED_TEXT,
-                was.bodyBytes(),
-                was.retryAfter());
+                original.bodyBytes(),
+                original.retryAfter());
         FinishedRun kept = new FinishedRun(
                 run.endpointId(),
                 run.endpointName(),
@@ -143,14 +146,14 @@ final class SqlRunRecorder {
                 run.planJson(),
                 run.failuresBefore(),
                 run.failuresAfter(),
-                plain,
+                stripped,
                 run.missed(),
                 run.missedReason());
         return new RunResult(result.claim(), kept, result.history(), result.nextRun(), result.remediationDue());
     }
 
     private List<RecordOutcome> record(SqlSession session, List<RunResult> results) throws SQLException {
-        // In one order for all, so that two who write several do not wait for each other.
+        // Sorted, so that concurrent transactions lock rows in the same order and do not deadlock.
         List<Map<String, Object>> batch = results.stream()
                 .sorted(Comparator.comparing(each -> each.claim().endpoint().id()))
                 .map(SqlRunRecorder::toRow)
@@ -189,18 +192,18 @@ final class SqlRunRecorder {
     }
 
     /**
-     * Why others were not recorded. One whose run is there was recorded before, and its holder did not hear of it:
-     * every attempt is one holder's.
+     * Returns why others were not recorded. If the run is in the history with the same attempt, it was recorded earlier
+     * and only the response was lost.
      */
     private Map<String, RecordOutcome> readOutcomes(
             SqlSession session, List<Map<String, Object>> batch, Set<String> recorded) throws SQLException {
         List<Map<String, Object>> others = batch.stream()
                 .filter(row -> !recorded.contains(row.get("r_id")))
                 .toList();
-        Map<String, RecordOutcome> verdicts = new HashMap<>();
+        Map<String, RecordOutcome> outcomes = new HashMap<>();
         session.list(outcomeSql, row -> Map.entry(row.getString(1), readOutcome(row)), DocumentJson.write(others))
-                .forEach(each -> verdicts.put(each.getKey(), each.getValue()));
-        return verdicts;
+                .forEach(each -> outcomes.put(each.getKey(), each.getValue()));
+        return outcomes;
     }
 
     private static RecordOutcome readOutcome(ResultSet row) throws SQLException {

@@ -6,15 +6,15 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/** Times and durations as numbers. */
+/** Converts times and durations to and from numeric columns, in microseconds. */
 final class TimeColumns {
 
     private static final Instant MAX_INSTANT = Instant.parse("9999-12-31T23:59:59.999999Z");
 
-    /** A slot that never comes: the last microsecond of the year 9999, which people recognise in a table. */
+    /** Stands for no slot: the last microsecond of the year 9999, which is easy to recognise in a table. */
     static final long NEVER = EpochMicros.of(MAX_INSTANT);
 
-    /** There is none. */
+    /** Stands for an absent value. */
     static final long NONE = -1;
 
     private TimeColumns() {}
@@ -23,11 +23,11 @@ final class TimeColumns {
         return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
     }
 
-    static long slot(Optional<Instant> at) {
+    static long fromSlot(Optional<Instant> at) {
         return at.filter(MAX_INSTANT::isAfter).map(EpochMicros::of).orElse(NEVER);
     }
 
-    static Optional<Instant> slot(long micros) {
+    static Optional<Instant> toSlot(long micros) {
         return micros < NEVER ? Optional.of(toInstant(micros)) : Optional.empty();
     }
 

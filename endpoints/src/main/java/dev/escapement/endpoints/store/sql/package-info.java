@@ -1,4 +1,2 @@
-/**
- * Endpoints and runs in a database: the same statements for SQLite and PostgreSQL, each for as many rows as there are.
- */
+/** Stores endpoints and runs in SQLite or PostgreSQL, with one statement for any number of rows. */
 package dev.escapement.endpoints.store.sql;

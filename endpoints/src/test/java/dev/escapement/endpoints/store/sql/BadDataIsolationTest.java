@@ -70,7 +70,7 @@ class BadDataIsolationTest {
             CallResult kept = store.getRun("id-b", 1).orElseThrow().callResult();
             assertThat(kept.statusCode()).contains(500);
             assertThat(kept.failure()).contains(CallResult.Failure.STATUS);
-            assertThat(kept.excerpt()).contains("did not take this text");
+            assertThat(kept.excerpt()).contains("rejected this text");
             assertThat(store.get("id-b").orElseThrow().endpoint().history().failures())
                     .isEqualTo(1);
         }

@@ -37,7 +37,7 @@ class EndpointQueryPlansTest {
             Dialect dialect = database.backend().dialect();
 
             String claim = world.explainQuery(
-                    EndpointLeases.claim(dialect, NOW, 1_000),
+                    EndpointLeases.claimSql(dialect, NOW, 1_000),
                     "[{\"r_host\":\"h1\",\"r_running\":4}]",
                     4,
                     100,
@@ -50,19 +50,19 @@ class EndpointQueryPlansTest {
             if (kind == DatabaseKind.POSTGRESQL) {
                 assertThat(claim).contains("LockRows (actual rows=100").doesNotContain("Sort Key: endpoints");
             }
-            String next = world.explainQuery(EndpointLeases.nextDue(dialect, NOW), "[{\"r_host\":\"h1\"}]");
+            String next = world.explainQuery(EndpointLeases.nextDueSql(dialect, NOW), "[{\"r_host\":\"h1\"}]");
             assertThat(next).contains("endpoints_claimable");
             assertNoFullScan(next);
             String due = world.explainQuery(EndpointLeases.dueHostsSql(dialect, NOW), "[{\"r_host\":\"h1\"}]");
             assertThat(due).contains("endpoints_claimable");
             assertNoFullScan(due);
 
-            assertNoFullScan(world.explainQuery(SqlRunRecorder.record(dialect.batchSyntax()), recordBatch()));
+            assertNoFullScan(world.explainQuery(SqlRunRecorder.recordSql(dialect.batchSyntax()), recordBatch()));
             assertNoFullScan(world.explainQuery(
                     RunHistoryTable.deleteExcessSql(database.backend()),
                     "[{\"r_endpoint\":\"e5\",\"r_number\":3}]",
                     501));
-            assertNoFullScan(world.explainQuery(SqlRemediations.claimDue(dialect, NOW), 10));
+            assertNoFullScan(world.explainQuery(SqlRemediations.claimDueSql(dialect, NOW), 10));
             for (String token : List.of("", PageToken.encode("5000", "e500", "5"))) {
                 for (Optional<Boolean> failed :
                         List.of(Optional.<Boolean>empty(), Optional.of(true), Optional.of(false))) {

@@ -59,15 +59,15 @@ public final class EndpointActionRoutes {
         Map<String, Object> body = readBody(context, Set.of("until", "for", "by", "reason"));
         String name = routeContext.requireActiveName(context);
         Instant now = endpoints().store().clock().instant();
-        Instant until = TimeFieldReader.readEnd(body, now).orElse(EndpointService.INDEFINITE_PAUSE_END);
+        Instant until = TimeFieldReader.readEnd(body, now).orElse(EndpointPause.INDEFINITE_END);
         if (!until.isAfter(now)) {
             throw HttpProblem.badRequest("until is %s, which has passed: say a later time, or resume".formatted(until));
         }
-        if (until.isAfter(EndpointService.INDEFINITE_PAUSE_END)) {
+        if (until.isAfter(EndpointPause.INDEFINITE_END)) {
             throw HttpProblem.badRequest(
                     "until is %s: leave it out for a pause that lasts until somebody resumes it".formatted(until));
         }
-        String what = until.equals(EndpointService.INDEFINITE_PAUSE_END)
+        String what = until.equals(EndpointPause.INDEFINITE_END)
                 ? "paused until somebody resumes it"
                 : "paused until " + until;
         respond(
