@@ -7,7 +7,7 @@ public final class EndpointPausedException extends RuntimeException {
 
     EndpointPausedException(String name, EndpointPause pause) {
         super(
-                "endpoint %s is paused %s%s. Resume it first"
+                "endpoint %s is paused %s%s. To run it, resume it first"
                         .formatted(
                                 name,
                                 pause.until().equals(EndpointPause.INDEFINITE_END)
