@@ -8,21 +8,20 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * What is known of the servers that share the database.
+ * What the runner needs to know of the servers that share the database.
  *
- * @param isGone whether the server of that id is gone for good: its lease has lapsed
- * @param leaseUntil until when this server's own lease holds for certain; empty if it needs none. No run begins after
- *     it, because then others may have declared it lost
+ * @param isGone whether another server has taken over from the server with this id
+ * @param leaseUntil until when this server's lease is held for certain; empty if it needs none. No run starts after it,
+ *     because another server may have recorded the run as lost
  */
 public record ServerLeaseView(Predicate<String> isGone, Supplier<Optional<Instant>> leaseUntil) {
 
-    /** Neither is null. */
     public ServerLeaseView {
         requireNonNull(isGone, "isGone is null");
         requireNonNull(leaseUntil, "leaseUntil is null");
     }
 
-    /** One server with a database of its own. What another one had left there is lost. */
+    /** Returns the view of a server that does not share its database. Runs of all other servers are lost. */
     public static ServerLeaseView singleServer() {
         return new ServerLeaseView(server -> true, Optional::empty);
     }

@@ -1,49 +1,62 @@
 package dev.escapement.server.standalone;
 
-import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.server.WorkItem;
-import java.util.List;
-import java.util.Optional;
+import dev.escapement.storage.registry.ServerRegistry;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds what this server has to carry on: its own from before, and what silent servers have left behind. */
-public final class ExecutionTakeover {
+/** Enqueues the unfinished executions of this server, and those of servers whose lease has expired. */
+final class ExecutionTakeover {
 
     private static final Logger LOG = LoggerFactory.getLogger(ExecutionTakeover.class);
 
-    private final PeerRegistry peers;
+    private final ServerRegistry registry;
     private final ServerLease lease;
+    private final ActiveRuns activeRuns;
     private final Consumer<WorkItem> queue;
 
-    /** @param queue takes what is found */
-    public ExecutionTakeover(PeerRegistry fleet, ServerLease lease, Consumer<WorkItem> queue) {
-        this.peers = fleet;
+    ExecutionTakeover(ServerRegistry registry, ServerLease lease, ActiveRuns activeRuns, Consumer<WorkItem> queue) {
+        this.registry = registry;
         this.lease = lease;
+        this.activeRuns = activeRuns;
         this.queue = queue;
     }
 
-    /** Looks at everything unfinished that is this server's own. Returns how many there are. */
-    public int enqueueUnfinished() {
-        AtomicInteger found = new AtomicInteger();
-        peers.forEachUnfinished(execution -> {
-            queue.accept(WorkItem.of(execution));
-            found.incrementAndGet();
+    /** Returns the uids of this server's executions that have no terminal phase. */
+    Set<String> unfinishedUids() {
+        Set<String> uids = new HashSet<>();
+        registry.forEachUnfinished(seen -> {
+            if (!(seen.value().status() instanceof ExecutionStatus.Final)) {
+                uids.add(seen.value().ref().uid());
+            }
         });
-        return found.get();
+        return uids;
     }
 
-    /** Takes over from servers whose lease has lapsed. A server whose own has lapsed is in no position to. */
-    public void takeOverExpiredServers() {
+    /** Enqueues all unfinished executions of this server and returns their number. */
+    int enqueueUnfinished() {
+        AtomicInteger count = new AtomicInteger();
+        registry.forEachUnfinished(seen -> {
+            activeRuns.update(seen.value());
+            queue.accept(WorkItem.of(seen.value().ref()));
+            count.incrementAndGet();
+        });
+        return count.get();
+    }
+
+    /** Takes over from servers whose lease has expired; does nothing while this server does not hold its own. */
+    void takeOverExpiredServers() {
         if (!lease.isHeld()) {
             return;
         }
-        for (String server : peers.expiredServers()) {
-            Optional<List<ExecutionRef>> taken = peers.takeOver(server);
-            taken.ifPresent(executions -> {
-                LOG.warn("server {} is gone: took over {} executions", server, executions.size());
+        for (ServerRegistry.Server server : registry.expiredServers()) {
+            registry.takeOver(server.id()).ifPresent(executions -> {
+                LOG.warn("Lease of server {} has expired; took over {} executions", server.id(), executions.size());
                 executions.forEach(execution -> queue.accept(WorkItem.of(execution)));
             });
         }

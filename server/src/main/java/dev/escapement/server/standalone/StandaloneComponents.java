@@ -97,13 +97,10 @@ final class StandaloneComponents implements AutoCloseable {
 
         // What is kept, and this server's place among those that share it.
         Database database = closing.add(StandaloneFactory.openDatabase(settings, data));
-        DatabasePeerRegistry membership = closing.add(DatabasePeerRegistry.join(database, data, settings, activeRuns));
-        ServerLease lease = new ServerLease(membership, clock, System::nanoTime, retired);
-        lease.renew();
+        ServerLease lease = ServerLease.acquire(database, data, settings, clock, retired);
+        closing.onClose(database.serverRegistry()::releaseLease);
         PeriodicTasks heartbeat = closing.add(new PeriodicTasks("lease"));
-        heartbeat.scheduleFixedDelay(membership.renewalInterval(), "renewing the lease", lease::renew);
-        boolean alone = settings.get(SettingsTable.DATABASE).isEmpty();
-        StartPermit starting = new StartPermit(alone, lease, membership.startMargin());
+        heartbeat.scheduleFixedDelay(lease.renewalInterval(), "renewing the lease", lease::renew);
 
         // What carries executions on.
         JournalFeed feed =
@@ -114,7 +111,7 @@ final class StandaloneComponents implements AutoCloseable {
         Consumer<ExecutionRef> wake = ref -> queue.add(WorkItem.of(ref));
         runner = closing.add(executor.map(other -> other.open(wake, clock))
                 .orElseGet(() -> StandaloneFactory.openRunner(
-                        settings, data, catalogue, database.serverRegistry(), starting, clock, wake)));
+                        settings, data, catalogue, database.serverRegistry(), lease, clock, wake)));
         closing.onClose(() -> queue.close(settings.get(SettingsTable.STOP_GRACE)));
         Engine engine = new Engine(store, runner, policy);
         LedgerCleaner ledger =
@@ -124,11 +121,11 @@ final class StandaloneComponents implements AutoCloseable {
                 store,
                 engine,
                 clock,
-                starting::isAllowed,
+                lease::mayStart,
                 activeRuns::update,
                 () -> sweeper.submit("healing", ledger::releaseOrphans),
                 runner::deleteRunData);
-        ExecutionTakeover takeover = new ExecutionTakeover(membership, lease, queue::add);
+        ExecutionTakeover takeover = new ExecutionTakeover(database.serverRegistry(), lease, activeRuns, queue::add);
 
         // What tells of it.
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -146,14 +143,14 @@ final class StandaloneComponents implements AutoCloseable {
                 closing.add(new JournalFollower(database.journal(), feed.position(), news::dispatch));
 
         // Work begins: first what was left, then what comes.
-        Set<String> ours = membership.unfinishedUids();
+        Set<String> ours = takeover.unfinishedUids();
         int alive = runner.recover(execution -> ours.contains(execution.uid()));
         queue.start(work -> metrics.reconcileTimer().record(() -> driver.apply(work)));
         LOG.info("{} runs are going on, {} executions are unfinished", alive, takeover.enqueueUnfinished());
         sweeper.submit("healing", ledger::releaseOrphans);
         sweeper.scheduleThrottled(rhythms.lockRecovery(), "healing", ledger::releaseOrphans);
         sweeper.scheduleThrottled(rhythms.idleEntryCleanup(), "removing idle ledger entries", ledger::removeIdle);
-        sweeper.scheduleFixedDelay(membership.renewalInterval(), "taking over", takeover::takeOverExpiredServers);
+        sweeper.scheduleFixedDelay(lease.renewalInterval(), "taking over", takeover::takeOverExpiredServers);
         sweeper.scheduleThrottled(
                 rhythms.unfinishedScan(), "looking at what is unfinished", takeover::enqueueUnfinished);
 
@@ -183,7 +180,7 @@ final class StandaloneComponents implements AutoCloseable {
                         policy,
                         createHealthChecks(
                                 database,
-                                starting::isAllowed,
+                                lease::mayStart,
                                 catalogue,
                                 livenessChecks(
                                         queue, follower, scheduling, () -> sweeper.isAlive() && heartbeat.isAlive())),
@@ -201,7 +198,7 @@ final class StandaloneComponents implements AutoCloseable {
                 () -> database.counts().statements(), () -> database.counts().writeTransactions());
         metrics.registerQueueDepth(queue::depth);
         metrics.registerEventClients(http::openStreams);
-        metrics.registerLease(() -> starting.isAllowed() ? 1 : 0);
+        metrics.registerLease(() -> lease.mayStart() ? 1 : 0);
         closing.add(StandaloneFactory.watchSettingsFile(settings, policy));
         // It may have changed since it was read.
         policy.reload();

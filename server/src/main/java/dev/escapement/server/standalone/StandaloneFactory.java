@@ -18,6 +18,7 @@ import dev.escapement.server.http.RestServer;
 import dev.escapement.storage.Database;
 import dev.escapement.storage.SecretText;
 import dev.escapement.storage.problem.StorageException;
+import dev.escapement.storage.registry.ServerRegistry;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -91,8 +92,8 @@ public final class StandaloneFactory {
             Settings settings,
             DataFolder data,
             Catalogue catalogue,
-            dev.escapement.storage.registry.ServerRegistry fleet,
-            StartPermit starting,
+            ServerRegistry registry,
+            ServerLease lease,
             InstantSource clock,
             Consumer<ExecutionRef> changed) {
         RunnerSettings kept = new RunnerSettings(
@@ -102,9 +103,9 @@ public final class StandaloneFactory {
                 settings.get(SettingsTable.STOP_GRACE),
                 settings.get(SettingsTable.KEEP_RUNS),
                 settings.get(SettingsTable.KEEP_RUNS_FOR));
-        ServerLeaseView others = new ServerLeaseView(fleet::isGone, starting::startDeadline);
+        ServerLeaseView leases = new ServerLeaseView(registry::isGone, lease::startDeadline);
         try {
-            return ProcessRunner.open(kept, catalogue, others, changed, clock, new SecureRandom(), System.getenv());
+            return ProcessRunner.open(kept, catalogue, leases, changed, clock, new SecureRandom(), System.getenv());
         } catch (IOException failure) {
             throw new StartException(
                     Reason.DATA_FOLDER,

@@ -2,59 +2,37 @@ package dev.escapement.server.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.governor.ledger.ExecutionRef;
-import dev.escapement.server.WorkItem;
+import dev.escapement.storage.problem.ServerLeaseLostException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Without a lease nothing is started, whichever clock says so. */
 class ServerLeaseTest {
 
-    private static final Duration TERM = Duration.ofSeconds(15);
+    private static final Duration TERM = Duration.ofSeconds(16);
+    private static final Duration MARGIN = Duration.ofSeconds(6);
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-    private Instant wallClock = Instant.parse("2026-01-01T00:00:00Z");
+    private Instant wallClock = START;
     private long ticks = 1_000;
     private Supplier<Duration> renewal = () -> TERM;
     private final AtomicInteger takeovers = new AtomicInteger();
-    private final List<String> expiredServers = new ArrayList<>();
-    private final List<WorkItem> queued = new ArrayList<>();
+    private final ServerLease lease = newLease(false);
 
-    private final PeerRegistry peers = new PeerRegistry() {
-        @Override
-        public Duration renew() {
-            return renewal.get();
-        }
+    private ServerLease newLease(boolean exclusive) {
+        return new ServerLease(
+                exclusive, TERM, () -> renewal.get(), () -> wallClock, () -> ticks, takeovers::incrementAndGet);
+    }
 
-        @Override
-        public List<String> expiredServers() {
-            return List.copyOf(expiredServers);
-        }
+    private void advanceClocks(Duration wallTime, Duration monotonicTime) {
+        wallClock = wallClock.plus(wallTime);
+        ticks += monotonicTime.toNanos();
+    }
 
-        @Override
-        public Optional<List<ExecutionRef>> takeOver(String server) {
-            return expiredServers.remove(server)
-                    ? Optional.of(List.of(new ExecutionRef("default", "of-" + server, "uid-" + server)))
-                    : Optional.empty();
-        }
-
-        @Override
-        public void forEachUnfinished(Consumer<ExecutionRef> each) {
-            each.accept(new ExecutionRef("default", "mine", "uid-mine"));
-        }
-    };
-
-    private final ServerLease lease = new ServerLease(peers, () -> wallClock, () -> ticks, takeovers::incrementAndGet);
-
-    private void advanceClocks(Duration onTheWall, Duration onTheSteadyClock) {
-        wallClock = wallClock.plus(onTheWall);
-        ticks += onTheSteadyClock.toNanos();
+    private void advanceClocks(Duration time) {
+        advanceClocks(time, time);
     }
 
     @Test
@@ -62,35 +40,27 @@ class ServerLeaseTest {
         assertThat(lease.isHeld()).isFalse();
         lease.renew();
         assertThat(lease.isHeld()).isTrue();
-        advanceClocks(TERM.minusMillis(1), TERM.minusMillis(1));
+        advanceClocks(TERM.minusMillis(1));
         assertThat(lease.isHeld()).isTrue();
-        advanceClocks(Duration.ofMillis(1), Duration.ofMillis(1));
+        advanceClocks(Duration.ofMillis(1));
         assertThat(lease.isHeld()).isFalse();
         lease.renew();
         assertThat(lease.isHeld()).isTrue();
     }
 
     @Test
-    void reportsWhetherHeldForGivenTime() {
-        Duration half = TERM.dividedBy(2);
-        assertThat(lease.isHeldFor(half)).describedAs("not held yet").isFalse();
-        lease.renew();
-        assertThat(lease.isHeldFor(half)).isTrue();
-        advanceClocks(half.minusMillis(1), half.minusMillis(1));
-        assertThat(lease.isHeldFor(half)).isTrue();
-        advanceClocks(Duration.ofMillis(1), Duration.ofMillis(1));
-        assertThat(lease.isHeldFor(half)).isFalse();
-        assertThat(lease.isHeld()).describedAs("held, but not for so long").isTrue();
+    void isRenewedFourTimesPerTerm() {
+        assertThat(lease.renewalInterval()).isEqualTo(Duration.ofSeconds(4));
     }
 
     @Test
     void isNotHeldAfterSuspendOrClockSetBack() {
         lease.renew();
         advanceClocks(TERM, Duration.ZERO);
-        assertThat(lease.isHeld()).describedAs("the steady clock stood still").isFalse();
+        assertThat(lease.isHeld()).describedAs("the monotonic clock stopped").isFalse();
         lease.renew();
         advanceClocks(Duration.ofDays(-1), TERM);
-        assertThat(lease.isHeld()).describedAs("the other clock was set back").isFalse();
+        assertThat(lease.isHeld()).describedAs("the wall clock was set back").isFalse();
     }
 
     @Test
@@ -104,12 +74,12 @@ class ServerLeaseTest {
     void failedRenewalKeepsRemainingTermAndIsRetried() {
         lease.renew();
         renewal = () -> {
-            throw new IllegalStateException("the database is away");
+            throw new IllegalStateException("the database is unavailable");
         };
-        advanceClocks(Duration.ofSeconds(5), Duration.ofSeconds(5));
+        advanceClocks(Duration.ofSeconds(6));
         lease.renew();
         assertThat(lease.isHeld()).isTrue();
-        advanceClocks(Duration.ofSeconds(10), Duration.ofSeconds(10));
+        advanceClocks(Duration.ofSeconds(10));
         lease.renew();
         assertThat(lease.isHeld()).isFalse();
         renewal = () -> TERM;
@@ -122,7 +92,7 @@ class ServerLeaseTest {
     void isNotHeldAfterTakeover() {
         lease.renew();
         renewal = () -> {
-            throw new PeerRegistry.LeaseTakenOverException(new IllegalStateException("somebody took over"));
+            throw new ServerLeaseLostException("another server took over");
         };
         lease.renew();
         assertThat(lease.isHeld()).isFalse();
@@ -130,16 +100,31 @@ class ServerLeaseTest {
     }
 
     @Test
-    void takesOverOnlyWhileHoldingLease() {
-        expiredServers.add("gone");
-        ExecutionTakeover takeover = new ExecutionTakeover(peers, lease, queued::add);
-        takeover.takeOverExpiredServers();
-        assertThat(queued).isEmpty();
+    void startDeadlineIsLeaseExpiry() {
         lease.renew();
-        takeover.takeOverExpiredServers();
-        takeover.takeOverExpiredServers();
-        assertThat(queued).extracting(work -> work.execution().name()).containsExactly("of-gone");
-        assertThat(takeover.enqueueUnfinished()).isEqualTo(1);
-        assertThat(queued).extracting(work -> work.execution().name()).containsExactly("of-gone", "mine");
+        assertThat(lease.mayStart()).isTrue();
+        assertThat(lease.startDeadline()).contains(START.plus(TERM));
+    }
+
+    @Test
+    void refusesStartWhenTooLittleOfLeaseRemains() {
+        assertThat(lease.mayStart()).describedAs("not held yet").isFalse();
+        lease.renew();
+        advanceClocks(TERM.minus(MARGIN).minusMillis(1));
+        assertThat(lease.mayStart()).isTrue();
+        advanceClocks(Duration.ofMillis(1));
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(lease.mayStart()).isFalse();
+        assertThat(lease.startDeadline().orElseThrow()).isBefore(wallClock);
+        lease.renew();
+        assertThat(lease.mayStart()).isTrue();
+    }
+
+    @Test
+    void needsNoLeaseWithOwnDatabase() {
+        ServerLease exclusive = newLease(true);
+        assertThat(exclusive.isHeld()).isFalse();
+        assertThat(exclusive.mayStart()).isTrue();
+        assertThat(exclusive.startDeadline()).isEmpty();
     }
 }

@@ -5,26 +5,29 @@ import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.storage.jdbc.Backend;
+import dev.escapement.storage.jdbc.SqlSession;
 import dev.escapement.storage.problem.ServerLeaseLostException;
 import dev.escapement.storage.table.ServerIdentity;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
- * The servers that share a database. The one that accepts an execution carries it on. Each has a lease, timed by the
- * clock of the database; when it lapsed, another takes over, and from that moment the first can neither write what
- * became of an execution nor accept a new one.
+ * The servers that share a database. The server that accepts an execution owns and processes it. Each server has a
+ * lease, timed by the clock of the database; when it has expired, another server may take over. From then on the first
+ * can neither update its executions nor create new ones. Thread-safe.
  */
 public final class ServerRegistry {
 
     /**
-     * A server that can be taken over from.
+     * A server whose lease has expired.
      *
-     * @param id as it joined
-     * @param name for people; empty if nothing is known of it but that it owns executions
+     * @param name for messages; empty if the server is not registered but owns executions
      */
     public record Server(String id, String name) {}
 
@@ -34,28 +37,28 @@ public final class ServerRegistry {
     private volatile ServerIdentity identity = ServerIdentity.UNREGISTERED;
     private volatile Duration leaseDuration = Duration.ZERO;
 
-    /** @param nanoTime goes on evenly, whatever is done to the clock on the wall */
-    public ServerRegistry(Backend backend, LongSupplier nanoTime) {
+    /** @param ticker monotonic clock in nanoseconds */
+    public ServerRegistry(Backend backend, LongSupplier ticker) {
         this.backend = backend;
-        this.ticker = nanoTime;
+        this.ticker = ticker;
         this.rows = new ServerRows(backend.dialect());
     }
 
     /**
-     * Joins; what this process accepts from now on is this server's. A server that was killed joins again under its id
-     * and finds its executions.
+     * Registers this process as the server with this id. It owns the executions that it accepts from now on, and those
+     * that earlier processes with the same id accepted.
      *
-     * @param id kept by the server across restarts; two that run at once must not share it
-     * @param name for people
-     * @param duration of the lease, from now on and from every renewal
-     * @return false if another server took over from this id: then its runs are lost, and it needs a new id
+     * @param id stays the same across restarts; two processes that run at once must not share it
+     * @param name for messages
+     * @param duration of the lease, from now and from every renewal
+     * @return false if another server has taken over from this id: its runs are lost, and it needs a new id
      */
     public boolean register(String id, String name, Duration duration) {
         if (id.isEmpty()) {
-            throw new IllegalArgumentException("a server cannot join without an id");
+            throw new IllegalArgumentException("server id is empty");
         }
         Optional<Long> incarnation =
-                backend.write(() -> "join as server " + id, session -> rows.register(session, id, name, duration));
+                backend.write(() -> "register server " + id, session -> rows.register(session, id, name, duration));
         incarnation.ifPresent(number -> {
             leaseDuration = duration;
             identity = new ServerIdentity(id, number);
@@ -64,105 +67,109 @@ public final class ServerRegistry {
     }
 
     /**
-     * Prolongs the lease.
+     * Renews the lease of this server.
      *
-     * @return for how long nobody can take over, counted from before the question was asked; zero or less means that
-     *     the answer took too long to rely on
-     * @throws ServerLeaseLostException if somebody has taken over
+     * @return how long the lease is held, counted from before the query; zero or less if the query took too long
+     * @throws ServerLeaseLostException if another server has taken over
      */
     public Duration renewLease() {
-        long asked = ticker.getAsLong();
-        ServerIdentity member = identity;
-        boolean prolonged = backend.write(
-                        () -> "renew the lease of server " + member.id(),
-                        session -> rows.renewLease(session, member, leaseDuration))
+        long startNanos = ticker.getAsLong();
+        ServerIdentity self = identity;
+        boolean renewed = backend.write(
+                        () -> "renew the lease of server " + self.id(),
+                        session -> rows.renewLease(session, self, leaseDuration))
                 .isPresent();
-        if (!prolonged) {
-            throw leaseLost(member);
+        if (!renewed) {
+            throw leaseLost(self);
         }
-        return leaseDuration.minusNanos(ticker.getAsLong() - asked);
+        return leaseDuration.minusNanos(ticker.getAsLong() - startNanos);
     }
 
-    /** Whether nobody will ever hear of that server again: another took over from it, or it never joined. */
+    /** Returns whether another server has taken over from this one, or it was never registered. */
     public boolean isGone(String serverId) {
-        return backend.read(() -> "look for server " + serverId, session -> rows.isGone(session, serverId));
+        return backend.read(() -> "find server " + serverId, session -> rows.isGone(session, serverId));
     }
 
-    /** Servers whose lease lapsed and who may own unfinished executions. */
+    /** Lists servers with an expired lease that may own unfinished executions. */
     public List<Server> expiredServers() {
-        return backend.read(() -> "look for lapsed leases", session -> rows.expiredServers(session, identity));
+        return backend.read(() -> "list expired leases", session -> rows.expiredServers(session, identity));
     }
 
     /**
-     * Takes over what a server has not finished. From then on it is gone.
+     * Takes over the unfinished executions of a server. From then on it is gone.
      *
-     * @return what was taken; empty if its lease has not lapsed after all
+     * @return the executions; empty if the lease has not expired
+     * @throws ServerLeaseLostException if another server has taken over from this one
      */
     public Optional<List<ExecutionRef>> takeOver(String serverId) {
-        ServerIdentity member = identity;
+        ServerIdentity self = identity;
         Optional<List<ExecutionRef>> taken = backend.write(
-                () -> "take over from server " + serverId, session -> rows.takeOver(session, serverId, member));
+                () -> "take over from server " + serverId, session -> rows.takeOver(session, serverId, self));
         if (taken.isEmpty()) {
-            throwIfLeaseLost(member);
+            throwIfLeaseLost(self);
         }
         return taken;
     }
 
-    /** This server's executions that are not over, or that still hold their target; in parts, so that many fit. */
-    public void forEachUnfinished(Consumer<Versioned<Execution>> each) {
-        ServerIdentity member = identity;
+    /** Calls back for each execution of this server without a terminal phase or that still holds its target. */
+    public void forEachUnfinished(Consumer<Versioned<Execution>> callback) {
+        ServerIdentity self = identity;
         for (ServerRows.UnfinishedKind kind : ServerRows.UnfinishedKind.values()) {
-            String after = "";
-            List<Versioned<Execution>> part;
-            do {
-                String from = after;
-                part = backend.read(
-                        () -> "list the unfinished executions of server " + member.id(),
-                        session -> rows.listUnfinished(session, kind, member, from));
-                part.forEach(each);
-                after = part.isEmpty()
-                        ? ""
-                        : part.get(part.size() - 1).value().ref().uid();
-            } while (!part.isEmpty());
+            forEachBatch(
+                    () -> "list the unfinished executions of server " + self.id(),
+                    (session, after) -> rows.listUnfinished(session, kind, self, after),
+                    execution -> execution.value().ref().uid(),
+                    callback);
         }
     }
 
-    /** Targets that are held by executions which no longer exist: whoever deleted those did not get to clean up. */
-    public void forEachOrphanedTarget(Consumer<Target> each) {
-        List<Target> part;
-        String after = "";
-        do {
-            String from = after;
-            part = backend.read(
-                    () -> "list targets without a holder", session -> rows.listOrphanedTargets(session, from));
-            part.forEach(each);
-            after = part.isEmpty() ? "" : part.get(part.size() - 1).canonical();
-        } while (!part.isEmpty());
+    /** Calls back for each target whose holder was deleted without releasing it. */
+    public void forEachOrphanedTarget(Consumer<Target> callback) {
+        forEachBatch(() -> "list targets without a holder", rows::listOrphanedTargets, Target::canonical, callback);
     }
 
-    /** Ends the lease at once, so that others need not wait for it to lapse. */
+    private interface BatchQuery<T> {
+        List<T> listAfter(SqlSession session, String key) throws SQLException;
+    }
+
+    private <T> void forEachBatch(
+            Supplier<String> what, BatchQuery<T> query, Function<T, String> key, Consumer<T> callback) {
+        String after = "";
+        List<T> batch;
+        do {
+            String last = after;
+            batch = backend.read(what, session -> query.listAfter(session, last));
+            batch.forEach(callback);
+            after = batch.isEmpty() ? "" : key.apply(batch.get(batch.size() - 1));
+        } while (!batch.isEmpty());
+    }
+
+    /** Ends the lease of this server, so that others can take over at once. */
     public void releaseLease() {
-        ServerIdentity member = identity;
-        backend.write(() -> "leave as server " + member.id(), session -> rows.releaseLease(session, member));
+        ServerIdentity self = identity;
+        backend.write(() -> "release the lease of server " + self.id(), session -> rows.releaseLease(session, self));
     }
 
     public ServerIdentity identity() {
         return identity;
     }
 
-    /** A write that failed may have failed because this server is no longer in office; it must not be tried again. */
-    public void throwIfLeaseLost(ServerIdentity member) {
-        if (!member.id().isEmpty()
-                && backend.read(
-                        () -> "look for server " + member.id(), session -> !rows.isRegistered(session, member))) {
-            throw leaseLost(member);
+    /**
+     * Checks whether a rejected write was rejected because the server has lost its lease; then it must not be retried.
+     *
+     * @throws ServerLeaseLostException if it has
+     */
+    public void throwIfLeaseLost(ServerIdentity server) {
+        if (!server.id().isEmpty()
+                && backend.read(() -> "find server " + server.id(), session -> !rows.isRegistered(session, server))) {
+            throw leaseLost(server);
         }
     }
 
-    private static ServerLeaseLostException leaseLost(ServerIdentity member) {
+    private static ServerLeaseLostException leaseLost(ServerIdentity server) {
         return new ServerLeaseLostException(
-                ("server %s is no longer in office: its lease lapsed and another server took over, or one"
-                                + " with the same id was started; stop what it runs, and start it again")
-                        .formatted(member.id()));
+                ("server %s has lost its lease: it expired and another server took over, or a server with the same id"
+                                + " was started; stop its runs and restart it")
+                        .formatted(server.id()));
     }
 }

@@ -14,21 +14,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The table of servers, and whose executions are whose. */
+/** Reads and writes rows of the table {@code servers}, and the owner of executions. */
 public final class ServerRows {
 
-    /** The two kinds of executions that there is something left to do for. */
+    /** The two kinds of unfinished executions. */
     public enum UnfinishedKind {
-        /** Not over. */
         NOT_FINAL("FROM executions WHERE owner = ? AND NOT is_final"),
-        /** Over, and still holding its target. */
         FINAL_HOLDING_TARGET(
                 "FROM ledger JOIN executions ON uid = holder WHERE holder <> '' AND owner = ? AND is_final");
 
         private final String fromClause;
 
-        UnfinishedKind(String from) {
-            this.fromClause = from;
+        UnfinishedKind(String fromClause) {
+            this.fromClause = fromClause;
         }
 
         public String query() {
@@ -65,81 +63,82 @@ public final class ServerRows {
                 lease.toMillis());
     }
 
-    Optional<Boolean> renewLease(SqlSession session, ServerIdentity member, Duration lease) throws SQLException {
+    Optional<Boolean> renewLease(SqlSession session, ServerIdentity server, Duration lease) throws SQLException {
         return trueIfOneRow(session.update(
                 "UPDATE servers SET lease_ends = " + dialect.nowMillis()
                         + " + ? WHERE id = ? AND incarnation = ? AND NOT gone",
                 lease.toMillis(),
-                member.id(),
-                member.incarnation()));
+                server.id(),
+                server.incarnation()));
     }
 
-    Optional<Boolean> releaseLease(SqlSession session, ServerIdentity member) throws SQLException {
+    Optional<Boolean> releaseLease(SqlSession session, ServerIdentity server) throws SQLException {
         return trueIfOneRow(session.update(
                 "UPDATE servers SET lease_ends = 0 WHERE id = ? AND incarnation = ? AND NOT gone",
-                member.id(),
-                member.incarnation()));
+                server.id(),
+                server.incarnation()));
     }
 
     boolean isGone(SqlSession session, String id) throws SQLException {
         return !session.exists("SELECT 1 FROM servers WHERE id = ? AND NOT gone", id);
     }
 
-    boolean isRegistered(SqlSession session, ServerIdentity member) throws SQLException {
+    boolean isRegistered(SqlSession session, ServerIdentity server) throws SQLException {
         return session.exists(
                 "SELECT 1 FROM servers WHERE id = ? AND incarnation = ? AND NOT gone",
-                member.id(),
-                member.incarnation());
+                server.id(),
+                server.incarnation());
     }
 
-    /** Also who is gone and accepted something in its last moment, and who is not known at all. */
-    List<ServerRegistry.Server> expiredServers(SqlSession session, ServerIdentity me) throws SQLException {
+    /** Includes servers that accepted an execution just before they were taken over, and unregistered owners. */
+    List<ServerRegistry.Server> expiredServers(SqlSession session, ServerIdentity self) throws SQLException {
         return session.list(
                 "SELECT id, name FROM servers WHERE id <> ? AND lease_ends < " + dialect.nowMillis()
-                        // One that left and owns nothing may come back as who it was.
+                        // A server that released its lease and owns nothing may register again with its id.
                         + " AND ((NOT gone AND lease_ends > 0) OR " + OWNS_UNFINISHED
                         + ") UNION SELECT DISTINCT owner, '' FROM executions"
                         + " WHERE NOT is_final AND owner <> ? AND NOT EXISTS (SELECT 1 FROM servers WHERE id = owner)"
                         + " ORDER BY 1",
                 columns -> new ServerRegistry.Server(columns.getString(1), columns.getString(2)),
-                me.id(),
-                me.id());
+                self.id(),
+                self.id());
     }
 
     /**
-     * First the lease, so that its owner can no longer renew it; then what it owns, with new versions, so that whatever
-     * its owner has read is out of date.
+     * Marks the server as gone first, so that it cannot renew its lease; then reassigns its executions with new
+     * versions, so that everything it has read is out of date.
      */
-    Optional<List<ExecutionRef>> takeOver(SqlSession session, String id, ServerIdentity me) throws SQLException {
+    Optional<List<ExecutionRef>> takeOver(SqlSession session, String id, ServerIdentity self) throws SQLException {
         String now = dialect.nowMillis();
-        boolean lapsed = session.update(
+        boolean expired = session.update(
                         "UPDATE servers SET gone = true, lease_ends = CASE WHEN gone THEN lease_ends ELSE " + now
                                 + " END WHERE id = ? AND id <> ? AND (gone OR lease_ends < " + now + ")",
                         id,
-                        me.id())
+                        self.id())
                 == 1;
-        boolean known = lapsed || session.exists("SELECT 1 FROM servers WHERE id = ?", id);
-        if ((known && !lapsed) || (!me.id().isEmpty() && !isRegistered(session, me))) {
+        boolean known = expired || session.exists("SELECT 1 FROM servers WHERE id = ?", id);
+        if ((known && !expired) || (!self.id().isEmpty() && !isRegistered(session, self))) {
             return Optional.empty();
         }
-        List<ExecutionRef> taken = new ArrayList<>(reassign(session, "NOT is_final", id, me));
-        taken.addAll(reassign(session, "is_final AND uid IN (SELECT holder FROM ledger WHERE holder <> '')", id, me));
+        List<ExecutionRef> taken = new ArrayList<>(reassign(session, "NOT is_final", id, self));
+        taken.addAll(reassign(session, "is_final AND uid IN (SELECT holder FROM ledger WHERE holder <> '')", id, self));
         return Optional.of(taken);
     }
 
-    private List<ExecutionRef> reassign(SqlSession session, String which, String id, ServerIdentity me)
+    private List<ExecutionRef> reassign(SqlSession session, String condition, String id, ServerIdentity self)
             throws SQLException {
         return session.list(
-                "UPDATE executions SET owner = ?, version = " + dialect.nextVersion() + " WHERE owner = ? AND " + which
+                "UPDATE executions SET owner = ?, version = " + dialect.nextVersion() + " WHERE owner = ? AND "
+                        + condition
                         + " RETURNING namespace, name, uid",
                 columns -> new ExecutionRef(columns.getString(1), columns.getString(2), columns.getString(3)),
-                me.id(),
+                self.id(),
                 id);
     }
 
-    List<Versioned<Execution>> listUnfinished(SqlSession session, UnfinishedKind kind, ServerIdentity me, String after)
-            throws SQLException {
-        return session.list(kind.query(), ExecutionRows::read, me.id(), after);
+    List<Versioned<Execution>> listUnfinished(
+            SqlSession session, UnfinishedKind kind, ServerIdentity self, String after) throws SQLException {
+        return session.list(kind.query(), ExecutionRows::read, self.id(), after);
     }
 
     List<Target> listOrphanedTargets(SqlSession session, String after) throws SQLException {
