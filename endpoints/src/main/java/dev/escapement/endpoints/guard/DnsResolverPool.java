@@ -1,5 +1,6 @@
 package dev.escapement.endpoints.guard;
 
+import dev.escapement.common.NamedThreadFactory;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayDeque;
@@ -13,7 +14,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Resolves host names on its own threads, because lookups block. Concurrent lookups of one name share one result.
@@ -34,14 +34,14 @@ public final class DnsResolverPool implements AutoCloseable {
     public DnsResolverPool(DnsResolver resolver, int maxConcurrent) {
         this.resolver = resolver;
         this.maxConcurrent = maxConcurrent;
-        AtomicInteger number = new AtomicInteger();
         // Reuses idle threads first, so that surplus threads time out.
-        this.threads =
-                new ThreadPoolExecutor(0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
-                    Thread thread = new Thread(task, "escapement-lookup-" + number.incrementAndGet());
-                    thread.setDaemon(true);
-                    return thread;
-                });
+        this.threads = new ThreadPoolExecutor(
+                0,
+                Integer.MAX_VALUE,
+                10,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                NamedThreadFactory.daemon("escapement-lookup"));
     }
 
     /** Fails with {@link UnknownHostException}, or with {@link RejectedExecutionException} if the queue is full. */

@@ -1,5 +1,6 @@
 package dev.escapement.endpoints.http;
 
+import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.guard.AddressDeniedException;
 import dev.escapement.endpoints.http.CallResult.Failure;
 import java.io.EOFException;
@@ -79,7 +80,7 @@ final class CallErrorClassifier {
                 : new CallError(
                         Failure.BAD_ANSWER,
                         "the response of " + host + " is not valid HTTP: "
-                                + ResponseTextSanitizer.sanitize(reason, MAX_REASON_LENGTH));
+                                + SafeText.printable(reason, MAX_REASON_LENGTH));
     }
 
     private static String describeTruncation(String host) {
@@ -105,7 +106,6 @@ final class CallErrorClassifier {
 
     /** The remote side may control parts of the message. */
     private static String sanitizedMessage(Throwable cause) {
-        return ResponseTextSanitizer.sanitize(
-                Objects.requireNonNullElse(cause.getMessage(), "no reason given"), MAX_REASON_LENGTH);
+        return SafeText.printable(Objects.requireNonNullElse(cause.getMessage(), "no reason given"), MAX_REASON_LENGTH);
     }
 }

@@ -2,6 +2,7 @@ package dev.escapement.endpoints.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.escapement.common.SafeText;
 import java.nio.charset.Charset;
 import java.util.Locale;
 import java.util.Optional;
@@ -37,17 +38,17 @@ record ResponseExcerpt(String contentType, String encoding) {
             return "";
         }
         if (isCompressed()) {
-            return describe("compressed with " + ResponseTextSanitizer.sanitize(encoding, MAX_TYPE_LENGTH), body);
+            return describe("compressed with " + SafeText.printable(encoding, MAX_TYPE_LENGTH), body);
         }
         String text = new String(bytes, detectCharset());
         if (isBinary(text)) {
             return describe("binary", body);
         }
-        return ResponseTextSanitizer.sanitize(redactor.redact(text), maxChars);
+        return SafeText.printable(redactor.redact(text), maxChars);
     }
 
     private String describe(String what, ResponseBodyBuffer body) {
-        String type = contentType.isEmpty() ? "" : ", " + ResponseTextSanitizer.sanitize(contentType, MAX_TYPE_LENGTH);
+        String type = contentType.isEmpty() ? "" : ", " + SafeText.printable(contentType, MAX_TYPE_LENGTH);
         return "(" + what + type + ", " + body.count() + " bytes)";
     }
 
@@ -61,7 +62,7 @@ record ResponseExcerpt(String contentType, String encoding) {
             return true;
         }
         long unprintable = text.codePoints()
-                .filter(c -> c == ResponseTextSanitizer.REPLACEMENT || !ResponseTextSanitizer.isAllowed(c))
+                .filter(c -> c == SafeText.REPLACEMENT || !SafeText.isPrintable(c))
                 .count();
         return unprintable * 10 > text.length() * 3L;
     }

@@ -1,6 +1,8 @@
 package dev.escapement.endpoints.worker;
 
 import dev.escapement.backoff.Backoff;
+import dev.escapement.common.FailureLog;
+import dev.escapement.common.NamedThreadFactory;
 import dev.escapement.endpoints.http.CallDispatcher;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.endpoints.store.EndpointStore;
@@ -9,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -17,8 +18,6 @@ import org.slf4j.LoggerFactory;
  * a change of the store. Any number of workers may share a store.
  */
 public final class EndpointWorker implements AutoCloseable {
-
-    private static final Logger LOG = LoggerFactory.getLogger(EndpointWorker.class);
 
     private static final Backoff FAILURE_BACKOFF = Backoff.builder()
             .base(Duration.ofMillis(100))
@@ -34,7 +33,9 @@ public final class EndpointWorker implements AutoCloseable {
     private final WakeupSignal wakeup = new WakeupSignal();
     private final AtomicBoolean storeChanged = new AtomicBoolean();
     private final Journal.Subscription subscription;
-    private final Thread thread = new Thread(this::run, "escapement-endpoints");
+    private final Thread thread = NamedThreadFactory.daemonThread("escapement-endpoints", this::run);
+    private final FailureLog failureLog =
+            new FailureLog(LoggerFactory.getLogger(EndpointWorker.class), "Claiming or recording endpoints");
     private volatile boolean closing;
     private volatile boolean terminated;
 
@@ -58,7 +59,6 @@ public final class EndpointWorker implements AutoCloseable {
             storeChanged.set(true);
             wakeup.wakeUp();
         });
-        thread.setDaemon(true);
     }
 
     /** Starts a worker, which will close the dispatcher. */
@@ -93,10 +93,11 @@ public final class EndpointWorker implements AutoCloseable {
             try {
                 wait = runLoopOnce();
                 failures = 0;
+                failureLog.recordSuccess();
             } catch (RuntimeException failure) {
                 failures++;
                 wait = FAILURE_BACKOFF.delay(failures);
-                logFailure(failures, failure);
+                failureLog.recordFailure(failure);
             }
             long coalesceNanos =
                     failures > 0 ? wait.toNanos() : loop.isSaturated() ? 0 : SchedulerLoop.COALESCE_DELAY.toNanos();
@@ -121,14 +122,6 @@ public final class EndpointWorker implements AutoCloseable {
                 ? MAX_WAIT
                 : Duration.between(store.clock().instant(), next);
         return wait.compareTo(MAX_WAIT) > 0 ? MAX_WAIT : wait;
-    }
-
-    /** Warns about the first of consecutive failures only. */
-    private static void logFailure(int failures, RuntimeException failure) {
-        if (failures == 1) {
-            LOG.warn("Claiming or recording endpoints failed, will retry: {}", failure.getMessage());
-        }
-        LOG.debug("Claiming or recording endpoints failed", failure);
     }
 
     private boolean isTerminated() {

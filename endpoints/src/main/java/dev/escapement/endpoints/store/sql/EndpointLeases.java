@@ -1,5 +1,6 @@
 package dev.escapement.endpoints.store.sql;
 
+import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.store.ClaimRequest;
 import dev.escapement.endpoints.store.EndpointClaim;
 import dev.escapement.endpoints.store.NextDue;
@@ -111,7 +112,7 @@ final class EndpointLeases {
                     request.concurrencyPerHost(),
                     request.limit(),
                     request.leaseToken(),
-                    SqlTextSanitizer.sanitize(request.workerName()),
+                    SafeText.storable(request.workerName()),
                     TimeColumns.toMicros(request.leaseMargin()),
                     request.concurrencyPerHost());
             claimed.stream().findFirst().ifPresent(any -> clock.update(startNanos, any.storeMicros()));

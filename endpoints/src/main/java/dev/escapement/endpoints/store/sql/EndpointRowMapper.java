@@ -1,5 +1,6 @@
 package dev.escapement.endpoints.store.sql;
 
+import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.model.Endpoint;
 import dev.escapement.endpoints.model.EndpointLease;
 import dev.escapement.endpoints.model.HostKey;
@@ -182,7 +183,7 @@ final class EndpointRowMapper {
                 "r_last_retry_after",
                 TimeColumns.toMicrosOrNone(history.lastRun().flatMap(LastRun::retryAfter)));
         row.put("r_next_at", TimeColumns.fromSlot(next.at()));
-        row.put("r_plan_source", SqlTextSanitizer.sanitize(next.source()));
-        row.put("r_plan", SqlTextSanitizer.sanitize(next.planJson()));
+        row.put("r_plan_source", SafeText.storable(next.source()));
+        row.put("r_plan", SafeText.storable(next.planJson()));
     }
 }

@@ -1,5 +1,6 @@
 package dev.escapement.endpoints.store.sql;
 
+import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.http.CallResult;
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.storage.jdbc.EpochMicros;
@@ -49,24 +50,24 @@ final class RunRowMapper {
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("endpoint", run.endpointId());
         row.put("number", run.number());
-        row.put("name", SqlTextSanitizer.sanitize(run.endpointName()));
+        row.put("name", SafeText.storable(run.endpointName()));
         row.put("attempt", run.attempt());
         row.put("slot", EpochMicros.of(run.slot()));
         row.put("due_at", EpochMicros.of(run.dueAt()));
         row.put("started_at", EpochMicros.of(run.startedAt()));
         row.put("ended_at", EpochMicros.of(run.endedAt()));
-        row.put("worker", SqlTextSanitizer.sanitize(run.workerName()));
-        row.put("source", SqlTextSanitizer.sanitize(run.source()));
-        row.put("story", SqlTextSanitizer.sanitize(run.planJson()));
+        row.put("worker", SafeText.storable(run.workerName()));
+        row.put("source", SafeText.storable(run.source()));
+        row.put("story", SafeText.storable(run.planJson()));
         row.put("failures_before", run.failuresBefore());
         row.put("failures_after", run.failuresAfter());
         row.put("missed", run.missed());
-        row.put("missed_reason", SqlTextSanitizer.sanitize(run.missedReason()));
+        row.put("missed_reason", SafeText.storable(run.missedReason()));
         row.put("failed", !result.isSuccess());
         row.put("failure", result.failure().map(Enum::name).orElse(""));
         row.put("status", result.statusCode().orElse(NO_STATUS));
-        row.put("error", SqlTextSanitizer.sanitize(result.error()));
-        row.put("excerpt", SqlTextSanitizer.sanitize(result.excerpt()));
+        row.put("error", SafeText.storable(result.error()));
+        row.put("excerpt", SafeText.storable(result.excerpt()));
         row.put("bytes", result.bodyBytes());
         row.put("retry_after", TimeColumns.toMicrosOrNone(result.retryAfter()));
         return row;

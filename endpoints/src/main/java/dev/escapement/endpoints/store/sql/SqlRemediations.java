@@ -1,5 +1,6 @@
 package dev.escapement.endpoints.store.sql;
 
+import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.model.RemediationAttempt;
 import dev.escapement.endpoints.model.RemediationAttemptCodec;
 import dev.escapement.endpoints.model.StoredEndpoint;
@@ -61,7 +62,7 @@ final class SqlRemediations {
     }
 
     void recordAttempt(String endpointId, RemediationAttempt attempt) {
-        String document = SqlTextSanitizer.sanitize(DocumentJson.write(RemediationAttemptCodec.write(attempt)));
+        String document = SafeText.storable(DocumentJson.write(RemediationAttemptCodec.write(attempt)));
         String id = SearchKey.of(endpointId);
         backend.write(() -> "record the remediation of endpoint " + endpointId, session -> {
             int written = session.update(
