@@ -147,7 +147,7 @@ class ExecutionSchemaTest {
                         "spec.foo is not a field (fields: remediationRequestRef, workflowRef, targetResource,"
                                 + " parameters, confidence, rationale, executionConfig)",
                         "spec.targetResource is missing: what the workflow acts on, as namespace/kind/name, or as"
-                                + " kind/name for what has no namespace (a node, say)");
+                                + " kind/name for what has no namespace (such as a node)");
     }
 
     @Test
@@ -164,7 +164,7 @@ class ExecutionSchemaTest {
         spec.put("workflowRef", null);
         spec.put("rationale", null);
         assertThat(messages(REQUESTS, document(spec)))
-                .containsExactly("spec.workflowRef is missing: which workflow is to run");
+                .containsExactly("spec.workflowRef is missing: the workflow to run");
     }
 
     @ParameterizedTest
@@ -196,8 +196,8 @@ class ExecutionSchemaTest {
                         "spec is invalid: the spec of an execution never changes; create another execution under a new"
                                 + " name instead, and cancel this one with the annotation kubernaut.ai/cancelled-by if it"
                                 + " should stop",
-                        "status is invalid: an execution that is over stays as it is, and one that runs can only"
-                                + " complete or fail");
+                        "status is invalid: a finished execution cannot change, and a running one can only complete or"
+                                + " fail");
     }
 
     private static List<String> messages(SchemaValidator validator, Map<String, ?> document) {

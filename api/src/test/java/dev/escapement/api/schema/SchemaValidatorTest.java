@@ -85,8 +85,8 @@ class SchemaValidatorTest {
         status.put("holder", Map.of("name", "other", "uid", "other"));
         assertThat(TARGET.validateUpdate(before, after).stream().map(Violation::message))
                 .containsExactly(
-                        "status is invalid: the holder cannot change without a higher epoch; whoever wrote this"
-                                + " had read an older entry");
+                        "status is invalid: the holder cannot change without a higher epoch; the writer had read"
+                                + " an older entry");
         status.put("epoch", 13);
         assertThat(TARGET.validateUpdate(before, after)).isEmpty();
         status.put("epoch", 11);
