@@ -3,6 +3,7 @@ package dev.escapement.kubernetes.event;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.escapement.common.Digests;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.journal.TransitionType;
 import dev.escapement.governor.Target;
@@ -15,12 +16,8 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectReference;
 import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -100,7 +97,7 @@ final class EventCodec {
         String now = at.truncatedTo(ChronoUnit.SECONDS).toString();
         return new EventBuilder()
                 .withNewMetadata()
-                .withName(truncateName(meta.getName()) + "." + hash(subject))
+                .withName(truncateName(meta.getName()) + "." + Digests.sha256Hex(subject, HASH_BYTES))
                 .withNamespace(meta.getNamespace())
                 .addToLabels(MANAGED_BY_LABEL, COMPONENT)
                 .endMetadata()
@@ -161,22 +158,13 @@ final class EventCodec {
                 .execution()
                 .map(ExecutionRef::name)
                 .orElseGet(() -> Target.parse(transition.target()).objectName());
-        return truncateName(name) + "." + hash(subject);
+        return truncateName(name) + "." + Digests.sha256Hex(subject, HASH_BYTES);
     }
 
     private static String truncateName(String name) {
         return name.length() <= MAX_NAME_LENGTH
                 ? name
                 : name.substring(0, MAX_NAME_LENGTH).replaceFirst("[.-]+$", "");
-    }
-
-    static String hash(String text) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash, 0, HASH_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("SHA-256 is missing", e);
-        }
     }
 
     private static String toJson(Transition transition) {

@@ -1,6 +1,8 @@
 package dev.escapement.kubernetes.event;
 
 import dev.escapement.backoff.Backoff;
+import dev.escapement.common.LruMap;
+import dev.escapement.common.NamedThreadFactory;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.kubernetes.resource.WorkflowExecution;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -13,13 +15,13 @@ import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -52,12 +54,8 @@ public final class EventPublisher implements AutoCloseable {
     private final EventJournal journal;
     private final String reportingInstance;
     private final List<ThreadPoolExecutor> workers = new ArrayList<>();
-    private final Map<String, CompletableFuture<Boolean>> publications = new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, CompletableFuture<Boolean>> eldest) {
-            return size() > MAX_REMEMBERED_EVENTS;
-        }
-    };
+    private final Map<String, CompletableFuture<Boolean>> publications = LruMap.byInsertion(MAX_REMEMBERED_EVENTS);
+
     private final InstantSource clock;
     private final EventRetryBuffer retryBuffer;
     private final AtomicLong newestVersion = new AtomicLong();
@@ -91,22 +89,11 @@ public final class EventPublisher implements AutoCloseable {
         this.reportingInstance = instance;
         this.clock = clock;
         this.retryBuffer = new EventRetryBuffer(this::queuedCount, scheduler);
+        ThreadFactory threads = NamedThreadFactory.daemon("events");
         for (int worker = 0; worker < WORKER_COUNT; worker++) {
-            String name = "events-" + (worker + 1);
             workers.add(new ThreadPoolExecutor(
-                    1,
-                    1,
-                    0,
-                    TimeUnit.SECONDS,
-                    new LinkedBlockingQueue<>(MAX_QUEUED_PER_WORKER),
-                    task -> newDaemonThread(name, task)));
+                    1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MAX_QUEUED_PER_WORKER), threads));
         }
-    }
-
-    private static Thread newDaemonThread(String name, Runnable task) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        return thread;
     }
 
     /**

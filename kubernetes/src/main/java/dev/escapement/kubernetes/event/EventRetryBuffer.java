@@ -1,9 +1,9 @@
 package dev.escapement.kubernetes.event;
 
 import dev.escapement.backoff.Backoff;
+import dev.escapement.common.LruMap;
 import dev.escapement.kubernetes.KubernetesFailureLog;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -28,12 +28,7 @@ final class EventRetryBuffer {
     private final BiConsumer<Duration, Runnable> scheduler;
     private final KubernetesFailureLog failureLog = new KubernetesFailureLog("Publishing Events");
     private final AtomicLong lostCount = new AtomicLong();
-    private final Map<String, Runnable> retriesByEvent = new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Runnable> eldest) {
-            return size() > MAX_BUFFERED;
-        }
-    };
+    private final Map<String, Runnable> retriesByEvent = LruMap.byInsertion(MAX_BUFFERED);
     private volatile Runnable replayAll = () -> {};
     private boolean lostSinceRetry;
     private boolean retryScheduled;

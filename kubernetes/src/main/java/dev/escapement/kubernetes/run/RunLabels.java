@@ -1,14 +1,11 @@
 package dev.escapement.kubernetes.run;
 
+import dev.escapement.common.Digests;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.governor.Target;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 
@@ -49,12 +46,14 @@ public final class RunLabels {
     /** The annotation with the actor that stopped the run. */
     public static final String CANCELLED_BY = "kubernaut.ai/cancelled-by";
 
+    private static final int HASH_BYTES = 5;
+
     private RunLabels() {}
 
     static ObjectMeta newRunMetadata(Execution execution, String namespace) {
         String target = Target.parse(execution.spec().targetResource()).objectName();
         return new ObjectMetaBuilder()
-                .withName(target + "-" + hash(execution.ref().uid()))
+                .withName(target + "-" + Digests.sha256Hex(execution.ref().uid(), HASH_BYTES))
                 .withNamespace(namespace)
                 .withLabels(Map.of(
                         MANAGED_BY, ESCAPEMENT, EXECUTION_UID, execution.ref().uid(), TARGET, target))
@@ -80,14 +79,5 @@ public final class RunLabels {
 
     public static Optional<String> annotation(HasMetadata run, String key) {
         return Optional.ofNullable(run.getMetadata().getAnnotations()).map(annotations -> annotations.get(key));
-    }
-
-    private static String hash(String uid) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(uid.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash, 0, 5);
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new AssertionError("every Java platform has SHA-256", impossible);
-        }
     }
 }

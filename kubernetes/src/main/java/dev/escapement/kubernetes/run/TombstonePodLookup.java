@@ -1,5 +1,6 @@
 package dev.escapement.kubernetes.run;
 
+import dev.escapement.common.LruMap;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -10,7 +11,6 @@ import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,15 +31,8 @@ public final class TombstonePodLookup implements PodLookup, ResourceEventHandler
     /** As the events have arrived here; the informer's own store is ahead of them. */
     private final Map<String, Pod> knownPods = new HashMap<>();
 
-    private final Map<String, Pod> tombstones = new BoundedMap<>();
-    private final Map<String, List<ContainerStatus>> waitingStatuses = new BoundedMap<>();
-
-    private static final class BoundedMap<V> extends LinkedHashMap<String, V> {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, V> eldest) {
-            return size() > MAX_TOMBSTONES;
-        }
-    }
+    private final Map<String, Pod> tombstones = LruMap.byInsertion(MAX_TOMBSTONES);
+    private final Map<String, List<ContainerStatus>> waitingStatuses = LruMap.byInsertion(MAX_TOMBSTONES);
 
     /**
      * Listens to the informer, which need not have started yet.
