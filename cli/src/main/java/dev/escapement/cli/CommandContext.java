@@ -11,17 +11,17 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * The process that a command runs in. Tests have their own.
+ * The environment of a command: the process, or a substitute in tests.
  *
- * @param terminal where to write
- * @param stdin what is piped in
- * @param environment its variables
- * @param clock what time it is
- * @param random for names
- * @param sleeper how time passes while a server is away
- * @param shutdownSignals who says that it is enough
- * @param home the folder of whoever runs it
- * @param workingDirectory what relative paths start from
+ * @param terminal receives output and errors
+ * @param stdin standard input
+ * @param environment environment variables
+ * @param clock current time
+ * @param random source of generated names
+ * @param sleeper waits between attempts
+ * @param shutdownSignals notifies of Ctrl-C and SIGTERM
+ * @param home home folder of the user
+ * @param workingDirectory base of relative paths
  */
 public record CommandContext(
         Terminal terminal,
@@ -34,10 +34,9 @@ public record CommandContext(
         Path home,
         Path workingDirectory) {
 
-    /** Those of this process. */
     static CommandContext ofThisProcess(Terminal terminal) {
         Map<String, String> environment = new HashMap<>(System.getenv());
-        // Not every shell says who uses it; what is recorded in their name should not say "somebody".
+        // Not every shell sets USER, but actions are recorded with the user's name.
         environment.putIfAbsent("USER", System.getProperty("user.name"));
         return new CommandContext(
                 terminal,
@@ -51,12 +50,11 @@ public record CommandContext(
                 Path.of("").toAbsolutePath());
     }
 
-    /** A variable that is set to something. */
+    /** Returns an environment variable that is set and not blank. */
     public Optional<String> environmentVariable(String name) {
         return Optional.ofNullable(environment.get(name)).filter(value -> !value.isBlank());
     }
 
-    /** The same process, with another place to write and other variables. */
     public CommandContext withTerminalAndEnvironment(Terminal otherTerminal, Map<String, String> otherEnvironment) {
         return new CommandContext(
                 otherTerminal,

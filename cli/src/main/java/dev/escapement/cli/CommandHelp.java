@@ -6,36 +6,32 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeSet;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** What every command's help has: how to ask for it, and the exit codes from the one table of what they mean. */
+/** Adds the parts that every command's help shares: {@code --help}, and the exit codes with their meanings. */
 final class CommandHelp {
 
     private CommandHelp() {}
 
     static void addTo(CommandLine command) {
-        if (command.getCommand() instanceof ServiceCommand<?> serving) {
-            serving.addSettingOptions(command.getCommandSpec());
+        CommandSpec spec = command.getCommandSpec();
+        if (command.getCommand() instanceof ServiceCommand<?> service) {
+            service.addSettingOptions(spec);
         }
-        if (command.getCommandSpec().optionsMap().get("--help") == null) {
-            command.getCommandSpec().addOption(createHelpOption());
+        if (spec.optionsMap().get("--help") == null) {
+            spec.addOption(OptionSpec.builder("-h", "--help")
+                    .usageHelp(true)
+                    .description("Show this help.")
+                    .build());
         }
-        DocumentedExitCodes own =
-                command.getCommandSpec().userObject().getClass().getAnnotation(DocumentedExitCodes.class);
+        DocumentedExitCodes own = spec.userObject().getClass().getAnnotation(DocumentedExitCodes.class);
         if (own != null) {
-            command.getCommandSpec()
-                    .usageMessage()
+            spec.usageMessage()
                     .exitCodeListHeading("%nExit codes:%n")
                     .exitCodeList(describeExitCodes(command, own.value()));
         }
         command.getSubcommands().values().forEach(CommandHelp::addTo);
-    }
-
-    private static OptionSpec createHelpOption() {
-        return OptionSpec.builder("-h", "--help")
-                .usageHelp(true)
-                .description("Show this help.")
-                .build();
     }
 
     private static Map<String, String> describeExitCodes(CommandLine command, int[] own) {

@@ -35,7 +35,7 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The command line as a whole: what all commands share. */
+/** The root command. Creates all commands, parses arguments, and converts failures into exit codes. */
 @Command(
         name = "escapement",
         mixinStandardHelpOptions = true,
@@ -43,15 +43,15 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",
         description = {
-            "Decides whether and when something may run again, then runs it, and always says why not.",
+            "Decides whether and when a workflow may run again on a target, runs it, and explains every refusal.",
             "",
-            "  escapement demo        shows in a minute what it does",
-            "  escapement up          starts a server on this machine",
-            "  escapement operator    works on a Kubernetes cluster",
-            "  escapement COMMAND --help",
+            "  escapement demo             shows the main features in a minute",
+            "  escapement up               starts a server on this machine",
+            "  escapement operator         runs the operator of a Kubernetes cluster",
+            "  escapement COMMAND --help   explains a command",
             ""
         },
-        footer = {"", "Colours only on a terminal; NO_COLOR turns them off."},
+        footer = {"", "Colours are used only on a terminal; NO_COLOR disables them."},
         subcommands = {
             UpCommand.class,
             OperatorCommand.class,
@@ -93,10 +93,10 @@ public final class CommandLineProgram implements Runnable {
         return run(CommandContext.ofThisProcess(terminal), args);
     }
 
-    public static int run(CommandContext surroundings, String... args) {
-        Terminal terminal = surroundings.terminal();
+    public static int run(CommandContext context, String... args) {
+        Terminal terminal = context.terminal();
         CommandLineProgram program = new CommandLineProgram(terminal);
-        CommandLine commandLine = new CommandLine(program, new CommandFactory(surroundings))
+        CommandLine commandLine = new CommandLine(program, new CommandFactory(context))
                 .setOut(terminal.out())
                 .setErr(terminal.err())
                 .setColorScheme(CommandLine.Help.defaultColorScheme(terminal.colour() ? Ansi.ON : Ansi.OFF))
@@ -104,7 +104,7 @@ public final class CommandLineProgram implements Runnable {
                 .registerConverter(Instant.class, CommandLineProgram::parseInstant)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(HELP_WIDTH)
-                // A value may begin with @: what it means is for its option to say.
+                // Options such as --body give @ their own meaning.
                 .setExpandAtFiles(false)
                 .setParameterExceptionHandler(CommandLineProgram::handleParameterException)
                 .setExecutionExceptionHandler(CommandLineProgram::handleExecutionException);
@@ -115,7 +115,7 @@ public final class CommandLineProgram implements Runnable {
         return exitCode;
     }
 
-    /** Without a command: the help, as for a question that was not finished. */
+    /** Prints the help if no command is given. */
     @Override
     public void run() {
         spec.commandLine().usage(terminal.out());
@@ -124,8 +124,8 @@ public final class CommandLineProgram implements Runnable {
     private static Duration parseDuration(String text) {
         try {
             return DurationText.parse(text);
-        } catch (IllegalArgumentException refused) {
-            throw new CommandLine.TypeConversionException(refused.getMessage());
+        } catch (IllegalArgumentException invalid) {
+            throw new CommandLine.TypeConversionException(invalid.getMessage());
         }
     }
 
@@ -134,41 +134,41 @@ public final class CommandLineProgram implements Runnable {
             return OffsetDateTime.parse(text).toInstant();
         } catch (DateTimeParseException unreadable) {
             throw new CommandLine.TypeConversionException(
-                    "'%s' is no time: write it with its zone, such as 2026-11-15T12:00:00Z or 2026-11-15T13:00:00+01:00"
+                    "'%s' is not a time: write it with its zone, such as 2026-11-15T12:00:00Z or 2026-11-15T13:00:00+01:00"
                             .formatted(text));
         }
     }
 
-    /** A complaint is read best when it is not followed by a page of help. */
-    private static int handleParameterException(CommandLine.ParameterException refused, String[] args) {
-        CommandLine command = refused.getCommandLine();
-        printUsageError(command, refused);
-        CommandLine.UnmatchedArgumentException.printSuggestions(refused, command.getErr());
+    /** Prints the message without the help, which would scroll it away. */
+    private static int handleParameterException(CommandLine.ParameterException invalid, String[] args) {
+        CommandLine command = invalid.getCommandLine();
+        printUsageError(command, invalid);
+        CommandLine.UnmatchedArgumentException.printSuggestions(invalid, command.getErr());
         return ExitCodes.USAGE;
     }
 
-    private static void printUsageError(CommandLine command, Exception refused) {
+    private static void printUsageError(CommandLine command, Exception invalid) {
         String name = command.getCommandSpec().qualifiedName();
-        command.getErr().printf("%s: %s%nTry '%s --help'.%n", name, refused.getMessage(), name);
+        command.getErr().printf("%s: %s%nTry '%s --help'.%n", name, invalid.getMessage(), name);
     }
 
     private static int handleExecutionException(
             Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
-        if (failure instanceof ApiException unanswered) {
+        if (failure instanceof ApiException apiFailure) {
             String name = command.getCommandSpec().qualifiedName();
-            command.getErr().printf("%s: %s%n", name, unanswered.getMessage());
-            return ExitCodes.forFailure(unanswered);
+            command.getErr().printf("%s: %s%n", name, apiFailure.getMessage());
+            return ExitCodes.forFailure(apiFailure);
         }
         if (failure instanceof IllegalArgumentException) {
             printUsageError(command, failure);
             return ExitCodes.USAGE;
         }
-        command.getErr().println("escapement: this is a bug, please report it:");
+        command.getErr().println("escapement: internal error, please report it:");
         failure.printStackTrace(command.getErr());
         return ExitCodes.INTERNAL_ERROR;
     }
 
-    /** Hands the surroundings to the commands that picocli makes. */
+    /** Creates commands, passing the context to those with such a constructor. */
     private record CommandFactory(CommandContext context) implements CommandLine.IFactory {
         @Override
         public <K> K create(Class<K> type) throws Exception {
@@ -182,7 +182,7 @@ public final class CommandLineProgram implements Runnable {
         }
     }
 
-    /** The version that the build wrote into the jar. */
+    /** Returns the version from the jar. */
     public static final class VersionProvider implements IVersionProvider {
         @Override
         public String[] getVersion() {

@@ -5,11 +5,11 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The exit codes that a command's help lists. */
+/** Lists the exit codes of a command for its help. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface DocumentedExitCodes {
 
-    /** Of {@link ExitCodes}. */
+    /** Constants of {@link ExitCodes}. */
     int[] value();
 }

@@ -6,90 +6,58 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What the program's exit codes mean. Scripts depend on them: they only ever get company. */
+/** Exit codes of the program. Scripts depend on them: new codes may be added, existing ones never change. */
 public final class ExitCodes {
 
-    /** It worked, and where there was a question the answer is yes. */
     public static final int OK = 0;
-
-    /** It worked, and the answer is no. */
     public static final int NO = 1;
-
-    /** The command was not understood or a value was refused; nothing was done. */
     public static final int USAGE = 2;
-
-    /** The execution that was waited for failed, and it is certain that nothing of it ran. */
     public static final int FAILED_BEFORE_EXECUTION = 3;
-
-    /** The execution that was waited for failed when some of it had run, or may have. */
     public static final int FAILED_DURING_EXECUTION = 4;
-
-    /** There is no such thing. */
     public static final int NOT_FOUND = 5;
-
-    /** The name is taken by something else, or something that was decided before is in the way. */
     public static final int CONFLICT = 6;
-
-    /** The server does not let this caller do this. */
     public static final int UNAUTHORIZED = 7;
-
-    /** There is no server, or it went away. */
     public static final int UNREACHABLE = 8;
-
-    /** The server had a problem, or what answered is no Escapement. */
     public static final int SERVER_ERROR = 9;
-
-    /** The address to listen on is taken, or not ours. */
     public static final int ADDRESS_IN_USE = 10;
-
-    /** The data folder cannot be used. */
     public static final int DATA_UNUSABLE = 11;
-
-    /** The database cannot be used. */
     public static final int DATABASE_UNUSABLE = 12;
-
-    /** The cluster cannot be used: it is not there, does not let us, lacks our resources, or does not start. */
     public static final int CLUSTER_UNUSABLE = 13;
-
-    /** The operator must not go on, and can be started again at once. */
     public static final int LEASE_LOST = 14;
 
-    /** The launcher never got as far as the program. */
+    /** Returned by the launcher script only. */
     static final int LAUNCHER_FAILED = 69;
 
-    /** A bug in the program. */
     static final int INTERNAL_ERROR = 70;
-
-    /** Somebody pressed Ctrl-C. */
     public static final int INTERRUPTED = 130;
 
-    /** Every code in the words of the help and of the documentation. */
+    /** Every code with its meaning, as the help and the documentation list it. */
     static final Map<Integer, String> MEANINGS = createMeanings();
 
     private ExitCodes() {}
 
     private static Map<Integer, String> createMeanings() {
         Map<Integer, String> meanings = new LinkedHashMap<>();
-        meanings.put(OK, "done; to a question: yes; waited for: Completed, or the run of an endpoint succeeded");
-        meanings.put(NO, "to a question: no; waited for: Skipped, or the run of an endpoint failed");
-        meanings.put(USAGE, "not understood, or a value was refused; nothing was done");
-        meanings.put(FAILED_BEFORE_EXECUTION, "waited for: Failed before anything of it ran");
+        meanings.put(OK, "success; to a question: yes; with --wait: Completed, or the endpoint run succeeded");
+        meanings.put(NO, "to a question: no; with --wait: Skipped, or the endpoint run failed");
+        meanings.put(USAGE, "invalid command or value; nothing was changed");
+        meanings.put(FAILED_BEFORE_EXECUTION, "with --wait: Failed before any part of it ran");
         meanings.put(
                 FAILED_DURING_EXECUTION,
-                "waited for: Failed when some of it had run, or may have; its target is blocked");
+                "with --wait: Failed after some of it ran, or may have run; the target is blocked until cleared");
         meanings.put(NOT_FOUND, "no such execution, target, workflow, endpoint or run");
-        meanings.put(CONFLICT, "the name is taken by something else; or the endpoint is paused");
-        meanings.put(UNAUTHORIZED, "the server wants a token, or another one");
-        meanings.put(UNREACHABLE, "no server there, or it went away");
-        meanings.put(SERVER_ERROR, "the server had a problem, or what answered is no Escapement");
-        meanings.put(ADDRESS_IN_USE, "the server cannot listen there: the port is in use, or the address not ours");
-        meanings.put(DATA_UNUSABLE, "the data folder cannot be written, or another server uses it");
-        meanings.put(DATABASE_UNUSABLE, "the database cannot be used: damaged, newer than the program, or not there");
-        meanings.put(CLUSTER_UNUSABLE, "no cluster there, or it lacks our resources, or its programs do not start");
-        meanings.put(LEASE_LOST, "the operator lost its lease, or cannot watch the cluster any more: start it again");
-        meanings.put(LAUNCHER_FAILED, "the launcher could not build, or found no Java");
-        meanings.put(INTERNAL_ERROR, "a bug");
-        meanings.put(INTERRUPTED, "interrupted (Ctrl-C); an execution that was waited for goes on");
+        meanings.put(CONFLICT, "the name is already used with a different content, or the endpoint is paused");
+        meanings.put(UNAUTHORIZED, "unauthorized: the token is missing or wrong");
+        meanings.put(UNREACHABLE, "server unreachable, or the connection was lost");
+        meanings.put(SERVER_ERROR, "server error, or the address is not an Escapement server");
+        meanings.put(ADDRESS_IN_USE, "cannot listen: the port is in use, or the address is not of this machine");
+        meanings.put(DATA_UNUSABLE, "the data folder is not writable, or another server uses it");
+        meanings.put(DATABASE_UNUSABLE, "the database is damaged, unreachable, or newer than the program");
+        meanings.put(CLUSTER_UNUSABLE, "the cluster is unreachable, refuses access, or lacks the custom resources");
+        meanings.put(LEASE_LOST, "the operator lost its lease or its watches; start it again");
+        meanings.put(LAUNCHER_FAILED, "launcher: the build failed, or no Java was found");
+        meanings.put(INTERNAL_ERROR, "internal error (a bug)");
+        meanings.put(INTERRUPTED, "interrupted (Ctrl-C); an execution that was waited for continues");
         return Collections.unmodifiableMap(meanings);
     }
 

@@ -2,12 +2,11 @@ package dev.escapement.cli;
 
 import dev.escapement.cli.output.terminal.Terminal;
 
-/** The program. */
+/** Main class of the program. */
 public final class Main {
 
     private Main() {}
 
-    /** Runs the command and ends with its exit code. */
     public static void main(String[] args) {
         System.exit(CommandLineProgram.run(Terminal.ofThisProcess(), args));
     }

@@ -1,21 +1,20 @@
 package dev.escapement.cli;
 
-/** Ctrl-C, and what else asks the process to end. */
+/** Notifies of Ctrl-C and of other signals that stop the process. */
 public interface ShutdownSignals {
 
-    /** Runs the action if it happens before the registration is closed. The process ends when the action has. */
+    /** Runs the action on a signal unless the registration was closed before; the process exits after the action. */
     Registration onInterrupt(Runnable action);
 
-    /** The same for what is meant to run until it is asked to stop: then that is its success, and exit code 0. */
+    /** Like {@link #onInterrupt}, for services that run until they are stopped: the process exits with code 0. */
     Registration onStop(Runnable action);
 
-    /** Ends the interest. */
+    /** Removes the action when closed. */
     interface Registration extends AutoCloseable {
         @Override
         void close();
     }
 
-    /** The real ones. */
     static ShutdownSignals ofThisProcess() {
         return new ShutdownSignals() {
             @Override
@@ -27,7 +26,7 @@ public interface ShutdownSignals {
             public Registration onStop(Runnable action) {
                 return addShutdownHook(() -> {
                     action.run();
-                    // Otherwise the signal decides on the exit code, and whoever supervises takes it for a failure.
+                    // Without this the exit code is 128 + signal, which a supervisor counts as a failure.
                     Runtime.getRuntime().halt(ExitCodes.OK);
                 });
             }
@@ -38,14 +37,14 @@ public interface ShutdownSignals {
         Thread hook = new Thread(action, "interrupted");
         try {
             Runtime.getRuntime().addShutdownHook(hook);
-        } catch (IllegalStateException alreadyEnding) {
+        } catch (IllegalStateException alreadyShuttingDown) {
             return () -> {};
         }
         return () -> {
             try {
                 Runtime.getRuntime().removeShutdownHook(hook);
-            } catch (IllegalStateException alreadyEnding) {
-                // Then it runs, or has run.
+            } catch (IllegalStateException alreadyShuttingDown) {
+                // The hook runs, or has run.
             }
         };
     }

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A reader of the help alone can use the program. */
+/** The help of every command, and its agreement with the documentation. */
 class CommandHelpTest {
 
     private final CommandLineHarness cli;
@@ -64,7 +64,7 @@ class CommandHelpTest {
                 assertThat(cli.run(path)).isEqualTo(ExitCodes.OK);
                 assertThat(cli.out())
                         .describedAs(String.join(" ", path))
-                        .contains("Example", "  escapement ", "Exit codes:", "  0   done")
+                        .contains("Example", "  escapement ", "Exit codes:", "  0   success")
                         .doesNotContain("null", "PARAM");
                 assertThat(cli.out().lines()).allMatch(line -> line.length() <= 110);
             }
@@ -88,7 +88,7 @@ class CommandHelpTest {
                 .containsExactlyElementsOf(listCommands("endpoint"));
     }
 
-    /** The first two columns of the table whose first column has this title. */
+    /** Reads the first two columns of the table whose first column has this title. */
     private static Map<String, String> readTable(String page, String title) {
         Map<String, String> rows = new LinkedHashMap<>();
         List<String> lines = page.lines().toList();

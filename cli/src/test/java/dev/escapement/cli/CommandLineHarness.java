@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
-/** Runs commands with surroundings of their own: no variables, no home, a fixed time, and no time that passes. */
+/** Runs commands in a context of its own: no variables, a temporary home, a fixed clock, and no waiting. */
 public final class CommandLineHarness {
 
     static final Instant NOW = Instant.parse("2026-11-15T12:00:00Z");
@@ -40,12 +40,11 @@ public final class CommandLineHarness {
     public boolean interactive;
     boolean unicode = true;
 
-    /** With a folder of the test as the home. */
     public CommandLineHarness(Path home) {
         this.home = home;
     }
 
-    /** Runs one command and returns its exit code. What was written before is forgotten. */
+    /** Runs one command and returns its exit code. Clears earlier output. */
     public int run(String... args) {
         out.getBuffer().setLength(0);
         err.getBuffer().setLength(0);
@@ -80,8 +79,8 @@ public final class CommandLineHarness {
     }
 
     /**
-     * Runs a command on a thread of its own. The common pool has a single thread on a small machine, and from Java 25
-     * on nothing in its place: a command that stays would keep everybody else waiting.
+     * Runs a command on its own thread. The common pool may have a single thread, which a command that waits would
+     * block.
      */
     public CompletableFuture<Integer> runAsync(String... args) {
         CompletableFuture<Integer> exitCode = new CompletableFuture<>();
@@ -99,7 +98,7 @@ public final class CommandLineHarness {
         return exitCode;
     }
 
-    /** Waits until this was written, by a command that runs on another thread. */
+    /** Waits until a command on another thread has printed the text. */
     public void awaitOutput(String text) throws InterruptedException {
         synchronized (outputMonitor) {
             long deadline = System.nanoTime() + TIMEOUT_NANOS;
@@ -113,7 +112,7 @@ public final class CommandLineHarness {
         }
     }
 
-    /** Tells whoever waits that there is something new. */
+    /** Notifies {@link #awaitOutput} of new output. */
     private PrintWriter notifyingWriter(StringWriter to) {
         return new PrintWriter(
                 new FilterWriter(to) {

@@ -17,16 +17,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Answers as a test says, also as no real server should. Whatever it was asked is kept. */
+/** HTTP server with scripted responses, valid or not; records all requests. */
 public final class SimulatedServer implements AutoCloseable {
 
-    /** One answer. */
+    /** Sends one response. */
     @FunctionalInterface
     public interface Response {
         void sendTo(HttpExchange exchange) throws IOException;
     }
 
-    /** What it was asked. */
+    /** A request that was received. */
     public record ReceivedRequest(String request, String body, Map<String, List<String>> headers) {
         public Optional<String> header(String name) {
             return Optional.ofNullable(headers.get(name)).map(values -> values.get(0));
@@ -54,12 +54,12 @@ public final class SimulatedServer implements AutoCloseable {
         return received;
     }
 
-    /** The requests alone: method, path and query. */
+    /** Returns method, path and query of all requests. */
     public List<String> requests() {
         return received.stream().map(ReceivedRequest::request).toList();
     }
 
-    /** Answers to a method and path, one after the other; the last one again and again. */
+    /** Sets the responses to a method and path, in order; the last one repeats. */
     public SimulatedServer respondTo(String request, Response... each) {
         responses.put(request, new ArrayDeque<>(List.of(each)));
         return this;
@@ -86,7 +86,7 @@ public final class SimulatedServer implements AutoCloseable {
         return json(status, "{\"error\":{\"status\":%d,\"code\":\"X\",\"message\":\"%s\"}}".formatted(status, message));
     }
 
-    /** Promises more than it sends. */
+    /** Sends less than its Content-Length, then closes the connection. */
     public static Response truncated(String beginning) {
         return exchange -> {
             exchange.sendResponseHeaders(200, beginning.length() + 1_000L);
@@ -96,7 +96,7 @@ public final class SimulatedServer implements AutoCloseable {
         };
     }
 
-    /** Sends this and ends as it should. */
+    /** Sends a complete stream. */
     public static Response stream(String text) {
         return exchange -> {
             exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
@@ -105,7 +105,7 @@ public final class SimulatedServer implements AutoCloseable {
         };
     }
 
-    /** Sends this and then nothing more, but does not end. */
+    /** Sends the text and keeps the connection open. */
     public Response streamThenHang(String text) {
         return exchange -> {
             stream(text).sendTo(exchange);
@@ -114,7 +114,7 @@ public final class SimulatedServer implements AutoCloseable {
         };
     }
 
-    /** Takes the request and says nothing. */
+    /** Accepts the request and never responds. */
     public Response hang() {
         return exchange -> awaitClose();
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands against the real server with real processes. */
+/** Runs the commands against a real server with real processes. */
 class StandaloneEndToEndTest {
 
     private final Path folder;
@@ -27,7 +27,7 @@ class StandaloneEndToEndTest {
         Path workflows = Files.createDirectories(folder.resolve("workflows"));
         writeWorkflow(workflows, "greet", "echo hello $WHO; echo on $TARGET_RESOURCE");
         writeWorkflow(workflows, "break", "echo before; exit 3");
-        // Goes on until there is a file: nothing here depends on how long anything takes.
+        // Runs until a file exists, so that the test does not depend on timing.
         writeWorkflow(
                 workflows, "wait", "echo waiting; until [ -e '" + folder.resolve("go") + "' ]; do sleep 0.05; done");
         Files.writeString(
@@ -115,7 +115,7 @@ class StandaloneEndToEndTest {
     @Test
     void reportsFailureBeforeExecutionWithNextAllowedTime() {
         assertThat(cli.run("run", "absent", "node/n", "--wait")).isEqualTo(ExitCodes.FAILED_BEFORE_EXECUTION);
-        assertThat(cli.out()).contains("no-such-program-anywhere", "The target may be tried again at");
+        assertThat(cli.out()).contains("no-such-program-anywhere", "The target accepts the next attempt at");
         assertThat(cli.run("run", "nowhere", "node/m", "--wait")).isEqualTo(ExitCodes.FAILED_BEFORE_EXECUTION);
         assertThat(cli.run("run", "greet", "no-target", "--wait")).isEqualTo(ExitCodes.FAILED_BEFORE_EXECUTION);
         assertThat(cli.out()).contains("ValidationError");
@@ -186,7 +186,7 @@ class StandaloneEndToEndTest {
 
     @Test
     void readsWholeJournalAcrossPages() {
-        // More than a server sends in one go.
+        // More than one page.
         int many = 250;
         StringBuilder manifest = new StringBuilder();
         for (int i = 0; i < many; i++) {

@@ -19,7 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Asks a server. Every answer is whole and of our shape, or an {@link ApiException} that says what it is instead. */
+/** Sends requests to the REST API of one server and returns the JSON of its responses. */
 public final class ApiClient {
 
     private static final int MAX_ACTOR_LENGTH = 200;
@@ -32,18 +32,18 @@ public final class ApiClient {
     private final HttpClient http;
 
     /**
-     * Connects to nothing yet.
+     * Creates a client; it connects with the first request.
      *
-     * @param patience how long a whole answer may take
+     * @param timeout limit for a request with its whole response
      */
-    public ApiClient(ServerAddress address, Optional<String> token, Duration patience) {
+    public ApiClient(ServerAddress address, Optional<String> token, Duration timeout) {
         this.address = address;
         this.token = token;
-        this.timeout = patience;
+        this.timeout = timeout;
         this.responseParser = new ApiResponseParser(address);
         HttpClient.Builder builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
-                // Wherever a redirect leads, the token and the request were not meant for it.
+                // The token and the request are meant for this address only.
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .connectTimeout(CONNECT_TIMEOUT);
         this.http = (address.isLoopback() ? builder.proxy(HttpClient.Builder.NO_PROXY) : builder).build();
@@ -53,37 +53,31 @@ public final class ApiClient {
         return address;
     }
 
+    /**
+     * Reads a resource.
+     *
+     * @throws ApiException for every response but success, as all requests do
+     */
     public JsonNode get(ApiPath resource) {
-        return exchange(request(resource).GET().build());
+        return exchange(request(resource).GET());
     }
 
-    /** Deletes, with word of who does it. */
     public JsonNode delete(ApiPath resource, JsonNode body) {
-        return exchange(request(resource)
-                .header("Content-Type", "application/json")
-                .method("DELETE", BodyPublishers.ofByteArray(ClientJson.write(body)))
-                .build());
+        return exchange(requestWithBody("DELETE", resource, body));
     }
 
     public JsonNode post(ApiPath resource, JsonNode body) {
-        return exchange(postRequest(resource, body).build());
+        return exchange(requestWithBody("POST", resource, body));
     }
 
-    /** Posts a document that has no place for who sends it. */
-    public JsonNode post(ApiPath resource, JsonNode body, String by) {
-        // What a header cannot hold is a question mark in the log, and no reason to fail.
-        String who = SafeText.sanitize(by, MAX_ACTOR_LENGTH).replaceAll("[^\\x20-\\x7e]", "?");
-        return exchange(
-                postRequest(resource, body).header("X-Escapement-User", who).build());
+    /** Posts a document that has no field for its author; the author goes into a header. */
+    public JsonNode post(ApiPath resource, JsonNode body, String author) {
+        // A header holds ASCII only; other characters become question marks.
+        String ascii = SafeText.sanitize(author, MAX_ACTOR_LENGTH).replaceAll("[^\\x20-\\x7e]", "?");
+        return exchange(requestWithBody("POST", resource, body).header("X-Escapement-User", ascii));
     }
 
-    private HttpRequest.Builder postRequest(ApiPath resource, JsonNode body) {
-        return request(resource)
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofByteArray(ClientJson.write(body)));
-    }
-
-    /** Opens an answer that goes on: events, or the output of a run. The caller closes it. */
+    /** Opens a streamed response: events, or the output of a run. The caller closes it. */
     public HttpResponse<InputStream> openStream(ApiPath resource, Map<String, String> headers) {
         HttpRequest.Builder request = request(resource);
         headers.forEach(request::setHeader);
@@ -94,7 +88,7 @@ public final class ApiClient {
         try (InputStream body = response.body()) {
             throw responseParser.toException(
                     response.statusCode(), body.readNBytes(ApiResponseParser.MAX_ERROR_LENGTH));
-        } catch (IOException cut) {
+        } catch (IOException connectionLost) {
             throw responseParser.toException(response.statusCode(), new byte[0]);
         }
     }
@@ -106,29 +100,35 @@ public final class ApiClient {
         return request;
     }
 
-    private JsonNode exchange(HttpRequest request) {
-        HttpResponse<byte[]> response =
-                await(http.sendAsync(request, info -> new BoundedBodySubscriber(BoundedBodySubscriber.MAX_BYTES)));
+    private HttpRequest.Builder requestWithBody(String method, ApiPath resource, JsonNode body) {
+        return request(resource)
+                .header("Content-Type", "application/json")
+                .method(method, BodyPublishers.ofByteArray(ClientJson.write(body)));
+    }
+
+    private JsonNode exchange(HttpRequest.Builder request) {
+        HttpResponse<byte[]> response = await(
+                http.sendAsync(request.build(), info -> new BoundedBodySubscriber(BoundedBodySubscriber.MAX_BYTES)));
         return responseParser.read(response.statusCode(), response.body());
     }
 
-    /** One deadline for connection, headers and body together: a server that sends a byte a minute is not there. */
-    private <T> T await(CompletableFuture<T> answer) {
+    /** Applies one deadline to connection, headers and body together. */
+    private <T> T await(CompletableFuture<T> response) {
         try {
-            return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+            return response.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException failure) {
             throw responseParser.toException(
                     Optional.ofNullable(failure.getCause()).orElse(failure));
         } catch (TimeoutException late) {
-            answer.cancel(true);
+            response.cancel(true);
             throw new ApiException(
                     Kind.UNREACHABLE,
-                    "%s did not answer within %s; it is not known whether it did what it was asked"
-                            .formatted(address, DurationText.format(timeout)));
+                    "%s did not respond within %s; %s"
+                            .formatted(address, DurationText.format(timeout), ApiResponseParser.OUTCOME_UNKNOWN));
         } catch (InterruptedException interrupted) {
-            answer.cancel(true);
+            response.cancel(true);
             Thread.currentThread().interrupt();
-            throw new ApiException(Kind.UNREACHABLE, "interrupted while " + address + " was asked");
+            throw new ApiException(Kind.UNREACHABLE, "interrupted while waiting for a response of " + address);
         }
     }
 }

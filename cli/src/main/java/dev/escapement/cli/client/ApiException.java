@@ -3,7 +3,7 @@ package dev.escapement.cli.client;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A request that did not get what it asked for. The message is for a person and safe to print. */
+/** A request that failed. The message is safe to print. */
 public final class ApiException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
@@ -11,18 +11,15 @@ public final class ApiException extends RuntimeException {
     private final Kind kind;
     private final ArrayList<String> problems;
 
-    /** What went wrong, as far as a caller can act on it. */
+    /** Causes that a caller can act on. */
     public enum Kind {
-        /** Nobody answers. The request may have arrived all the same. */
+        /** No response; the server may have processed the request. */
         UNREACHABLE,
-        /** No token, or not the right one. */
         UNAUTHORIZED,
         NOT_FOUND,
-        /** The name is taken, or somebody else was quicker. */
         CONFLICT,
-        /** The request itself is wrong. */
         INVALID_REQUEST,
-        /** The server has a problem, or is none of ours. */
+        /** A server error, or the address is not an Escapement server. */
         SERVER_ERROR
     }
 
@@ -30,11 +27,7 @@ public final class ApiException extends RuntimeException {
         this(kind, message, List.of(message));
     }
 
-    /**
-     * With what is wrong one by one.
-     *
-     * @param problems a line each, safe to print
-     */
+    /** @param problems one line each, safe to print */
     ApiException(Kind kind, String message, List<String> problems) {
         super(message);
         this.kind = kind;
@@ -45,23 +38,27 @@ public final class ApiException extends RuntimeException {
         return kind;
     }
 
-    /** What is wrong, one by one, where the server says so line by line. */
+    /** Returns the problems that the server listed line by line, or the message. */
     public List<String> problems() {
         return List.copyOf(problems);
     }
 
-    /** Whether it is of this kind. */
-    public boolean is(Kind asked) {
-        return kind == asked;
+    public boolean is(Kind other) {
+        return kind == other;
     }
 
-    /** As the statuses of HTTP say it. */
-    static Kind kindOf(int status) {
-        return switch (status) {
+    /** Whether the same request may succeed later: the server may be restarting. */
+    public boolean isTransient() {
+        return is(Kind.UNREACHABLE) || is(Kind.SERVER_ERROR);
+    }
+
+    static Kind kindOf(int httpStatus) {
+        return switch (httpStatus) {
             case 401, 403, 407 -> Kind.UNAUTHORIZED;
             case 404, 410 -> Kind.NOT_FOUND;
             case 409, 412 -> Kind.CONFLICT;
-            default -> status >= 400 && status < 500 && status != 429 ? Kind.INVALID_REQUEST : Kind.SERVER_ERROR;
+            default ->
+                httpStatus >= 400 && httpStatus < 500 && httpStatus != 429 ? Kind.INVALID_REQUEST : Kind.SERVER_ERROR;
         };
     }
 }

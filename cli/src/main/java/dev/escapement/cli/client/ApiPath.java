@@ -5,12 +5,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * What a request is about: a path below the API's base, and a query. Names go into it encoded, whatever they contain.
+ * Path and query of a request, below the base path of the API.
  *
- * @param path encoded, without a slash in front
- * @param query encoded pairs
+ * @param path encoded, without a leading slash
+ * @param query encoded {@code name=value} pairs
  */
 public record ApiPath(String path, List<String> query) {
 
@@ -19,23 +21,18 @@ public record ApiPath(String path, List<String> query) {
         query = List.copyOf(query);
     }
 
-    /** Of path segments as people write them. */
+    /** Joins path segments and encodes them. */
     public static ApiPath of(String... segments) {
-        return new ApiPath(
-                String.join(
-                        "/",
-                        List.of(segments).stream().map(ApiPath::encodeSegment).toList()),
-                List.of());
+        return new ApiPath(Stream.of(segments).map(ApiPath::encodeSegment).collect(Collectors.joining("/")), List.of());
     }
 
-    /** The same with a parameter. */
     public ApiPath withParameter(String name, String value) {
         List<String> more = new ArrayList<>(query);
         more.add(encode(name) + "=" + encode(value));
         return new ApiPath(path, more);
     }
 
-    /** The same with a parameter, if there is a value. */
+    /** Adds a query parameter if there is a value. */
     public ApiPath withParameter(String name, Optional<String> value) {
         return value.map(given -> withParameter(name, given)).orElse(this);
     }
@@ -47,9 +44,9 @@ public record ApiPath(String path, List<String> query) {
 
     private static String encodeSegment(String text) {
         if (text.isBlank()) {
-            throw new IllegalArgumentException("an empty name: it must name something");
+            throw new IllegalArgumentException("a name is empty: give the name of an existing resource");
         }
-        // Dots alone are steps in a path, not names.
+        // A segment of dots would be resolved as a step up the path.
         return text.matches("\\.+") ? text.replace(".", "%2E") : encode(text);
     }
 

@@ -10,10 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/** What the answers of a server mean. */
+/** Converts responses and connection errors into JSON or {@link ApiException}. */
 final class ApiResponseParser {
 
     static final int MAX_ERROR_LENGTH = 64 * 1024;
+    static final String OUTCOME_UNKNOWN = "the request may or may not have been processed";
 
     private static final int MAX_MESSAGE_LENGTH = 8_000;
     private static final int MAX_PROBLEM_LENGTH = 1_000;
@@ -25,7 +26,7 @@ final class ApiResponseParser {
         this.address = address;
     }
 
-    /** The document, if it is one. */
+    /** @throws ApiException unless the status is 2xx and the body a JSON object */
     JsonNode read(int status, byte[] body) {
         if (status < 200 || status > 299) {
             throw toException(status, body);
@@ -33,68 +34,66 @@ final class ApiResponseParser {
         return parseObject(body).orElseThrow(() -> unexpectedResponse(status, body));
     }
 
-    /** What an answer other than success says. */
     ApiException toException(int status, byte[] body) {
-        String said = parseObject(body)
+        String text = parseObject(body)
                 .map(document -> ClientJson.text(document, "/error/message"))
                 .orElse("");
-        String message = SafeText.sanitize(said, MAX_MESSAGE_LENGTH);
+        String message = SafeText.sanitize(text, MAX_MESSAGE_LENGTH);
         Kind kind = ApiException.kindOf(status);
         if (kind == Kind.UNAUTHORIZED) {
-            return new ApiException(kind, unauthorizedMessage(message));
+            return new ApiException(
+                    kind,
+                    "%s rejected the request as unauthorized%s; give the server's token in ESCAPEMENT_TOKEN or with --token-file"
+                            .formatted(address, message.isEmpty() ? "" : " (" + message + ")"));
         }
         return message.isEmpty()
                 ? unexpectedResponse(status, body)
-                : new ApiException(kind, message, splitProblems(said));
+                : new ApiException(kind, message, splitProblems(text));
     }
 
-    private static List<String> splitProblems(String said) {
-        return said.lines()
+    private static List<String> splitProblems(String message) {
+        return message.lines()
                 .map(line -> SafeText.sanitize(line, MAX_PROBLEM_LENGTH))
                 .filter(line -> !line.isEmpty())
                 .toList();
     }
 
-    private String unauthorizedMessage(String message) {
-        return "%s refuses this caller%s; give the server's token in ESCAPEMENT_TOKEN or with --token-file"
-                .formatted(address, message.isEmpty() ? "" : " (" + message + ")");
-    }
-
-    /** Somebody else listens there, or something between answers in the server's place. */
+    /** Another program listens there, or a proxy responds for the server. */
     private ApiException unexpectedResponse(int status, byte[] body) {
         String excerpt = new String(body, 0, Math.min(body.length, MAX_ERROR_LENGTH), StandardCharsets.UTF_8);
         return new ApiException(
                 Kind.SERVER_ERROR,
-                "what answers at %s (%s) is no Escapement, or one in trouble: status %d and %s"
+                "unexpected response from %s (HTTP %d; address from %s): not an Escapement server? Response body: %s"
                         .formatted(
                                 address,
-                                address.origin(),
                                 status,
-                                body.length == 0 ? "no text" : SafeText.quote(excerpt, MAX_EXCERPT_LENGTH)));
+                                address.origin(),
+                                body.length == 0 ? "empty" : SafeText.quote(excerpt, MAX_EXCERPT_LENGTH)));
     }
 
-    /** What a connection that failed means. */
-    ApiException toException(Throwable cause) {
-        boolean nobody = cause instanceof ConnectException || cause instanceof HttpConnectTimeoutException;
-        return new ApiException(Kind.UNREACHABLE, nobody ? unreachableMessage() : connectionLostMessage(cause));
+    ApiException toException(Throwable connectionError) {
+        boolean unreachable =
+                connectionError instanceof ConnectException || connectionError instanceof HttpConnectTimeoutException;
+        return new ApiException(
+                Kind.UNREACHABLE, unreachable ? unreachableMessage() : connectionLostMessage(connectionError));
     }
 
     private String unreachableMessage() {
-        return "no Escapement at %s (%s) — start one with './escapement up', or name another with --server"
+        return "no Escapement server at %s (address from %s): start one with './escapement up', or name another with --server"
                 .formatted(address, address.origin());
     }
 
-    private String connectionLostMessage(Throwable cause) {
-        String why =
-                Optional.ofNullable(cause.getMessage()).orElse(cause.getClass().getSimpleName());
-        return "the connection to %s was lost (%s); it is not known whether it did what it was asked"
-                .formatted(address, SafeText.sanitize(why, MAX_EXCERPT_LENGTH));
+    private String connectionLostMessage(Throwable error) {
+        String message =
+                Optional.ofNullable(error.getMessage()).orElse(error.getClass().getSimpleName());
+        return "connection to %s lost (%s); %s"
+                .formatted(address, SafeText.sanitize(message, MAX_EXCERPT_LENGTH), OUTCOME_UNKNOWN);
     }
 
     private static Optional<JsonNode> parseObject(byte[] body) {
         try {
             return Optional.ofNullable(ClientJson.read(body)).filter(JsonNode::isObject);
-        } catch (IOException noJson) {
+        } catch (IOException notJson) {
             return Optional.empty();
         }
     }

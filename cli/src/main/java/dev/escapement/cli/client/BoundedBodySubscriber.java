@@ -10,10 +10,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 
-/** A whole body in memory, but not any body: what answers may be anything. */
+/** Reads a response body into memory, up to a limit: the address may not be an Escapement server. */
 final class BoundedBodySubscriber implements BodySubscriber<byte[]> {
 
-    /** A full page of executions is a hundredth of it. */
+    /** A hundred times a full page of executions. */
     static final int MAX_BYTES = 64 * 1024 * 1024;
 
     private final CompletableFuture<byte[]> body = new CompletableFuture<>();
@@ -21,8 +21,8 @@ final class BoundedBodySubscriber implements BodySubscriber<byte[]> {
     private Optional<Flow.Subscription> subscription = Optional.empty();
     private final int maxBytes;
 
-    BoundedBodySubscriber(int largest) {
-        this.maxBytes = largest;
+    BoundedBodySubscriber(int maxBytes) {
+        this.maxBytes = maxBytes;
     }
 
     @Override
@@ -41,7 +41,7 @@ final class BoundedBodySubscriber implements BodySubscriber<byte[]> {
         for (ByteBuffer part : parts) {
             if (bytes.size() + part.remaining() > maxBytes) {
                 subscription.ifPresent(Flow.Subscription::cancel);
-                body.completeExceptionally(new IOException("the answer is larger than " + maxBytes + " bytes"));
+                body.completeExceptionally(new IOException("the response is larger than " + maxBytes + " bytes"));
                 return;
             }
             byte[] copy = new byte[part.remaining()];

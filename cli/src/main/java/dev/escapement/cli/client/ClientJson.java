@@ -11,10 +11,10 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
 
-/** Reading what a server sent without trusting its shape: what is missing is empty. */
+/** Reads and writes JSON of a server. A missing field, or one of another type, is empty. */
 public final class ClientJson {
 
-    /** Deep nesting costs stack; an honest document is shallow. */
+    /** Bounds the stack that a hostile document can use. */
     private static final int MAX_NESTING_DEPTH = 100;
 
     static final JsonMapper MAPPER = JsonMapper.builder()
@@ -30,7 +30,6 @@ public final class ClientJson {
 
     private ClientJson() {}
 
-    /** An empty object to fill. */
     public static ObjectNode createObject() {
         return MAPPER.createObjectNode();
     }
@@ -47,17 +46,17 @@ public final class ClientJson {
         try {
             return MAPPER.writeValueAsBytes(node);
         } catch (JsonProcessingException impossible) {
-            throw new IllegalStateException("a tree could not be written", impossible);
+            throw new IllegalStateException("a JSON tree could not be written", impossible);
         }
     }
 
-    /** The text at a pointer such as {@code /status/phase}; empty if there is none. */
+    /** Returns the text at a pointer such as {@code /status/phase}; empty if missing. */
     public static String text(JsonNode node, String pointer) {
         JsonNode found = node.at(pointer);
         return found.isValueNode() && !found.isNull() ? found.asText() : "";
     }
 
-    /** The instant at a pointer, if there is one and it is one. */
+    /** Returns the instant at a pointer; empty if missing or invalid. */
     public static Optional<Instant> instant(JsonNode node, String pointer) {
         try {
             return Optional.of(Instant.parse(text(node, pointer)));

@@ -4,7 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Counts what was read from it. */
+/** Counts the bytes read. */
 final class CountingInputStream extends FilterInputStream {
 
     private long count;

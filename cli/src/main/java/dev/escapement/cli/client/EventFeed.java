@@ -1,8 +1,5 @@
 package dev.escapement.cli.client;
 
-import dev.escapement.backoff.Backoff;
-import dev.escapement.backoff.DurationText;
-import dev.escapement.cli.client.ApiException.Kind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -11,65 +8,52 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** A server's events as they happen. A connection that is lost is made again, from where it was lost. */
+/** Reads a server's events as they happen. Reconnects after a lost connection and resumes at the last event. */
 public final class EventFeed {
-
-    private static final Backoff BACKOFF = Backoff.builder()
-            .base(Duration.ofMillis(250))
-            .max(Duration.ofSeconds(10))
-            .build();
-
-    /** Together between one and two minutes: time for a server to be started again. */
-    private static final int MAX_ATTEMPTS = 14;
 
     private final ApiClient api;
     private final Sleeper sleeper;
     private final Duration idleTimeout;
 
-    /** Where the journal was read up to. */
+    /** Id of the last journal event read; empty text is the beginning of the journal. */
     private Optional<String> lastPosition = Optional.empty();
 
-    /** Connections and attempts since the last event. */
     private int attemptsWithoutEvent;
 
-    /** Whoever looks at the events. */
+    /** Receives events. */
     public interface Listener {
 
         /**
-         * A connection stands, the first or another: what happens from here on will be told. What happened before may
-         * not have been, so this is the time to look.
+         * Called after every connection, the first included. Events from now on will be delivered; earlier ones may be
+         * missing, so the listener reads the current state here.
          *
-         * @return whether that was enough
+         * @return whether the listener is done
          */
         default boolean onConnected() {
             return false;
         }
 
-        /** Takes an event, and returns whether that was enough. */
+        /** Returns whether the listener is done. */
         boolean onEvent(ServerEvent event);
 
-        /** The connection is gone and will be tried again after the wait. */
-        default void onConnectionLost(Duration wait) {}
+        /** Called before each attempt to reconnect. */
+        default void onConnectionLost() {}
     }
 
-    /**
-     * Connects to nothing yet.
-     *
-     * @param silence how long a server may say nothing; it makes a sound more often than that
-     */
-    public EventFeed(ApiClient api, Sleeper pause, Duration silence) {
+    /** Creates a feed that reconnects after {@code idleTimeout} without a byte; the server sends one every 15 s. */
+    public EventFeed(ApiClient api, Sleeper sleeper, Duration idleTimeout) {
         this.api = api;
-        this.sleeper = pause;
-        this.idleTimeout = silence;
+        this.sleeper = sleeper;
+        this.idleTimeout = idleTimeout;
     }
 
-    /** The same from a position on; an empty one is the beginning. Without this it begins now. */
+    /** Starts after this event id instead of now; an empty id is the beginning of the journal. */
     public EventFeed startAfter(String position) {
         lastPosition = Optional.of(position);
         return this;
     }
 
-    /** Hands over all that has happened, and ends there; to follow from there on is to miss nothing. */
+    /** Delivers all past events and returns; a following {@link #follow} continues without a gap. */
     public void readHistory(Consumer<ServerEvent> sink) {
         try (InputStream in = new IdleTimeoutInputStream(
                 openStream(ApiPath.of("events").withParameter("follow", "false")), idleTimeout)) {
@@ -77,46 +61,40 @@ public final class EventFeed {
                 sink.accept(event);
                 return false;
             });
-        } catch (IOException cut) {
-            throw new ApiException(Kind.UNREACHABLE, "the connection to " + api.address() + " was lost in the middle");
+        } catch (IOException connectionLost) {
+            throw ReconnectPolicy.connectionLost(api);
         }
     }
 
     /**
-     * Hands events to the watcher until it has enough.
+     * Delivers events until the listener is done.
      *
-     * @throws ApiException if there is no server from the start, or not any more after a minute of trying, or it
-     *     refuses
+     * @throws ApiException if the first connection fails, if the server rejects a request, or if reconnecting has
+     *     failed for about a minute
      */
-    public void follow(Listener watcher) {
-        int misses = 0;
+    public void follow(Listener listener) {
+        int failures = 0;
         boolean everConnected = false;
         while (true) {
             try (InputStream in = new IdleTimeoutInputStream(openStream(ApiPath.of("events")), idleTimeout)) {
                 everConnected = true;
-                misses = 0;
-                if (watcher.onConnected() || dispatch(new SseReader(in), watcher)) {
+                failures = 0;
+                if (listener.onConnected() || dispatch(new SseReader(in), listener)) {
                     return;
                 }
-            } catch (IOException cut) {
-                // It is made again below.
+            } catch (IOException connectionLost) {
+                // Reconnects below.
             } catch (ApiException failure) {
-                misses++;
-                if (!everConnected || !isTransient(failure) || misses > MAX_ATTEMPTS) {
+                failures++;
+                if (!everConnected || !failure.isTransient() || failures > ReconnectPolicy.MAX_ATTEMPTS) {
                     throw failure;
                 }
             }
-            // Also where each connection stands and none brings anything the waits grow.
+            // The delay also grows while every connection succeeds but delivers nothing.
             attemptsWithoutEvent++;
-            Duration wait = BACKOFF.delay(attemptsWithoutEvent);
-            watcher.onConnectionLost(wait);
-            sleep(wait);
+            listener.onConnectionLost();
+            ReconnectPolicy.sleep(sleeper, attemptsWithoutEvent);
         }
-    }
-
-    /** A server that is just being started again is away, or in trouble; one that refuses will go on refusing. */
-    private static boolean isTransient(ApiException failure) {
-        return failure.is(Kind.UNREACHABLE) || failure.is(Kind.SERVER_ERROR);
     }
 
     private InputStream openStream(ApiPath events) {
@@ -128,27 +106,15 @@ public final class EventFeed {
                 .body();
     }
 
-    private boolean dispatch(SseReader reader, Listener watcher) throws IOException {
+    private boolean dispatch(SseReader reader, Listener listener) throws IOException {
         for (Optional<ServerEvent> event = reader.next(); event.isPresent(); event = reader.next()) {
             attemptsWithoutEvent = 0;
             lastPosition =
                     event.map(ServerEvent::id).filter(id -> !id.isEmpty()).or(() -> lastPosition);
-            if (watcher.onEvent(event.get())) {
+            if (listener.onEvent(event.get())) {
                 return true;
             }
         }
         return false;
-    }
-
-    private void sleep(Duration wait) {
-        try {
-            sleeper.sleep(wait);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new ApiException(
-                    Kind.UNREACHABLE,
-                    "interrupted while waiting %s to reach %s again"
-                            .formatted(DurationText.format(wait), api.address()));
-        }
     }
 }

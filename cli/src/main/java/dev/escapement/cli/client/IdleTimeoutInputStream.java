@@ -9,38 +9,38 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A stream that ends with an error when nothing has come for too long: a connection can die without a word. */
+/** Closes the stream when a read gets no byte within the timeout: a connection can be dropped silently. */
 final class IdleTimeoutInputStream extends FilterInputStream {
 
     private final Duration idleTimeout;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "idle-guard");
+        Thread thread = new Thread(task, "idle-timeout");
         thread.setDaemon(true);
         return thread;
     });
 
-    IdleTimeoutInputStream(InputStream in, Duration longest) {
+    IdleTimeoutInputStream(InputStream in, Duration idleTimeout) {
         super(in);
-        this.idleTimeout = longest;
+        this.idleTimeout = idleTimeout;
     }
 
     @Override
     public int read() throws IOException {
-        ScheduledFuture<?> alarm = scheduleTimeout();
+        ScheduledFuture<?> timeout = scheduleClose();
         try {
             return super.read();
         } finally {
-            alarm.cancel(false);
+            timeout.cancel(false);
         }
     }
 
     @Override
     public int read(byte[] buffer, int offset, int length) throws IOException {
-        ScheduledFuture<?> alarm = scheduleTimeout();
+        ScheduledFuture<?> timeout = scheduleClose();
         try {
             return super.read(buffer, offset, length);
         } finally {
-            alarm.cancel(false);
+            timeout.cancel(false);
         }
     }
 
@@ -50,8 +50,8 @@ final class IdleTimeoutInputStream extends FilterInputStream {
         super.close();
     }
 
-    /** Whoever waits in a read is woken by the end of what it reads from. */
-    private ScheduledFuture<?> scheduleTimeout() {
+    /** Closing the underlying stream makes a blocked read fail. */
+    private ScheduledFuture<?> scheduleClose() {
         return timer.schedule(
                 () -> {
                     super.close();

@@ -1,6 +1,5 @@
 package dev.escapement.cli.client;
 
-import dev.escapement.backoff.Backoff;
 import dev.escapement.cli.client.ApiException.Kind;
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,47 +7,38 @@ import java.io.InputStreamReader;
 import java.io.Reader;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/**
- * The output of a run, from its beginning. A connection that is lost is made again, from the byte where it was lost.
- */
+/** Reads the output of a run from its beginning. Reconnects after a lost connection and resumes at the last byte. */
 public final class LogFeed {
 
-    private static final Backoff BACKOFF = Backoff.builder()
-            .base(Duration.ofMillis(250))
-            .max(Duration.ofSeconds(10))
-            .build();
-
     private static final String NEXT_OFFSET_HEADER = "X-Escapement-Next";
-    private static final int MAX_ATTEMPTS = 14;
     private static final int BUFFER_SIZE = 8_192;
 
     private final ApiClient api;
     private final ApiPath logsPath;
     private final Sleeper sleeper;
 
-    /** Bytes that were read. */
+    /** Number of bytes read. */
     private long offset;
 
-    public LogFeed(ApiClient api, ApiPath logs, Sleeper pause) {
+    public LogFeed(ApiClient api, ApiPath logsPath, Sleeper sleeper) {
         this.api = api;
-        this.logsPath = logs;
-        this.sleeper = pause;
+        this.logsPath = logsPath;
+        this.sleeper = sleeper;
     }
 
-    /** Hands over text until there is no more of it, or with {@code follow} until the run has ended. */
+    /** Delivers the output up to its current end, or with {@code follow} until the run has ended. */
     public void read(boolean follow, Consumer<String> sink) {
         if (follow) {
             follow(sink);
         } else {
-            // An answer holds a part; where the next one begins is said in a header.
+            // A response holds one part; its header has the offset of the next.
             for (long before = -1; offset > before; ) {
                 before = offset;
                 if (!readOnce(false, sink)) {
-                    throw connectionLost();
+                    throw ReconnectPolicy.connectionLost(api);
                 }
             }
         }
@@ -68,14 +58,14 @@ public final class LogFeed {
                 }
             }
             failures = offset > before ? 1 : failures + 1;
-            if (failures > MAX_ATTEMPTS) {
-                throw connectionLost();
+            if (failures > ReconnectPolicy.MAX_ATTEMPTS) {
+                throw ReconnectPolicy.connectionLost(api);
             }
-            sleep(BACKOFF.delay(failures));
+            ReconnectPolicy.sleep(sleeper, failures);
         }
     }
 
-    /** Returns whether the answer came to its end. */
+    /** Returns whether the response was complete. */
     private boolean readOnce(boolean follow, Consumer<String> sink) {
         HttpResponse<InputStream> response = api.openStream(
                 logsPath.withParameter("from", Long.toString(offset)).withParameter("follow", Boolean.toString(follow)),
@@ -92,21 +82,8 @@ public final class LogFeed {
                 offset = response.headers().firstValueAsLong(NEXT_OFFSET_HEADER).orElse(start);
             }
             return true;
-        } catch (IOException cut) {
+        } catch (IOException connectionLost) {
             return false;
-        }
-    }
-
-    private ApiException connectionLost() {
-        return new ApiException(Kind.UNREACHABLE, "the connection to " + api.address() + " was lost in the middle");
-    }
-
-    private void sleep(Duration wait) {
-        try {
-            sleeper.sleep(wait);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new ApiException(Kind.UNREACHABLE, "interrupted");
         }
     }
 }

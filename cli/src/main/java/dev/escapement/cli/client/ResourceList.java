@@ -6,14 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A list as far as it was wanted.
+ * Resources read page by page.
  *
- * @param items documents
- * @param hasMore whether there are more
+ * @param hasMore whether the server has more than these
  */
 public record ResourceList(List<JsonNode> items, boolean hasMore) {
 
-    /** As many as a server gives at once. */
+    /** The most that a server returns in one page. */
     private static final int PAGE_SIZE = 200;
 
     /** Copies the list. */
@@ -21,23 +20,23 @@ public record ResourceList(List<JsonNode> items, boolean hasMore) {
         items = List.copyOf(items);
     }
 
-    /** The first so many, page by page. */
+    /** Reads the first {@code limit} items. */
     public static ResourceList fetch(ApiClient api, ApiPath resource, int limit) {
         List<JsonNode> items = new ArrayList<>();
         String token = "";
         do {
             ApiPath page = resource.withParameter("limit", Integer.toString(Math.min(PAGE_SIZE, limit - items.size())));
-            JsonNode answer = api.get(token.isEmpty() ? page : page.withParameter("continue", token));
+            JsonNode response = api.get(token.isEmpty() ? page : page.withParameter("continue", token));
             int before = items.size();
-            answer.path("items").forEach(items::add);
-            String next = ClientJson.text(answer, "/metadata/continue");
-            // A server that sends the same page for ever would keep us here for ever.
+            response.path("items").forEach(items::add);
+            String next = ClientJson.text(response, "/metadata/continue");
+            // Guards against a server that returns the same page again and again.
             token = items.size() == before || next.equals(token) ? "" : next;
         } while (!token.isEmpty() && items.size() < limit);
         return new ResourceList(items.subList(0, Math.min(limit, items.size())), !token.isEmpty());
     }
 
-    /** As one document, for machines. */
+    /** Returns one List document, for JSON and YAML output. */
     public JsonNode toDocument() {
         ObjectNode document = ClientJson.createObject();
         document.put("apiVersion", "v1").put("kind", "List");

@@ -6,20 +6,16 @@ import java.net.URISyntaxException;
 import java.util.Locale;
 
 /**
- * Where a server is.
+ * Base address of a server.
  *
- * @param url {@code http://host:port}, perhaps with a path in front of the API, without a slash at the end
- * @param origin who says so, for people: an option, a variable, a file
+ * @param url {@code http://host:port}, optionally with a path in front of the API, without a trailing slash
+ * @param origin source of the address for messages: an option, a variable or a file
  */
 public record ServerAddress(URI url, String origin) {
 
     private static final int MAX_SHOWN_LENGTH = 200;
 
-    /**
-     * Reads an address as a person writes it.
-     *
-     * @throws IllegalArgumentException if it is none; the message says what was given and what can be
-     */
+    /** Parses an http or https address; {@code origin} appears in the error if it is invalid. */
     public static ServerAddress parse(String text, String origin) {
         try {
             URI url = new URI(text.strip().replaceAll("/+$", ""));
@@ -31,14 +27,14 @@ public record ServerAddress(URI url, String origin) {
                     && url.getRawFragment() == null) {
                 return new ServerAddress(url, origin);
             }
-        } catch (URISyntaxException notAnAddress) {
-            // The message below says more than its.
+        } catch (URISyntaxException invalid) {
+            // Reported below.
         }
         throw new IllegalArgumentException("%s is %s: it must be an address such as http://127.0.0.1:8484"
                 .formatted(origin, SafeText.quote(text, MAX_SHOWN_LENGTH)));
     }
 
-    /** Whether it is on this machine; then no proxy stands between. */
+    /** Whether it is on this machine, so that a proxy must not be used. */
     public boolean isLoopback() {
         String host = url.getHost().toLowerCase(Locale.ROOT);
         return host.equals("localhost")

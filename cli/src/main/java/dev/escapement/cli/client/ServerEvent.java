@@ -3,31 +3,23 @@ package dev.escapement.cli.client;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * One event as the server sent it.
+ * An event of the server.
  *
- * @param id where it stands in the journal; empty for what is not in it
- * @param type what happened
- * @param data what else is known
+ * @param id position in the journal; empty for an event that is not stored there
+ * @param type such as {@code WorkflowSkipped}
+ * @param data details
  */
 public record ServerEvent(String id, String type, JsonNode data) {
 
-    /** Events of this type say how far a run is; they are not in the journal. */
+    /** Type of events that report the progress of a run; they are not in the journal. */
     public static final String PROGRESS = "Progress";
 
-    /** Whether it is about this execution; one that was made later may have the same name but not the same uid. */
-    public boolean isAbout(String uid) {
-        return ClientJson.text(data, "/execution/uid").equals(uid);
+    /** Compares uids: a later execution may have the same name. */
+    public boolean isAbout(String executionUid) {
+        return ClientJson.text(data, "/execution/uid").equals(executionUid);
     }
 
-    /** Whether nothing comes after it for the execution that it is about. */
-    public boolean isLastOfExecution() {
-        return switch (type) {
-            case "WorkflowCompleted", "WorkflowFailed", "WorkflowSkipped", "ExecutionDeleted" -> true;
-            default -> false;
-        };
-    }
-
-    /** A part of it as text; empty if there is none. */
+    /** Returns a field of the data, empty if missing. */
     public String text(String pointer) {
         return ClientJson.text(data, pointer);
     }

@@ -8,30 +8,29 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What a running server wrote into its data folder.
+ * Address file that a running server writes into its data folder.
  *
- * @param address where it is
- * @param tokenFile where its token stands, if it needs one
+ * @param tokenFile file with the server's token, if it requires one
  */
 public record ServerFile(ServerAddress address, Optional<Path> tokenFile) {
 
     private static final String FILE_NAME = "server.json";
 
-    /** What stands there, if a server runs on the folder or did until it was killed. */
+    /** Returns the file's content; it may be left over from a server that was killed. */
     public static Optional<ServerFile> read(Path data) {
         Path file = data.resolve(FILE_NAME);
         if (!Files.isReadable(file)) {
             return Optional.empty();
         }
         try {
-            JsonNode written = new JsonMapper().readTree(file.toFile());
+            JsonNode content = new JsonMapper().readTree(file.toFile());
             return Optional.of(new ServerFile(
-                    ServerAddress.parse(written.path("url").asText(), file.toString()),
-                    Optional.of(written.path("tokenFile").asText())
+                    ServerAddress.parse(content.path("url").asText(), file.toString()),
+                    Optional.of(content.path("tokenFile").asText())
                             .filter(path -> !path.isEmpty())
                             .map(Path::of)));
         } catch (IOException | IllegalArgumentException unreadable) {
-            // By another version, or by hand: the default address is as good a guess.
+            // Written by another version or by hand: the default address is used.
             return Optional.empty();
         }
     }

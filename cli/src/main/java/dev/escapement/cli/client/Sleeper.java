@@ -4,17 +4,28 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Lets time pass between two attempts to reach a server; tests let none pass. */
+/** Waits; tests replace it. */
 @FunctionalInterface
 public interface Sleeper {
 
-    /** Comes back after the time. */
     void sleep(Duration time) throws InterruptedException;
 
-    /** Real time. */
+    /**
+     * Waits, and turns an interrupt into an error.
+     *
+     * @param purpose such as "reconnecting", for the message
+     */
+    default void sleepOrFail(Duration time, String purpose) {
+        try {
+            sleep(time);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new ApiException(ApiException.Kind.UNREACHABLE, "interrupted while " + purpose);
+        }
+    }
+
     static Sleeper realTime() {
         return time -> {
-            // Nobody counts it down: there is no event to hear of while the server that would tell is away.
             boolean early = new CountDownLatch(1).await(time.toNanos(), TimeUnit.NANOSECONDS);
             assert !early;
         };

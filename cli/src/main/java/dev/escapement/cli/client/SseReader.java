@@ -8,10 +8,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/**
- * Server-sent events, one by one, as the standard has them: fields up to an empty line; lines that start with a colon
- * are sounds of life.
- */
+/** Parses server-sent events: fields up to an empty line; lines that start with a colon are comments. */
 final class SseReader {
 
     private static final int MAX_LINE_LENGTH = 1024 * 1024;
@@ -24,7 +21,7 @@ final class SseReader {
         this.in = new BufferedInputStream(in);
     }
 
-    /** The next event; empty when the stream has ended. Half an event at the end is none. */
+    /** Returns the next event, empty at the end of the stream. Ignores an incomplete last event. */
     Optional<ServerEvent> next() throws IOException {
         String id = "";
         String type = "message";
@@ -42,11 +39,11 @@ final class SseReader {
                 case "event" -> type = value;
                 case "data" -> data.append(data.length() == 0 ? "" : "\n").append(value);
                 default -> {
-                    // A comment, or a field that this version does not know.
+                    // A comment, or a field of a later version.
                 }
             }
             if (data.length() > MAX_LINE_LENGTH) {
-                throw new IOException("an event longer than " + MAX_LINE_LENGTH + " characters");
+                throw new IOException("event longer than " + MAX_LINE_LENGTH + " characters");
             }
         }
         return Optional.empty();
@@ -55,8 +52,8 @@ final class SseReader {
     private static ServerEvent parseEvent(String id, String type, String data) throws IOException {
         try {
             return new ServerEvent(id, type, ClientJson.read(data));
-        } catch (JsonProcessingException noJson) {
-            throw new IOException("an event that is no JSON", noJson);
+        } catch (JsonProcessingException notJson) {
+            throw new IOException("event is not JSON", notJson);
         }
     }
 
@@ -64,9 +61,9 @@ final class SseReader {
     private Optional<String> readLine() throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         for (int next = in.read(); next != END_OF_STREAM; next = in.read()) {
-            boolean secondHalf = next == '\n' && afterCarriageReturn;
+            boolean secondOfPair = next == '\n' && afterCarriageReturn;
             afterCarriageReturn = next == '\r';
-            if (secondHalf) {
+            if (secondOfPair) {
                 continue;
             }
             if (next == '\n' || next == '\r') {
@@ -74,7 +71,7 @@ final class SseReader {
             }
             line.write(next);
             if (line.size() > MAX_LINE_LENGTH) {
-                throw new IOException("a line longer than " + MAX_LINE_LENGTH + " bytes");
+                throw new IOException("line longer than " + MAX_LINE_LENGTH + " bytes");
             }
         }
         return Optional.empty();

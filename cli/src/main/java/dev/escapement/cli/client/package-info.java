@@ -1,2 +1,2 @@
-/** The server as its clients see it: requests, answers, and events as they happen. */
+/** Client of the REST API: requests, responses, event and log streams. */
 package dev.escapement.cli.client;

@@ -6,17 +6,16 @@ import dev.escapement.cli.client.EventFeed;
 import dev.escapement.cli.client.ServerEvent;
 import dev.escapement.cli.output.terminal.Terminal;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
- * Shows how things change: all of them once a connection stands, then each that an event is about.
+ * Prints all resources after each connection, then every resource that an event reports as changed.
  *
- * @param terminal for word of a lost connection
- * @param printAll shows all, first and whenever something may have been missed
- * @param fetchChanged what an event is about as it is now; empty if it is of no interest
- * @param printOne shows one
+ * @param printAll prints the list; called after each connection, since events may have been missed
+ * @param fetchChanged reads the resource that an event is about; empty if it does not match the filters
+ * @param printOne prints one resource
  */
 public record ChangeWatcher(
         Terminal terminal,
@@ -40,23 +39,23 @@ public record ChangeWatcher(
     }
 
     @Override
-    public void onConnectionLost(java.time.Duration wait) {
-        terminal.err().println("escapement: the connection is lost and will be made again");
+    public void onConnectionLost() {
+        printConnectionLost(terminal);
     }
 
-    /** What is there, or nothing if it is gone in the meantime. */
-    public static Optional<JsonNode> emptyIfNotFound(Callable<JsonNode> look) {
+    public static void printConnectionLost(Terminal terminal) {
+        terminal.printError("escapement: connection lost; reconnecting");
+    }
+
+    /** Returns the result of a request, empty if the resource does not exist. */
+    public static Optional<JsonNode> emptyIfNotFound(Supplier<JsonNode> request) {
         try {
-            return Optional.of(look.call());
+            return Optional.of(request.get());
         } catch (ApiException failure) {
             if (failure.is(ApiException.Kind.NOT_FOUND)) {
                 return Optional.empty();
             }
             throw failure;
-        } catch (RuntimeException bug) {
-            throw bug;
-        } catch (Exception impossible) {
-            throw new IllegalStateException(impossible);
         }
     }
 }

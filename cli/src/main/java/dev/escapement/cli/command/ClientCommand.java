@@ -7,7 +7,7 @@ import dev.escapement.cli.output.terminal.Terminal;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 
-/** A command that asks a server. */
+/** Base of the commands that send requests to a server. */
 public abstract class ClientCommand implements Callable<Integer> {
 
     public final CommandContext context;
@@ -16,10 +16,10 @@ public abstract class ClientCommand implements Callable<Integer> {
     @Mixin
     public final ConnectionOptions connection;
 
-    protected ClientCommand(CommandContext surroundings) {
-        this.context = surroundings;
-        this.terminal = surroundings.terminal();
-        this.connection = new ConnectionOptions(surroundings);
+    protected ClientCommand(CommandContext context) {
+        this.context = context;
+        this.terminal = context.terminal();
+        this.connection = new ConnectionOptions(context);
     }
 
     @Override
@@ -27,6 +27,6 @@ public abstract class ClientCommand implements Callable<Integer> {
         return execute(connection.createClient());
     }
 
-    /** Does it, and returns the exit code. */
+    /** Runs the command and returns the exit code. */
     protected abstract int execute(ApiClient api);
 }

@@ -3,19 +3,16 @@ package dev.escapement.cli.command;
 import dev.escapement.cli.command.execution.DescribeExecutionCommand;
 import dev.escapement.cli.command.execution.DescribeWorkflowCommand;
 import dev.escapement.cli.command.target.DescribeTargetCommand;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
-/** Tells all about one thing. */
+/** Command {@code describe}. */
 @Command(
         name = "describe",
         synopsisSubcommandLabel = "(execution | target | workflow)",
         description = {
-            "Tells all about one execution, target or workflow.",
+            "Shows all details of one execution, target or workflow.",
             "",
-            "What became of it, why, what is in the way and until when, and what to do now.",
+            "Includes the reason of the current state, how long it lasts, and suggested commands.",
             ""
         },
         footer = {
@@ -26,14 +23,4 @@ import picocli.CommandLine.Spec;
             "  escapement describe workflow clean-disk"
         },
         subcommands = {DescribeExecutionCommand.class, DescribeTargetCommand.class, DescribeWorkflowCommand.class})
-public final class DescribeCommand implements Runnable {
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
-    @Override
-    public void run() {
-        throw new CommandLine.ParameterException(
-                spec.commandLine(), "describe what? Name one of: execution, target, workflow");
-    }
-}
+public final class DescribeCommand extends CommandGroup {}

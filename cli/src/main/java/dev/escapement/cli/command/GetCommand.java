@@ -3,12 +3,9 @@ package dev.escapement.cli.command;
 import dev.escapement.cli.command.execution.GetExecutionsCommand;
 import dev.escapement.cli.command.execution.GetWorkflowsCommand;
 import dev.escapement.cli.command.target.GetTargetsCommand;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
-/** Lists things. */
+/** Command {@code get}. */
 @Command(
         name = "get",
         synopsisSubcommandLabel = "(executions | targets | workflows)",
@@ -23,14 +20,4 @@ import picocli.CommandLine.Spec;
             "  escapement get execution clean-disk-7k2m9xb -o yaml"
         },
         subcommands = {GetExecutionsCommand.class, GetTargetsCommand.class, GetWorkflowsCommand.class})
-public final class GetCommand implements Runnable {
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
-    @Override
-    public void run() {
-        throw new CommandLine.ParameterException(
-                spec.commandLine(), "get what? Name one of: executions, targets, workflows");
-    }
-}
+public final class GetCommand extends CommandGroup {}

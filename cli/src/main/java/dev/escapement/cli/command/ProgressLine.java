@@ -4,17 +4,15 @@ import dev.escapement.cli.CommandContext;
 import dev.escapement.cli.output.terminal.Terminal;
 import dev.escapement.cli.output.terminal.TerminalText;
 import dev.escapement.cli.output.terminal.TimeFormat;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What is going on right now: one line that is drawn again and again where a person looks, and one line per change
- * where it is written down. What is for machines has standard output for itself.
+ * Shows the progress of one thing: on a terminal one line that is redrawn every second, otherwise one line per change.
+ * Writes to standard error if standard output is reserved for JSON, YAML or names.
  */
 public final class ProgressLine implements AutoCloseable {
 
@@ -33,23 +31,23 @@ public final class ProgressLine implements AutoCloseable {
         return thread;
     });
 
-    private final Optional<ScheduledFuture<?>> redrawTask;
     private String lastText = "";
     private boolean closed;
 
-    public ProgressLine(CommandContext surroundings, boolean onOut, String about) {
-        this.context = surroundings;
-        this.terminal = surroundings.terminal();
-        this.toStandardOutput = onOut;
-        this.interactive = onOut && terminal.interactive();
-        this.subject = TerminalText.singleLine(about);
-        this.startedAt = surroundings.clock().instant();
-        this.redrawTask = interactive
-                ? Optional.of(scheduler.scheduleAtFixedRate(this::draw, 1, 1, TimeUnit.SECONDS))
-                : Optional.empty();
+    public ProgressLine(CommandContext context, boolean toStandardOutput, String subject) {
+        this.context = context;
+        this.terminal = context.terminal();
+        this.toStandardOutput = toStandardOutput;
+        this.interactive = toStandardOutput && terminal.interactive();
+        this.subject = TerminalText.singleLine(subject);
+        this.startedAt = context.clock().instant();
+        if (interactive) {
+            ScheduledFuture<?> redrawTask = scheduler.scheduleAtFixedRate(this::draw, 1, 1, TimeUnit.SECONDS);
+            assert redrawTask != null;
+        }
     }
 
-    /** Shows a text of any origin. */
+    /** Shows a text, which may come from a server: it is sanitised. */
     public synchronized void show(String text) {
         String next = TerminalText.singleLine(text);
         if (closed || next.equals(lastText)) {
@@ -58,28 +56,27 @@ public final class ProgressLine implements AutoCloseable {
         lastText = next;
         if (interactive) {
             draw();
+        } else if (toStandardOutput) {
+            terminal.out().println(terminal.replaceUnsupportedSymbols(subject + "  " + next));
         } else {
-            (toStandardOutput ? terminal.out() : terminal.err())
-                    .println(terminal.replaceUnsupportedSymbols(subject + "  " + next));
+            terminal.err().println(terminal.replaceUnsupportedSymbols(subject + "  " + next));
         }
     }
 
     private synchronized void draw() {
         if (!closed) {
-            String time = TimeFormat.formatDuration(Duration.ofSeconds(
-                    Duration.between(startedAt, context.clock().instant()).toSeconds()));
+            String time = TimeFormat.formatAge(startedAt, context.clock().instant());
             String line = TerminalText.singleLine(subject + " " + lastText + " " + time, terminal.columns() - 1);
             terminal.out().print(START_OF_LINE + terminal.replaceUnsupportedSymbols(line) + CLEAR_TO_END);
             terminal.out().flush();
         }
     }
 
-    /** Leaves an empty line where it was. */
+    /** Clears the line on a terminal. */
     @Override
     public synchronized void close() {
         if (!closed) {
             closed = true;
-            redrawTask.ifPresent(each -> each.cancel(false));
             scheduler.shutdownNow();
             if (interactive) {
                 terminal.out().print(START_OF_LINE + CLEAR_TO_END);

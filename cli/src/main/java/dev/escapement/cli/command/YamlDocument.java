@@ -2,66 +2,67 @@ package dev.escapement.cli.command;
 
 import dev.escapement.server.document.DocumentParser;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * A part of a file between its separators. Each is read by itself, so that what is wrong in one does not hide what is
- * wrong in the next.
+ * One document of a file. Documents are parsed one by one, so that an error in one does not hide errors in the next.
  *
  * @param number from 1
- * @param line where it begins, from 1
+ * @param line first line in the file, from 1
  */
 public record YamlDocument(int number, int line, String text) {
 
-    /** A line of three dashes begins a document; no text of YAML can contain one. Empty documents do not count. */
+    /** Splits a file at lines of three dashes. Skips empty documents. */
     public static List<YamlDocument> split(String file) {
-        List<YamlDocument> parts = new ArrayList<>();
-        StringBuilder part = new StringBuilder();
+        List<YamlDocument> documents = new ArrayList<>();
+        StringBuilder current = new StringBuilder();
         int first = 1;
         int line = 0;
         for (String each : file.lines().toList()) {
             line++;
             if (each.matches("---(\\s.*)?")) {
-                addUnlessEmpty(parts, first, part);
-                part.setLength(0);
+                addUnlessEmpty(documents, first, current);
+                current.setLength(0);
                 first = line;
-                part.append("   ").append(each.substring(3)).append('\n');
+                current.append("   ").append(each.substring(3)).append('\n');
             } else {
-                part.append(each).append('\n');
+                current.append(each).append('\n');
             }
         }
-        addUnlessEmpty(parts, first, part);
-        return parts;
+        addUnlessEmpty(documents, first, current);
+        return documents;
     }
 
-    private static void addUnlessEmpty(List<YamlDocument> parts, int first, StringBuilder text) {
-        boolean empty = text.toString()
-                .lines()
-                .allMatch(line -> line.isBlank() || line.strip().startsWith("#"));
-        if (!empty) {
-            parts.add(new YamlDocument(parts.size() + 1, first, text.toString()));
+    private static void addUnlessEmpty(List<YamlDocument> documents, int first, StringBuilder text) {
+        if (!text.toString().lines().allMatch(YamlDocument::isBlankOrComment)) {
+            documents.add(new YamlDocument(documents.size() + 1, first, text.toString()));
         }
     }
 
-    /** With empty lines in front, that keep the numbers of the lines as they are in the file. */
+    private static boolean isBlankOrComment(String line) {
+        return line.isBlank() || line.strip().startsWith("#");
+    }
+
+    /** Returns the text below empty lines, so that a parser reports the line numbers of the file. */
     public String textWithLineOffset() {
         return "\n".repeat(line - 1) + text;
     }
 
-    /** The first line with something in it. */
     public int firstContentLine() {
-        int at = line;
-        for (String each : text.lines().toList()) {
-            if (!each.isBlank() && !each.strip().startsWith("#")) {
-                return at;
-            }
-            at++;
-        }
-        return line;
+        return line
+                + (int) text.lines().takeWhile(YamlDocument::isBlankOrComment).count();
     }
 
     public DocumentParser.Format format() {
-        String start = text.stripLeading();
-        return start.startsWith("{") ? DocumentParser.Format.JSON : DocumentParser.Format.YAML;
+        return text.stripLeading().startsWith("{") ? DocumentParser.Format.JSON : DocumentParser.Format.YAML;
+    }
+
+    /** Copies a parsed object with its keys as text. */
+    public static Map<String, Object> withStringKeys(Map<?, ?> object) {
+        Map<String, Object> copy = new LinkedHashMap<>();
+        object.forEach((key, value) -> copy.put(String.valueOf(key), value));
+        return copy;
     }
 }

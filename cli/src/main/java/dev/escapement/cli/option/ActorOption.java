@@ -4,25 +4,25 @@ import dev.escapement.cli.CommandContext;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** The option that says who wants it; it is recorded. */
+/** The option {@code --by}: the name that an action is recorded with. */
 public final class ActorOption {
 
     private final CommandContext context;
 
     @Option(
             names = "--by",
-            paramLabel = "WHO",
-            description = {"Who wants it; this is recorded. Default: $USER"})
+            paramLabel = "NAME",
+            description = {"Your name; it is recorded with the action. Default: $USER"})
     private Optional<String> actor = Optional.empty();
 
-    public ActorOption(CommandContext surroundings) {
-        this.context = surroundings;
+    public ActorOption(CommandContext context) {
+        this.context = context;
     }
 
     public String name() {
         return actor.filter(name -> !name.isBlank())
                 .or(() -> context.environmentVariable("USER"))
                 .or(() -> context.environmentVariable("LOGNAME"))
-                .orElse("somebody at the command line");
+                .orElse("unknown user of the command line");
     }
 }

@@ -12,17 +12,17 @@ import java.time.Duration;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** The options that say which server is meant. */
+/** The options that select a server. */
 public final class ConnectionOptions {
 
     static final String DEFAULT_SERVER = "http://127.0.0.1:8484";
 
-    /** Below the home folder. */
+    /** In the home folder. */
     static final String DEFAULT_DATA_FOLDER = ".escapement";
 
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(30);
 
-    /** A server makes a sound every fifteen seconds or so. */
+    /** Four times the interval of the server's keep-alive comments. */
     private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(60);
 
     private static final int MAX_TOKEN_LENGTH = 4_096;
@@ -33,7 +33,7 @@ public final class ConnectionOptions {
             names = "--server",
             paramLabel = "URL",
             description = {
-                "The server to ask. Default: ESCAPEMENT_SERVER, or the one that runs on the data folder, or "
+                "Address of the server. Default: ESCAPEMENT_SERVER, or the server that uses the data folder, or "
                         + DEFAULT_SERVER
             })
     private Optional<String> server = Optional.empty();
@@ -41,30 +41,30 @@ public final class ConnectionOptions {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = {"The data folder of a server on this machine. Default: ESCAPEMENT_DATA, or ~/.escapement"})
+            description = {"Data folder of a server on this machine. Default: ESCAPEMENT_DATA, or ~/.escapement"})
     private Optional<Path> data = Optional.empty();
 
     @Option(
             names = "--token-file",
             paramLabel = "FILE",
             description = {
-                "Where the server's token stands. Default: the token itself in ESCAPEMENT_TOKEN, or the file that the server on the data folder names"
+                "File with the server's token. Default: the token in ESCAPEMENT_TOKEN, or the token file of the server"
+                        + " that uses the data folder"
             })
     private Optional<Path> tokenFile = Optional.empty();
 
-    public ConnectionOptions(CommandContext surroundings) {
-        this.context = surroundings;
+    public ConnectionOptions(CommandContext context) {
+        this.context = context;
     }
 
     public ApiClient createClient() {
-        Optional<ServerAddress> named = explicitAddress();
-        Optional<ServerFile> running = named.isPresent() ? Optional.empty() : ServerFile.read(dataFolder());
-        ServerAddress address = named.or(() -> running.map(ServerFile::address))
-                .orElseGet(() -> ServerAddress.parse(DEFAULT_SERVER, "the default address"));
+        Optional<ServerAddress> explicit = explicitAddress();
+        Optional<ServerFile> running = explicit.isPresent() ? Optional.empty() : ServerFile.read(dataFolder());
+        ServerAddress address = explicit.or(() -> running.map(ServerFile::address))
+                .orElseGet(() -> ServerAddress.parse(DEFAULT_SERVER, "the default"));
         return new ApiClient(address, token(running.flatMap(ServerFile::tokenFile)), REQUEST_TIMEOUT);
     }
 
-    /** The events of the same server. */
     public EventFeed createEventFeed(ApiClient client) {
         return new EventFeed(client, context.sleeper(), IDLE_TIMEOUT);
     }
@@ -80,16 +80,15 @@ public final class ConnectionOptions {
                 .orElseGet(() -> context.home().resolve(DEFAULT_DATA_FOLDER));
     }
 
-    /** The token, if one is given or the server of the data folder names a file that we may read. */
-    private Optional<String> token(Optional<Path> ofTheServer) {
+    private Optional<String> token(Optional<Path> fileOfLocalServer) {
         Optional<String> token = tokenFile
                 .map(ConnectionOptions::readTokenFile)
                 .or(() -> context.environmentVariable("ESCAPEMENT_TOKEN"))
-                .or(() -> ofTheServer.filter(Files::isReadable).map(ConnectionOptions::readTokenFile))
+                .or(() -> fileOfLocalServer.filter(Files::isReadable).map(ConnectionOptions::readTokenFile))
                 .map(String::strip);
         if (token.isPresent() && !token.get().matches("[\\x21-\\x7e]+")) {
             throw new IllegalArgumentException(
-                    "the token is empty or has characters that no token has: it must be one word of printable ASCII");
+                    "the token is empty or has invalid characters: it must be one word of printable ASCII");
         }
         return token;
     }
@@ -98,7 +97,8 @@ public final class ConnectionOptions {
         try {
             if (Files.size(file) > MAX_TOKEN_LENGTH) {
                 throw new IllegalArgumentException(
-                        "--token-file %s: longer than %d bytes, that is no token".formatted(file, MAX_TOKEN_LENGTH));
+                        "--token-file %s is longer than %d bytes: it must hold only the token"
+                                .formatted(file, MAX_TOKEN_LENGTH));
             }
             return Files.readString(file);
         } catch (IOException unreadable) {
@@ -107,7 +107,7 @@ public final class ConnectionOptions {
         }
     }
 
-    /** What an exception of the file system means; its message is often just the name. */
+    /** Describes an error of the file system; the message of the exception is often only the path. */
     public static String describeFailure(IOException failure) {
         if (failure instanceof java.nio.file.NoSuchFileException) {
             return "no such file";

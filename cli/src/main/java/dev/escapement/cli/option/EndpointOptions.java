@@ -14,20 +14,20 @@ import java.util.Set;
 import java.util.TreeSet;
 import picocli.CommandLine.Option;
 
-/** The options that say what an endpoint is. */
+/** The options that define an endpoint. */
 public final class EndpointOptions {
 
     private static final String FILE_PREFIX = "@";
 
     private final CommandContext context;
 
-    @Option(names = "--every", paramLabel = "DURATION", description = "The interval: 30s, 5m, 1h.")
+    @Option(names = "--every", paramLabel = "DURATION", description = "Interval: 30s, 5m, 1h.")
     private Optional<Duration> every = Optional.empty();
 
-    @Option(names = "--cron", paramLabel = "EXPRESSION", description = "Or a cron of five fields: '0 3 * * *'.")
+    @Option(names = "--cron", paramLabel = "EXPRESSION", description = "Cron with five fields: '0 3 * * *'.")
     private Optional<String> cron = Optional.empty();
 
-    @Option(names = "--time-zone", paramLabel = "ZONE", description = "Of the cron: Europe/Berlin. Default: UTC")
+    @Option(names = "--time-zone", paramLabel = "ZONE", description = "Zone of the cron: Europe/Berlin. Default: UTC")
     private Optional<String> timeZone = Optional.empty();
 
     @Option(names = "--method", paramLabel = "METHOD", description = "GET, POST, PUT, PATCH or DELETE. Default: GET")
@@ -37,64 +37,66 @@ public final class EndpointOptions {
             names = "--header",
             paramLabel = "'NAME: VALUE'",
             description = {
-                "Sent with every call; may be given several times. Others can see a command line: a value that is"
-                        + " secret is better off in a file for -f."
+                "Header of every call; repeatable. Other users of this machine can see command lines: put a secret"
+                        + " value into a file for -f."
             })
     private List<String> headers = new ArrayList<>();
 
-    @Option(names = "--body", paramLabel = "TEXT", description = "What to send; @FILE for what a file says.")
+    @Option(names = "--body", paramLabel = "TEXT", description = "Request body; @FILE reads it from a file.")
     private Optional<String> body = Optional.empty();
 
-    @Option(names = "--timeout", paramLabel = "DURATION", description = "For the whole call. Default: 30s")
+    @Option(names = "--timeout", paramLabel = "DURATION", description = "Limit for the whole call. Default: 30s")
     private Optional<Duration> timeout = Optional.empty();
 
-    @Option(names = "--min", paramLabel = "DURATION", description = "Never sooner than this after a run.")
+    @Option(names = "--min", paramLabel = "DURATION", description = "Shortest time between two runs.")
     private Optional<Duration> min = Optional.empty();
 
-    @Option(names = "--max", paramLabel = "DURATION", description = "Never later than this after a run.")
+    @Option(names = "--max", paramLabel = "DURATION", description = "Longest time between two runs.")
     private Optional<Duration> max = Optional.empty();
 
-    @Option(names = "--paused-until", paramLabel = "TIME", description = "Nothing runs before this time.")
+    @Option(names = "--paused-until", paramLabel = "TIME", description = "No run before this time.")
     private Optional<Instant> pausedUntil = Optional.empty();
 
     @Option(
             names = "--signing-key-file",
             paramLabel = "FILE",
-            description = "Where the key stands (whsec_…) that signs every call as in Standard Webhooks.")
+            description = "File with the key (whsec_…) that signs every call as in Standard Webhooks.")
     private Optional<String> signingKeyFile = Optional.empty();
 
-    @Option(names = "--remediate-workflow", paramLabel = "ID", description = "What to run when it keeps failing.")
+    @Option(
+            names = "--remediate-workflow",
+            paramLabel = "ID",
+            description = "Workflow to run when the endpoint keeps failing.")
     private Optional<String> remediationWorkflow = Optional.empty();
 
-    @Option(names = "--remediate-target", paramLabel = "TARGET", description = "On what: kind/name.")
+    @Option(names = "--remediate-target", paramLabel = "TARGET", description = "Target of that workflow: kind/name.")
     private Optional<String> remediationTarget = Optional.empty();
 
-    @Option(names = "--remediate-after", paramLabel = "N", description = "After so many failures. Default: 3")
+    @Option(names = "--remediate-after", paramLabel = "N", description = "Failures in a row before it. Default: 3")
     private Optional<Integer> remediateAfter = Optional.empty();
 
     @Option(
             names = "--remediate-image",
             paramLabel = "IMAGE",
-            description = "On a cluster: the Tekton bundle, or the image of the Job, that is the workflow.")
+            description = "On a cluster: the Tekton bundle of the workflow, or the image of its Job.")
     private Optional<String> remediationImage = Optional.empty();
 
-    @Option(names = "--description", paramLabel = "TEXT", description = "What it is for.")
+    @Option(names = "--description", paramLabel = "TEXT", description = "Purpose of the endpoint.")
     private Optional<String> description = Optional.empty();
 
-    public EndpointOptions(CommandContext surroundings) {
-        this.context = surroundings;
+    public EndpointOptions(CommandContext context) {
+        this.context = context;
     }
 
-    /** Whether any of them is. */
     public boolean isAnyGiven() {
         return !toFields().isEmpty();
     }
 
-    /** The endpoint that they describe. */
+    /** Builds the endpoint; exactly one of --every and --cron must be given. */
     public ObjectNode toDocument(String name, String url) {
         if (every.isPresent() == cron.isPresent()) {
             throw new IllegalArgumentException(
-                    "--every or --cron: exactly one of them says how often, such as --every 5m or --cron '0 3 * * *'");
+                    "give exactly one of --every or --cron, such as --every 5m or --cron '0 3 * * *'");
         }
         ObjectNode document = ClientJson.createObject().put("name", name).put("url", url);
         document.setAll(toFields());
@@ -119,15 +121,13 @@ public final class EndpointOptions {
                 fields,
                 "signingKey",
                 signingKeyFile.map(file -> InputFile.read(file, context).strip()));
-        if (remediationWorkflow.isPresent()
-                || remediationTarget.isPresent()
-                || remediateAfter.isPresent()
-                || remediationImage.isPresent()) {
-            ObjectNode remediation = fields.putObject("remediation");
-            putText(remediation, "workflow", remediationWorkflow);
-            putText(remediation, "target", remediationTarget);
-            putText(remediation, "containerImage", remediationImage);
-            remediateAfter.ifPresent(failures -> remediation.put("after", failures));
+        ObjectNode remediation = ClientJson.createObject();
+        putText(remediation, "workflow", remediationWorkflow);
+        putText(remediation, "target", remediationTarget);
+        putText(remediation, "containerImage", remediationImage);
+        remediateAfter.ifPresent(failures -> remediation.put("after", failures));
+        if (!remediation.isEmpty()) {
+            fields.set("remediation", remediation);
         }
         putText(fields, "description", description);
         return fields;
@@ -138,12 +138,12 @@ public final class EndpointOptions {
         for (String header : headers) {
             int colon = header.indexOf(':');
             if (colon < 1) {
-                // Not quoted back: whatever it is, it may be a secret.
+                // The message does not quote the value: it may be a secret.
                 throw new IllegalArgumentException("--header has no name and colon: write it as 'Name: value'");
             }
             String name = header.substring(0, colon).strip();
             if (!seen.add(name.toLowerCase(Locale.ROOT))) {
-                throw new IllegalArgumentException("--header %s is there twice: give it once".formatted(name));
+                throw new IllegalArgumentException("--header %s is given twice: give it once".formatted(name));
             }
             to.put(name, header.substring(colon + 1).strip());
         }

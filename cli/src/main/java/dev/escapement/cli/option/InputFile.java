@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A file that somebody named, or standard input: text, and not without end. */
+/** Reads a text file, or standard input if the name is {@code -}. */
 public final class InputFile {
 
     private static final int MAX_BYTES = 16 * 1024 * 1024;
@@ -17,19 +17,14 @@ public final class InputFile {
 
     private InputFile() {}
 
-    /** As people know it. */
+    /** Returns the name for messages. */
     public static String displayName(String file) {
         return file.equals(STANDARD_INPUT) ? "standard input" : file;
     }
 
-    /**
-     * What it says.
-     *
-     * @throws IllegalArgumentException if it is not there, too large, or no text
-     */
-    public static String read(String file, CommandContext surroundings) {
-        try (InputStream in =
-                file.equals(STANDARD_INPUT) ? surroundings.stdin() : Files.newInputStream(Path.of(file))) {
+    /** Reads a file; fails with a usage error if it is missing, too large, or not UTF-8 text. */
+    public static String read(String file, CommandContext context) {
+        try (InputStream in = file.equals(STANDARD_INPUT) ? context.stdin() : Files.newInputStream(Path.of(file))) {
             byte[] bytes = in.readNBytes(MAX_BYTES + 1);
             if (bytes.length > MAX_BYTES) {
                 throw new IllegalArgumentException("%s is larger than %d MiB".formatted(file, MAX_BYTES >> 20));

@@ -4,33 +4,31 @@ import dev.escapement.cli.client.ResourceList;
 import dev.escapement.cli.output.terminal.Terminal;
 import picocli.CommandLine.Option;
 
-/** The options that say how many. */
+/** The options that limit the length of a list. */
 public final class LimitOption {
 
     @Option(
             names = "--limit",
             paramLabel = "N",
             defaultValue = "50",
-            description = {"At most so many. Default: ${DEFAULT-VALUE}"})
+            description = {"Show at most N. Default: ${DEFAULT-VALUE}"})
     private int limit;
 
-    @Option(names = "--all", description = "All of them.")
+    @Option(names = "--all", description = "Show all.")
     private boolean all;
 
     public int limit() {
         if (limit < 1) {
-            throw new IllegalArgumentException("--limit %d: it must be at least 1".formatted(limit));
+            throw new IllegalArgumentException("--limit is %d: it must be at least 1".formatted(limit));
         }
         return all ? Integer.MAX_VALUE : limit;
     }
 
-    /** Not on standard output: whoever counts lines there counts results. */
-    public void printIfTruncated(ResourceList listing, Terminal terminal) {
-        if (listing.hasMore()) {
-            terminal.err()
-                    .printf(
-                            "there are more than these %d: --limit N or --all shows them%n",
-                            listing.items().size());
+    /** Prints a note to standard error: scripts count the lines of standard output. */
+    public void printIfTruncated(ResourceList list, Terminal terminal) {
+        if (list.hasMore()) {
+            terminal.printError("showing the first %d; use --limit N or --all for more"
+                    .formatted(list.items().size()));
         }
     }
 }

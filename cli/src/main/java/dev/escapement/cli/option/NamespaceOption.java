@@ -2,29 +2,27 @@ package dev.escapement.cli.option;
 
 import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.output.ExecutionJsonView;
+import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
-/** The option that says in which namespace an execution is. */
+/** The option that selects the namespace of an execution. */
 public final class NamespaceOption {
 
     @Option(
             names = {"-n", "--namespace"},
             paramLabel = "NAMESPACE",
             defaultValue = ExecutionJsonView.DEFAULT_NAMESPACE,
-            description = {"The namespace of the execution. Default: ${DEFAULT-VALUE}"})
+            description = {"Namespace of the execution. Default: ${DEFAULT-VALUE}"})
     private String name = ExecutionJsonView.DEFAULT_NAMESPACE;
 
     public String name() {
         return name;
     }
 
-    /** The execution of this name in this namespace. */
-    public ApiPath executionPath(String execution) {
-        return ApiPath.of("executions", execution).withParameter("namespace", name);
-    }
-
-    /** Something about the execution of this name in this namespace. */
-    public ApiPath executionPath(String execution, String what) {
-        return ApiPath.of("executions", execution, what).withParameter("namespace", name);
+    /** Returns the path of an execution, with further segments. */
+    public ApiPath executionPath(String execution, String... more) {
+        return ApiPath.of(Stream.concat(Stream.of("executions", execution), Stream.of(more))
+                        .toArray(String[]::new))
+                .withParameter("namespace", name);
     }
 }

@@ -6,18 +6,16 @@ import dev.escapement.cli.output.terminal.Terminal;
 import dev.escapement.cli.output.terminal.TerminalText;
 import picocli.CommandLine.Option;
 
-/** The option that says for whom the result is. */
+/** The option that selects the output format. */
 public final class OutputOption {
 
-    /** What can be asked for. */
     enum Format {
-        /** For people. */
         TABLE,
-        /** For people, with more columns. */
+        /** A table with more columns. */
         WIDE,
         JSON,
         YAML,
-        /** One name per line, as commands take it. */
+        /** One name per line, as other commands accept it. */
         NAME
     }
 
@@ -25,7 +23,7 @@ public final class OutputOption {
             names = {"-o", "--output"},
             paramLabel = "FORMAT",
             defaultValue = "table",
-            description = {"table or wide for people; json, yaml or name for machines. Default: ${DEFAULT-VALUE}"})
+            description = {"table, wide, json, yaml or name. Default: ${DEFAULT-VALUE}"})
     private Format format = Format.TABLE;
 
     public boolean isWide() {
@@ -36,16 +34,15 @@ public final class OutputOption {
         return format == Format.TABLE || format == Format.WIDE;
     }
 
-    /** Whether only names are wanted. */
     public boolean isNamesOnly() {
         return format == Format.NAME;
     }
 
     /**
-     * Prints the document if it is for machines.
+     * Prints the document if the format is JSON, YAML or name.
      *
-     * @param name of what it is about, as commands take it
-     * @return whether it was
+     * @param name printed with the format name
+     * @return whether it was printed
      */
     public boolean printIfMachineReadable(JsonNode document, String name, Terminal terminal) {
         switch (format) {

@@ -15,31 +15,29 @@ import dev.escapement.cli.output.terminal.TerminalText;
 import org.yaml.snakeyaml.DumperOptions;
 
 /**
- * Documents for machines, complete. Where one has characters that are not seen as what they are, all that is not ASCII
- * is escaped: nothing is lost, and nothing happens to a terminal that it is shown on.
+ * Formats documents as JSON and YAML. If a document has invisible characters, everything but ASCII is escaped: nothing
+ * is lost, and a terminal shows it safely.
  */
 public final class DocumentFormatter {
 
     private DocumentFormatter() {}
 
-    /** As JSON, indented. */
     public static String toJson(JsonNode document, Terminal terminal) {
-        return write(
-                document, toJson(document, terminal, JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT)));
+        return toJson(document, terminal, JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT));
     }
 
-    /** As JSON on one line. */
     public static String toJsonLine(JsonNode document, Terminal terminal) {
-        return write(document, toJson(document, terminal, JsonMapper.builder()));
+        return toJson(document, terminal, JsonMapper.builder());
     }
 
-    private static JsonMapper toJson(JsonNode document, Terminal terminal, JsonMapper.Builder mapper) {
-        return needsAscii(document, terminal)
-                ? mapper.enable(JsonWriteFeature.ESCAPE_NON_ASCII).build()
-                : mapper.build();
+    private static String toJson(JsonNode document, Terminal terminal, JsonMapper.Builder mapper) {
+        if (needsAscii(document, terminal)) {
+            mapper.enable(JsonWriteFeature.ESCAPE_NON_ASCII);
+        }
+        return write(document, mapper.build());
     }
 
-    /** As YAML, as {@code apply -f} reads it. */
+    /** Formats YAML that {@code apply -f} reads. */
     public static String toYaml(JsonNode document, Terminal terminal) {
         DumperOptions options = new DumperOptions();
         options.setAllowUnicode(!needsAscii(document, terminal));
@@ -54,7 +52,7 @@ public final class DocumentFormatter {
         return write(document, new YAMLMapper(factory));
     }
 
-    /** A parameter is a text, also if it looks like a number, in whatever way YAML writes numbers and times. */
+    /** Quotes every text that YAML might read as a number, a time or a keyword. */
     private static final class LeadingLetterQuoting extends StringQuotingChecker.Default {
         private static final long serialVersionUID = 1;
 
@@ -89,7 +87,7 @@ public final class DocumentFormatter {
         try {
             return mapper.writeValueAsString(document).stripTrailing();
         } catch (JsonProcessingException impossible) {
-            throw new IllegalStateException("a tree could not be written", impossible);
+            throw new IllegalStateException("a JSON tree could not be written", impossible);
         }
     }
 }

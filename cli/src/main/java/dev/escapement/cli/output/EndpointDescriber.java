@@ -9,9 +9,8 @@ import dev.escapement.cli.output.terminal.TimeFormat;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
-/** All that a person wants to know about one endpoint: what it is, how it does, when it runs and why then. */
+/** Prints all about one endpoint: its definition, state, next run with the reason, and last runs. */
 public final class EndpointDescriber {
 
     private static final int MAX_BODY_LENGTH = 200;
@@ -24,50 +23,41 @@ public final class EndpointDescriber {
         this.now = now;
     }
 
-    /**
-     * Prints it.
-     *
-     * @param runs the last ones, the newest first
-     */
+    /** Prints the endpoint with its last runs, newest first. */
     public void print(EndpointJsonView endpoint, List<EndpointRunJsonView> runs) {
-        FieldList facts = new FieldList(terminal)
+        new FieldList(terminal)
                 .add("Endpoint", endpoint.name())
                 .add("Description", endpoint.text("/description"))
                 .add("Calls", endpoint.text("/method") + " " + endpoint.text("/url"))
                 .add("Body", TerminalText.singleLine(endpoint.text("/body"), MAX_BODY_LENGTH))
                 .add("Timeout", endpoint.text("/timeout"))
-                .add("Signed", endpoint.text("/signingKey").isEmpty() ? "" : "yes, with a key that is not shown")
-                .add("Runs", scheduleText(endpoint))
-                .add("Never sooner", boundText(endpoint, "/minInterval"))
-                .add("Never later", boundText(endpoint, "/maxInterval"))
+                .add("Signed", endpoint.text("/signingKey").isEmpty() ? "" : "yes (the key is not shown)")
+                .add("Schedule", scheduleText(endpoint))
+                .add("Min interval", endpoint.text("/minInterval"))
+                .add("Max interval", endpoint.text("/maxInterval"))
                 .add("State", endpoint.state(), TerminalStyle.ofPhase(endpoint.state()))
                 .add("Paused", pauseText(endpoint))
                 .add("Failures", endpoint.failures() == 0 ? "" : endpoint.failures() + " in a row")
-                .add("Ran", lastRunText(endpoint))
+                .add("Runs", runsText(endpoint))
                 .add("Running", currentRunText(endpoint))
                 .add("Next run", nextRunText(endpoint))
-                .add("Id", endpoint.id());
-        facts.addSection("Headers", headerLines(endpoint.document().path("headers")));
-        facts.addSection("Hints", hintLines(endpoint.document().path("hints")));
-        facts.addSection(
-                endpoint.isRunning() ? "Why it runs now" : "Why then",
-                new PlanExplanation(now).lines(endpoint.document().at("/status/plan")));
-        facts.addSection("Remediation", remediationLines(endpoint));
-        facts.addSection("Last runs", runs.stream().map(this::runLine).toList());
-        facts.addSection("Next", EndpointSuggestions.commandsFor(endpoint));
-        facts.print();
+                .add("Id", endpoint.id())
+                .addSection("Headers", headerLines(endpoint.document().path("headers")))
+                .addSection("Hints", hintLines(endpoint.document().path("hints")))
+                .addSection(
+                        endpoint.isRunning() ? "Why it runs now" : "Why at that time",
+                        new PlanExplanation(now).lines(endpoint.document().at("/status/plan")))
+                .addSection("Remediation", remediationLines(endpoint))
+                .addSection("Last runs", runs.stream().map(this::runLine).toList())
+                .addSection("Next", EndpointSuggestions.commandsFor(endpoint))
+                .print();
     }
 
     private static String scheduleText(EndpointJsonView endpoint) {
         String cron = endpoint.text("/cron");
         return cron.isEmpty()
                 ? "every " + endpoint.text("/interval")
-                : "at %s in %s".formatted(cron, endpoint.text("/timeZone"));
-    }
-
-    private static String boundText(EndpointJsonView endpoint, String pointer) {
-        String bound = endpoint.text(pointer);
-        return bound.isEmpty() ? "" : "than " + bound + " after a run";
+                : "cron %s in %s".formatted(cron, endpoint.text("/timeZone"));
     }
 
     private String pauseText(EndpointJsonView endpoint) {
@@ -76,26 +66,23 @@ public final class EndpointDescriber {
         }
         String until = endpoint.pausedUntil()
                 .map(at -> "until " + TimeFormat.formatInstant(at, now))
-                .orElse("until somebody resumes it");
-        String by = endpoint.text("/status/pause/by");
+                .orElse("until resumed");
+        String actor = endpoint.text("/status/pause/by");
         String reason = endpoint.text("/status/pause/reason");
-        return until + (by.isEmpty() ? "" : ", by " + by) + (reason.isEmpty() ? "" : ": " + reason);
+        return until + (actor.isEmpty() ? "" : ", by " + actor) + (reason.isEmpty() ? "" : ": " + reason);
     }
 
-    private String lastRunText(EndpointJsonView endpoint) {
+    private String runsText(EndpointJsonView endpoint) {
         return endpoint.lastRun()
-                .map(at ->
-                        "%s times, last %s".formatted(endpoint.text("/status/runs"), TimeFormat.formatInstant(at, now)))
-                .orElse("never");
+                .map(at -> "%s, last %s".formatted(endpoint.text("/status/runs"), TimeFormat.formatInstant(at, now)))
+                .orElse("none");
     }
 
     private String currentRunText(EndpointJsonView endpoint) {
         return endpoint.isRunning()
-                ? "since %s, by %s, attempt %s of %s"
+                ? "since %s, on %s, attempt %s of %s"
                         .formatted(
-                                endpoint.instant("/status/running/since")
-                                        .map(at -> TimeFormat.formatInstant(at, now))
-                                        .orElse("?"),
+                                TimeFormat.formatInstant(endpoint.instant("/status/running/since"), now),
                                 endpoint.text("/status/running/worker"),
                                 endpoint.text("/status/running/attempt"),
                                 endpoint.text("/status/running/id"))
@@ -149,6 +136,7 @@ public final class EndpointDescriber {
             String execution = ClientJson.text(last, "/execution");
             String phase = ClientJson.text(last, "/executionPhase");
             String reason = ClientJson.text(last, "/reason");
+            String until = formatTime(last, "/until");
             lines.add("%s after run %s, %s%s%s%s"
                     .formatted(
                             EndpointJsonView.toWords(ClientJson.text(last, "/state")),
@@ -158,10 +146,7 @@ public final class EndpointDescriber {
                                     ? ""
                                     : ": execution " + execution + (phase.isEmpty() ? "" : " is " + phase),
                             reason.isEmpty() ? "" : ": " + reason,
-                            Optional.of(formatTime(last, "/until"))
-                                    .filter(until -> !until.isEmpty())
-                                    .map(until -> ", until " + until)
-                                    .orElse("")));
+                            until.isEmpty() ? "" : ", until " + until));
         }
         return lines;
     }
@@ -171,9 +156,7 @@ public final class EndpointDescriber {
                 .formatted(
                         run.id(),
                         run.outcome(),
-                        run.startedAt()
-                                .map(at -> TimeFormat.formatInstant(at, now))
-                                .orElse("?"),
+                        TimeFormat.formatInstant(run.startedAt(), now),
                         TimeFormat.formatDuration(run.duration()),
                         TimeFormat.formatDuration(run.lateness()),
                         run.source(),
@@ -181,8 +164,6 @@ public final class EndpointDescriber {
     }
 
     private String formatTime(JsonNode node, String pointer) {
-        return ClientJson.instant(node, pointer)
-                .map(at -> TimeFormat.formatInstant(at, now))
-                .orElse("");
+        return TimeFormat.formatInstant(ClientJson.instant(node, pointer), now);
     }
 }

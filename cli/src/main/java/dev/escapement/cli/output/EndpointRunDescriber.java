@@ -6,9 +6,8 @@ import dev.escapement.cli.output.terminal.TerminalStyle;
 import dev.escapement.cli.output.terminal.TerminalText;
 import dev.escapement.cli.output.terminal.TimeFormat;
 import java.time.Instant;
-import java.util.List;
 
-/** All about one run: when, why then, what came back. */
+/** Prints all about one run of an endpoint: its times, the reason for its time, and the response. */
 public final class EndpointRunDescriber {
 
     private final Terminal terminal;
@@ -36,22 +35,18 @@ public final class EndpointRunDescriber {
                 .add("Attempt", run.text("/attempt"))
                 .add("Worker", run.text("/worker"))
                 .add("Failures", run.text("/failuresBefore") + " before, " + run.text("/failuresAfter") + " after")
-                .add("Retry after", retryAfter.isEmpty() ? "" : retryAfter + "s, as the answer asked")
-                .add("Missed", missed.isEmpty() ? "" : missed + " beats: " + run.text("/missedReason"))
+                .add("Retry after", retryAfter.isEmpty() ? "" : retryAfter + "s, from the response")
+                .add("Missed", missed.isEmpty() ? "" : missed + " runs: " + run.text("/missedReason"))
                 .addSection(
-                        "Why then",
+                        "Why at that time",
                         new PlanExplanation(now).lines(run.document().path("plan")))
-                .addSection("Response (%s bytes)".formatted(run.text("/responseBytes")), responseLines(run))
+                .addSection(
+                        "Response (%s bytes)".formatted(run.text("/responseBytes")),
+                        TerminalText.multiLine(run.text("/response")).lines().toList())
                 .print();
     }
 
-    private static List<String> responseLines(EndpointRunJsonView run) {
-        return TerminalText.multiLine(run.text("/response")).lines().toList();
-    }
-
     private String formatTime(EndpointRunJsonView run, String pointer) {
-        return ClientJson.instant(run.document(), pointer)
-                .map(at -> TimeFormat.formatInstant(at, now))
-                .orElse("");
+        return TimeFormat.formatInstant(ClientJson.instant(run.document(), pointer), now);
     }
 }

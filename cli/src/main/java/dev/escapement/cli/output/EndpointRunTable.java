@@ -1,64 +1,36 @@
 package dev.escapement.cli.output;
 
 import dev.escapement.cli.output.terminal.Table;
+import dev.escapement.cli.output.terminal.TableColumns;
 import dev.escapement.cli.output.terminal.Terminal;
 import dev.escapement.cli.output.terminal.TimeFormat;
 import java.time.Instant;
 import java.util.List;
 
-/** Runs of endpoints, one per row. */
+/** Table of endpoint runs. */
 public final class EndpointRunTable {
 
-    private final Terminal terminal;
-    private final boolean wide;
+    private EndpointRunTable() {}
 
-    public EndpointRunTable(Terminal terminal, boolean wide) {
-        this.terminal = terminal;
-        this.wide = wide;
-    }
-
-    public Table build(List<EndpointRunJsonView> runs, Instant now) {
-        Table table = wide
-                ? new Table(
-                        terminal,
-                        "ID",
-                        "ENDPOINT",
-                        "OUTCOME",
+    public static Table build(Terminal terminal, boolean wide, Instant now, List<EndpointRunJsonView> runs) {
+        return new TableColumns<EndpointRunJsonView>(wide)
+                .add("ID", EndpointRunJsonView::id)
+                .add("ENDPOINT", EndpointRunJsonView::endpoint)
+                .add("OUTCOME", run -> Table.Cell.ofPhase(run.outcome()))
+                .add(
                         "STARTED",
-                        "TOOK",
-                        "LATE",
-                        "SOURCE",
-                        "FAILURES",
-                        "ATTEMPT",
-                        "WORKER",
-                        "ANSWER")
-                : new Table(terminal, "ID", "ENDPOINT", "OUTCOME", "STARTED", "TOOK", "LATE", "SOURCE", "ANSWER");
-        runs.forEach(run -> addRow(table, run, now));
-        return table;
-    }
-
-    private void addRow(Table table, EndpointRunJsonView run, Instant now) {
-        Table.Cell outcome = Table.Cell.ofPhase(run.outcome());
-        String started = run.startedAt()
-                .map(at -> wide ? TimeFormat.formatInstant(at, now) : TimeFormat.formatAge(at, now) + " ago")
-                .orElse("");
-        String took = TimeFormat.formatDuration(run.duration());
-        String late = TimeFormat.formatDuration(run.lateness());
-        if (wide) {
-            table.addRow(
-                    run.id(),
-                    run.endpoint(),
-                    outcome,
-                    started,
-                    took,
-                    late,
-                    run.source(),
-                    run.text("/failuresBefore") + " → " + run.text("/failuresAfter"),
-                    run.text("/attempt"),
-                    run.text("/worker"),
-                    run.resultText());
-        } else {
-            table.addRow(run.id(), run.endpoint(), outcome, started, took, late, run.source(), run.resultText());
-        }
+                        run -> run.startedAt()
+                                .map(at -> wide
+                                        ? TimeFormat.formatInstant(at, now)
+                                        : TimeFormat.formatAge(at, now) + " ago")
+                                .orElse(""))
+                .add("TOOK", run -> TimeFormat.formatDuration(run.duration()))
+                .add("LATE", run -> TimeFormat.formatDuration(run.lateness()))
+                .add("SOURCE", EndpointRunJsonView::source)
+                .addWide("FAILURES", run -> run.text("/failuresBefore") + " → " + run.text("/failuresAfter"))
+                .addWide("ATTEMPT", run -> run.text("/attempt"))
+                .addWide("WORKER", run -> run.text("/worker"))
+                .add("RESULT", EndpointRunJsonView::resultText)
+                .build(terminal, runs);
     }
 }

@@ -1,67 +1,44 @@
 package dev.escapement.cli.output;
 
 import dev.escapement.cli.output.terminal.Table;
+import dev.escapement.cli.output.terminal.TableColumns;
 import dev.escapement.cli.output.terminal.Terminal;
 import dev.escapement.cli.output.terminal.TimeFormat;
 import java.time.Instant;
 import java.util.List;
 
-/** Endpoints, one per row. */
+/** Table of endpoints. */
 public final class EndpointTable {
 
-    private final Terminal terminal;
-    private final boolean wide;
+    private EndpointTable() {}
 
-    public EndpointTable(Terminal terminal, boolean wide) {
-        this.terminal = terminal;
-        this.wide = wide;
-    }
-
-    public Table build(List<EndpointJsonView> endpoints, Instant now) {
-        Table table = wide
-                ? new Table(
-                        terminal,
-                        "NAME",
-                        "STATE",
-                        "FAILURES",
-                        "NEXT RUN",
-                        "SOURCE",
+    public static Table build(Terminal terminal, boolean wide, Instant now, List<EndpointJsonView> endpoints) {
+        return new TableColumns<EndpointJsonView>(wide)
+                .add("NAME", EndpointJsonView::name)
+                .add("STATE", endpoint -> Table.Cell.ofPhase(endpoint.state()))
+                .add("FAILURES", EndpointJsonView::failures)
+                .add("NEXT RUN", endpoint -> nextRunText(endpoint, wide, now))
+                .add("SOURCE", EndpointJsonView::source)
+                .add(
                         "LAST RUN",
-                        "RUNS",
-                        "EVERY",
-                        "ID",
-                        "URL")
-                : new Table(terminal, "NAME", "STATE", "FAILURES", "NEXT RUN", "SOURCE", "LAST RUN", "URL");
-        endpoints.forEach(endpoint -> addRow(table, endpoint, now));
-        return table;
+                        endpoint -> endpoint.lastRun()
+                                .map(at -> wide
+                                        ? TimeFormat.formatInstant(at, now)
+                                        : TimeFormat.formatAge(at, now) + " ago")
+                                .orElse(""))
+                .addWide("RUNS", endpoint -> endpoint.text("/status/runs"))
+                .addWide("EVERY", EndpointTable::scheduleText)
+                .addWide("ID", EndpointJsonView::id)
+                .add("URL", endpoint -> wide ? endpoint.text("/url") : endpoint.host())
+                .build(terminal, endpoints);
     }
 
-    private void addRow(Table table, EndpointJsonView endpoint, Instant now) {
-        Table.Cell state = Table.Cell.ofPhase(endpoint.state());
-        String failures = Long.toString(endpoint.failures());
-        String next = nextRunText(endpoint, now);
-        String last = endpoint.lastRun()
-                .map(at -> wide ? TimeFormat.formatInstant(at, now) : TimeFormat.formatAge(at, now) + " ago")
-                .orElse("");
-        if (wide) {
-            String cron = endpoint.text("/cron");
-            table.addRow(
-                    endpoint.name(),
-                    state,
-                    failures,
-                    next,
-                    endpoint.source(),
-                    last,
-                    endpoint.text("/status/runs"),
-                    cron.isEmpty() ? endpoint.text("/interval") : cron + " " + endpoint.text("/timeZone"),
-                    endpoint.id(),
-                    endpoint.text("/url"));
-        } else {
-            table.addRow(endpoint.name(), state, failures, next, endpoint.source(), last, endpoint.host());
-        }
+    private static String scheduleText(EndpointJsonView endpoint) {
+        String cron = endpoint.text("/cron");
+        return cron.isEmpty() ? endpoint.text("/interval") : cron + " " + endpoint.text("/timeZone");
     }
 
-    private String nextRunText(EndpointJsonView endpoint, Instant now) {
+    private static String nextRunText(EndpointJsonView endpoint, boolean wide, Instant now) {
         if (endpoint.isRunning()) {
             return "now";
         }

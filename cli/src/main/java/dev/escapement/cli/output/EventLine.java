@@ -6,12 +6,11 @@ import dev.escapement.cli.output.terminal.TerminalText;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** An event in one line. */
+/** Formats an event as one line: time, type, execution, target, reason and message. */
 public final class EventLine {
 
     private EventLine() {}
 
-    /** When, what, of which execution on which target, and why. */
     public static String format(ServerEvent event) {
         return "%-20s  %-21s  %s"
                 .formatted(
@@ -30,13 +29,10 @@ public final class EventLine {
     private static String subjectText(ServerEvent event) {
         String execution = TargetJsonView.executionName(event.data().path("execution"));
         String target = event.text("/target");
+        String reason = event.text("/reason");
         return (execution.isEmpty() ? "" : execution + " ")
                 + (target.isEmpty() ? "" : "on " + target + ": ")
-                + reasonText(event);
-    }
-
-    private static String reasonText(ServerEvent event) {
-        String reason = event.text("/reason");
-        return (reason.isEmpty() ? "" : reason + ": ") + event.text("/message");
+                + (reason.isEmpty() ? "" : reason + ": ")
+                + event.text("/message");
     }
 }

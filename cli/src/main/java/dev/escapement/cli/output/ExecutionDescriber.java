@@ -7,9 +7,8 @@ import dev.escapement.cli.output.terminal.TimeFormat;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
-/** All that a person wants to know about one execution: what, on what, what became of it, why, and what to do now. */
+/** Prints all about one execution: request, outcome with the reason, and suggested commands. */
 public final class ExecutionDescriber {
 
     private final Terminal terminal;
@@ -21,21 +20,17 @@ public final class ExecutionDescriber {
     }
 
     public void print(ExecutionJsonView execution) {
-        FieldList facts = new FieldList(terminal)
+        new FieldList(terminal)
                 .add("Execution", execution.namespace() + "/" + execution.name())
                 .add("Workflow", execution.workflow() + versionSuffix(execution))
                 .add("Target", execution.target())
                 .add("Phase", execution.phase() + reasonSuffix(execution), TerminalStyle.ofPhase(execution.phase()))
-                .add("Asked for", formatTime(execution.createdAt()))
-                .add("Started", formatTime(execution.startedAt()))
-                .add("Ended", formatTime(execution.endedAt()))
+                .add("Created", TimeFormat.formatInstant(execution.createdAt(), now))
+                .add("Started", TimeFormat.formatInstant(execution.startedAt(), now))
+                .add("Ended", TimeFormat.formatInstant(execution.endedAt(), now))
                 .add(
                         "Took",
-                        execution
-                                .startedAt()
-                                .flatMap(start -> execution.duration(now))
-                                .map(TimeFormat::formatDuration)
-                                .orElse(""))
+                        execution.duration(now).map(TimeFormat::formatDuration).orElse(""))
                 .add("Tasks", taskProgress(execution))
                 .add("Timeout", execution.text("/spec/executionConfig/timeout"))
                 .add("Rationale", execution.text("/spec/rationale"))
@@ -45,43 +40,40 @@ public final class ExecutionDescriber {
                         "Cancelled by",
                         execution
                                 .document()
-                                .path("metadata")
-                                .path("annotations")
+                                .at("/metadata/annotations")
                                 .path("kubernaut.ai/cancelled-by")
                                 .asText())
                 .add("Run", execution.text("/status/pipelineRunRef/name"))
-                .add("Uid", execution.uid());
-        facts.addSection("Parameters", parameterLines(execution.document().at("/spec/parameters")));
-        facts.addSection("Why", explanationLines(execution));
-        facts.addSection("Next", ExecutionSuggestions.commandsFor(execution, now));
-        facts.print();
+                .add("Uid", execution.uid())
+                .addSection("Parameters", parameterLines(execution.document().at("/spec/parameters")))
+                .addSection("Why", explanationLines(execution))
+                .addSection("Next", ExecutionSuggestions.commandsFor(execution, now))
+                .print();
     }
 
     private List<String> explanationLines(ExecutionJsonView execution) {
-        List<String> why = new ArrayList<>();
+        List<String> lines = new ArrayList<>();
         addUnlessBlank(
-                why, "", execution.hasPhase("Failed") || execution.hasPhase("Skipped") ? execution.message() : "");
+                lines, "", execution.hasPhase("Failed") || execution.hasPhase("Skipped") ? execution.message() : "");
         if (execution.hasPhase("Failed")) {
-            addUnlessBlank(
-                    why,
-                    "",
+            lines.add(
                     execution.failedDuringExecution()
-                            ? "Some of it had run, or may have: the target is blocked until a person clears it."
-                            : "Nothing of it ran.");
-            addUnlessBlank(why, "Task: ", execution.text("/status/failureDetails/failedTaskName"));
-            addUnlessBlank(why, "Exit code: ", execution.text("/status/failureDetails/exitCode"));
-            addUnlessBlank(why, "", execution.text("/status/failureDetails/naturalLanguageSummary"));
-            addUnlessBlank(why, "Failures in a row: ", execution.text("/status/consecutiveFailures"));
+                            ? "Some of it ran, or may have run: the target is blocked until a person clears it."
+                            : "No part of it ran.");
+            addUnlessBlank(lines, "Task: ", execution.text("/status/failureDetails/failedTaskName"));
+            addUnlessBlank(lines, "Exit code: ", execution.text("/status/failureDetails/exitCode"));
+            addUnlessBlank(lines, "", execution.text("/status/failureDetails/naturalLanguageSummary"));
+            addUnlessBlank(lines, "Failures in a row: ", execution.text("/status/consecutiveFailures"));
         }
-        execution.nextAllowed().ifPresent(at -> why.add("Next allowed: " + TimeFormat.formatInstant(at, now)));
+        execution.nextAllowed().ifPresent(at -> lines.add("Next allowed: " + TimeFormat.formatInstant(at, now)));
         JsonNode clearance = execution.document().at("/status/blockClearance");
         if (clearance.isObject()) {
-            why.add("Cleared by %s: %s"
+            lines.add("Cleared by %s: %s"
                     .formatted(
                             clearance.path("clearedBy").asText(),
                             clearance.path("clearReason").asText()));
         }
-        return why;
+        return lines;
     }
 
     private static void addUnlessBlank(List<String> lines, String prefix, String text) {
@@ -109,9 +101,5 @@ public final class ExecutionDescriber {
         String message = execution.text("/status/pipelineRunStatus/message");
         return execution.progress().replace("/", " of ")
                 + (execution.progress().isEmpty() || message.isEmpty() ? "" : ", " + message);
-    }
-
-    private String formatTime(Optional<Instant> instant) {
-        return instant.map(at -> TimeFormat.formatInstant(at, now)).orElse("");
     }
 }

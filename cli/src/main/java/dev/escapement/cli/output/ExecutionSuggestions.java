@@ -4,14 +4,13 @@ import dev.escapement.cli.output.terminal.TimeFormat;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
-/** What a person may want to do about an execution: the commands, ready to type. */
+/** Suggests commands for an execution in its current phase. */
 public final class ExecutionSuggestions {
 
     private ExecutionSuggestions() {}
 
-    /** Nothing for what went well. */
+    /** Returns no suggestions for a completed execution. */
     public static List<String> commandsFor(ExecutionJsonView execution, Instant now) {
         return switch (execution.phase()) {
             case "Pending", "Running" ->
@@ -26,17 +25,17 @@ public final class ExecutionSuggestions {
     private static List<String> afterPartialFailure(ExecutionJsonView execution) {
         List<String> steps = new ArrayList<>(List.of(command("logs", execution)));
         if (execution.text("/status/blockClearance/clearedBy").isEmpty()) {
-            steps.add("%s may be half changed. Look at it, then let it be tried again:".formatted(execution.target()));
+            steps.add("%s may be half changed. Check it, then allow new executions:".formatted(execution.target()));
             steps.add(clearCommand(execution.target()));
         }
         return steps;
     }
 
     private static List<String> afterFailedStart(ExecutionJsonView execution, Instant now) {
-        List<String> steps = new ArrayList<>(List.of("Nothing of it ran, so nothing is changed: remove the cause."));
+        List<String> steps = new ArrayList<>(List.of("Nothing ran and nothing was changed. Fix the cause and retry."));
         execution
                 .nextAllowed()
-                .ifPresent(at -> steps.add("The target may be tried again " + formatTime(at, now) + "."));
+                .ifPresent(at -> steps.add("The target accepts the next attempt " + formatTime(at, now) + "."));
         steps.add(explainCommand(execution));
         return steps;
     }
@@ -52,7 +51,7 @@ public final class ExecutionSuggestions {
             }
             case "PreviousExecutionFailed", "ExhaustedRetries" -> {
                 steps.add("escapement describe target " + ShellQuoting.quote(execution.target())
-                        + "    # says what happened");
+                        + "    # shows the failure");
                 steps.add(clearCommand(execution.target()));
             }
             default ->
@@ -75,7 +74,7 @@ public final class ExecutionSuggestions {
         return "escapement " + verb + " " + nameArguments(execution.shortName());
     }
 
-    /** As an argument and, where it is not the usual one, an option. */
+    /** Returns {@code NAME}, or {@code NAME -n NAMESPACE} for {@code NAMESPACE/NAME}. */
     public static String nameArguments(String shortName) {
         int slash = shortName.indexOf('/');
         return slash < 0
@@ -85,9 +84,6 @@ public final class ExecutionSuggestions {
     }
 
     private static String formatTime(Instant at, Instant now) {
-        return Optional.of(at)
-                .filter(now::isBefore)
-                .map(later -> "at " + TimeFormat.formatInstant(later, now))
-                .orElse("now");
+        return now.isBefore(at) ? "at " + TimeFormat.formatInstant(at, now) : "now";
     }
 }

@@ -1,60 +1,39 @@
 package dev.escapement.cli.output;
 
 import dev.escapement.cli.output.terminal.Table;
+import dev.escapement.cli.output.terminal.TableColumns;
 import dev.escapement.cli.output.terminal.Terminal;
 import dev.escapement.cli.output.terminal.TimeFormat;
 import java.time.Instant;
 import java.util.List;
 
-/** Executions, one per row. */
+/** Table of executions. */
 public final class ExecutionTable {
 
-    private final Terminal terminal;
-    private final boolean wide;
+    private ExecutionTable() {}
 
-    public ExecutionTable(Terminal terminal, boolean wide) {
-        this.terminal = terminal;
-        this.wide = wide;
-    }
-
-    public Table build(List<ExecutionJsonView> executions, Instant now) {
-        Table table = wide
-                ? new Table(
-                        terminal,
-                        "NAME",
-                        "WORKFLOW",
-                        "TARGET",
-                        "PHASE",
-                        "REASON",
-                        "TASKS",
+    public static Table build(Terminal terminal, boolean wide, Instant now, List<ExecutionJsonView> executions) {
+        return new TableColumns<ExecutionJsonView>(wide)
+                .add("NAME", ExecutionJsonView::shortName)
+                .add("WORKFLOW", ExecutionJsonView::workflow)
+                .add("TARGET", ExecutionJsonView::target)
+                .add("PHASE", execution -> Table.Cell.ofPhase(execution.phase()))
+                .add("REASON", ExecutionJsonView::reason)
+                .addWide("TASKS", ExecutionJsonView::progress)
+                .addWide(
                         "TOOK",
+                        execution -> execution
+                                .duration(now)
+                                .map(TimeFormat::formatDuration)
+                                .orElse(""))
+                .add(
                         "AGE",
-                        "UID",
-                        "MESSAGE")
-                : new Table(terminal, "NAME", "WORKFLOW", "TARGET", "PHASE", "REASON", "AGE");
-        executions.forEach(execution -> addRow(table, execution, now));
-        return table;
-    }
-
-    private void addRow(Table table, ExecutionJsonView execution, Instant now) {
-        Table.Cell phase = Table.Cell.ofPhase(execution.phase());
-        String age =
-                execution.createdAt().map(at -> TimeFormat.formatAge(at, now)).orElse("");
-        if (wide) {
-            table.addRow(
-                    execution.shortName(),
-                    execution.workflow(),
-                    execution.target(),
-                    phase,
-                    execution.reason(),
-                    execution.progress(),
-                    execution.duration(now).map(TimeFormat::formatDuration).orElse(""),
-                    age,
-                    execution.uid(),
-                    execution.message());
-        } else {
-            table.addRow(
-                    execution.shortName(), execution.workflow(), execution.target(), phase, execution.reason(), age);
-        }
+                        execution -> execution
+                                .createdAt()
+                                .map(at -> TimeFormat.formatAge(at, now))
+                                .orElse(""))
+                .addWide("UID", ExecutionJsonView::uid)
+                .addWide("MESSAGE", ExecutionJsonView::message)
+                .build(terminal, executions);
     }
 }

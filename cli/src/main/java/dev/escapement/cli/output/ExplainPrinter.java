@@ -9,7 +9,7 @@ import dev.escapement.cli.output.terminal.TerminalText;
 import dev.escapement.cli.output.terminal.TimeFormat;
 import java.time.Instant;
 
-/** The gate's answer, check by check. */
+/** Prints the decision of the gate, check by check. */
 public final class ExplainPrinter {
 
     private final Terminal terminal;
@@ -20,42 +20,35 @@ public final class ExplainPrinter {
         this.now = now;
     }
 
-    public void print(JsonNode answer, String workflow, String target) {
-        boolean admitted = answer.path("admitted").asBoolean();
-        String about = TerminalText.singleLine("%s on %s".formatted(workflow, target));
+    public void print(JsonNode decision, String workflow, String target) {
+        boolean admitted = decision.path("admitted").asBoolean();
+        String request = TerminalText.singleLine("%s on %s".formatted(workflow, target));
         terminal.printLine(
                 admitted
-                        ? terminal.styled(TerminalStyle.SUCCESS, "yes") + ": " + about + " would run now"
-                        : terminal.styled(TerminalStyle.FAILURE, "no") + ": " + about + " would be Skipped ("
-                                + TerminalText.singleLine(ClientJson.text(answer, "/reason")) + ")");
+                        ? terminal.styled(TerminalStyle.SUCCESS, "yes") + ": " + request + " would run now"
+                        : terminal.styled(TerminalStyle.FAILURE, "no") + ": " + request + " would be Skipped ("
+                                + TerminalText.singleLine(ClientJson.text(decision, "/reason")) + ")");
         terminal.printLine("");
-        Table table = new Table(terminal, "CHECK", "IN THE WAY", "UNTIL", "LOOKS AT");
-        for (JsonNode check : answer.path("checks")) {
-            boolean objection = check.path("objection").asBoolean();
+        Table table = new Table(terminal, "CHECK", "BLOCKS", "UNTIL", "DETAILS");
+        for (JsonNode check : decision.path("checks")) {
+            boolean blocks = check.path("objection").asBoolean();
             table.addRow(
                     ClientJson.text(check, "/question"),
-                    new Table.Cell(objection ? "yes" : "no", objection ? TerminalStyle.FAILURE : TerminalStyle.SUCCESS),
-                    untilText(check, objection),
+                    new Table.Cell(blocks ? "yes" : "no", blocks ? TerminalStyle.FAILURE : TerminalStyle.SUCCESS),
+                    blocks ? untilText(check) : "",
                     ClientJson.text(check, "/looksAt"));
         }
         table.print();
         if (!admitted) {
             terminal.printLine("");
-            printLine(ClientJson.text(answer, "/message"));
-            printLine("It will change " + ClientJson.text(answer, "/change") + ".");
+            terminal.printSafeLine(ClientJson.text(decision, "/message"));
+            terminal.printSafeLine("This changes " + ClientJson.text(decision, "/change") + ".");
         }
     }
 
-    private String untilText(JsonNode check, boolean objection) {
-        if (!objection) {
-            return "";
-        }
+    private String untilText(JsonNode check) {
         return ClientJson.instant(check, "/until")
                 .map(at -> TimeFormat.formatInstant(at, now))
-                .orElse("not by itself");
-    }
-
-    private void printLine(String text) {
-        terminal.printLine(TerminalText.singleLine(text));
+                .orElse("no fixed time");
     }
 }

@@ -6,7 +6,7 @@ import dev.escapement.cli.output.terminal.TerminalText;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Names and values below each other. What has no value is left out. */
+/** Prints names with values below each other, and sections of lines. Omits empty values and sections. */
 final class FieldList {
 
     private static final int NAME_WIDTH = 14;
@@ -22,15 +22,14 @@ final class FieldList {
         return add(name, value, TerminalStyle.PLAIN);
     }
 
-    FieldList add(String name, String value, TerminalStyle tone) {
+    FieldList add(String name, String value, TerminalStyle style) {
         if (!value.isBlank()) {
             String padding = " ".repeat(Math.max(1, NAME_WIDTH - name.length()));
-            lines.add(name + ":" + padding + terminal.styled(tone, TerminalText.singleLine(value)));
+            lines.add(name + ":" + padding + terminal.styled(style, TerminalText.singleLine(value)));
         }
         return this;
     }
 
-    /** A heading with lines below it, if there are any. */
     FieldList addSection(String heading, List<String> content) {
         if (!content.isEmpty()) {
             lines.add("");

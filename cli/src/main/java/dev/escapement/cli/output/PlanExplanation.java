@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The story of a plan: what was chosen and why, what moved it, and what was not taken by which rule. */
+/** Describes a plan: the chosen time with its reason, the bound that moved it, and the rejected times. */
 final class PlanExplanation {
 
     private final Instant now;
@@ -19,14 +19,14 @@ final class PlanExplanation {
     List<String> lines(JsonNode plan) {
         List<String> lines = new ArrayList<>();
         if (!plan.path("at").isTextual()) {
-            // Nobody's choice: archived, or not to be planned.
+            // Nothing was chosen: archived, or not planned.
             lines.addAll(ClientJson.text(plan, "/explanation").lines().toList());
             return lines;
         }
         lines.add(candidateText(plan) + ": " + ClientJson.text(plan, "/basis"));
         String clamp = ClientJson.text(plan, "/clamp");
         if (!clamp.isEmpty()) {
-            lines.add("%s; it would have been %s".formatted(clampText(clamp), formatTime(plan, "/clampedFrom")));
+            lines.add("%s; without that: %s".formatted(clampText(clamp), formatTime(plan, "/clampedFrom")));
         }
         for (JsonNode other : plan.path("rejected")) {
             lines.add("not %s: %s (%s)"
@@ -39,11 +39,11 @@ final class PlanExplanation {
     }
 
     private static boolean hasHint(JsonNode plan) {
-        boolean among = plan.has("by");
+        boolean found = plan.has("by");
         for (JsonNode other : plan.path("rejected")) {
-            among |= other.has("by");
+            found |= other.has("by");
         }
-        return among;
+        return found;
     }
 
     private String candidateText(JsonNode candidate) {
@@ -52,9 +52,9 @@ final class PlanExplanation {
 
     private static String clampText(String bound) {
         return switch (bound) {
-            case "MIN" -> "held back by minInterval";
+            case "MIN" -> "delayed by minInterval";
             case "MAX" -> "brought forward by maxInterval";
-            case "RETRY_AFTER" -> "held back because the other side asked for it (Retry-After)";
+            case "RETRY_AFTER" -> "delayed by Retry-After of the last response";
             default -> "moved by " + EndpointJsonView.toWords(bound);
         };
     }

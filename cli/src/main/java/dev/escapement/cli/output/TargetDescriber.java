@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** All that a person wants to know about one target: who holds it, what is in the way, until when, and what to do. */
+/** Prints all about one target: its holder, what blocks it and until when, and suggested commands. */
 public final class TargetDescriber {
 
     private final Terminal terminal;
@@ -21,57 +21,47 @@ public final class TargetDescriber {
         this.now = now;
     }
 
-    /**
-     * Prints it.
-     *
-     * @param executions the last ones on it, the newest first
-     */
+    /** Prints the target with its last executions, newest first. */
     public void print(TargetJsonView target, List<ExecutionJsonView> executions) {
         new FieldList(terminal)
                 .add("Target", target.target())
                 .add("Object", target.objectName())
                 .add("State", target.state(), TerminalStyle.ofPhase(target.state()))
                 .add("Held by", holderText(target))
-                .add("Failures", failuresText(target))
-                .add(
-                        "Next allowed",
-                        target.nextAllowed()
-                                .map(at -> TimeFormat.formatInstant(at, now))
-                                .orElse(""))
+                .add("Failures", target.failures().isEmpty() ? "" : target.failures() + " failed starts in a row")
+                .add("Next allowed", TimeFormat.formatInstant(target.nextAllowed(), now))
                 .add("Epoch", target.epoch())
-                .addSection("Remembered", historyLines(target))
+                .addSection("History", historyLines(target))
                 .addSection("Cleared", clearanceLines(target))
-                .addSection(
-                        "Last executions",
-                        executions.stream().map(this::executionLine).toList())
+                .addSection("Last executions", executionLines(executions))
                 .addSection("Next", suggestedCommands(target))
                 .print();
     }
 
-    /** A target that nobody has touched lately has no entry; that is not an error. */
+    /** Prints a target without an entry: it is free and has no history. */
     public void printUnknown(String target, List<ExecutionJsonView> executions) {
         new FieldList(terminal)
                 .add("Target", target)
                 .add("State", "Free", TerminalStyle.SUCCESS)
-                .addSection(
-                        "Remembered", List.of("nothing: no execution holds it, none failed, none completed just now"))
-                .addSection(
-                        "Last executions",
-                        executions.stream().map(this::executionLine).toList())
+                .addSection("History", List.of("none: not held, no failures, no recent completion"))
+                .addSection("Last executions", executionLines(executions))
                 .print();
     }
 
+    private List<String> executionLines(List<ExecutionJsonView> executions) {
+        return executions.stream().map(this::executionLine).toList();
+    }
+
     private String executionLine(ExecutionJsonView execution) {
-        String reason = execution.reason().isEmpty() ? "" : " (" + execution.reason() + ")";
         return "%s of %s: %s%s%s"
                 .formatted(
                         execution.shortName(),
                         execution.workflow(),
                         execution.phase(),
-                        reason,
+                        execution.reason().isEmpty() ? "" : " (" + execution.reason() + ")",
                         execution
                                 .createdAt()
-                                .map(at -> ", asked for " + TimeFormat.formatInstant(at, now))
+                                .map(at -> ", created " + TimeFormat.formatInstant(at, now))
                                 .orElse(""));
     }
 
@@ -82,34 +72,28 @@ public final class TargetDescriber {
                         .formatted(
                                 target.holder(),
                                 target.holderWorkflow(),
-                                target.heldSince()
-                                        .map(at -> TimeFormat.formatInstant(at, now))
-                                        .orElse("?"));
-    }
-
-    private static String failuresText(TargetJsonView target) {
-        return target.failures().isEmpty() ? "" : target.failures() + " in a row could not start";
+                                TimeFormat.formatInstant(target.heldSince(), now));
     }
 
     private List<String> historyLines(TargetJsonView target) {
         List<String> lines = new ArrayList<>();
         for (JsonNode workflow : target.workflows()) {
             String id = ClientJson.text(workflow, "/workflowId");
-            endedText(workflow.path("block")).ifPresent(text -> lines.add(id + " broke: " + text));
-            endedText(workflow.at("/retry/last")).ifPresent(text -> lines.add(id + " could not start: " + text));
+            endedText(workflow.path("block")).ifPresent(text -> lines.add(id + " failed and blocks: " + text));
+            endedText(workflow.at("/retry/last")).ifPresent(text -> lines.add(id + " failed to start: " + text));
             endedText(workflow.path("completed")).ifPresent(text -> lines.add(id + " completed: " + text));
         }
         return lines;
     }
 
-    private Optional<String> endedText(JsonNode past) {
-        if (!past.isObject()) {
+    private Optional<String> endedText(JsonNode ended) {
+        if (!ended.isObject()) {
             return Optional.empty();
         }
-        String reason = ClientJson.text(past, "/reason");
-        return Optional.of(TargetJsonView.executionName(past)
+        String reason = ClientJson.text(ended, "/reason");
+        return Optional.of(TargetJsonView.executionName(ended)
                 + (reason.isEmpty() ? "" : " (" + reason + ")")
-                + ClientJson.instant(past, "/completedAt")
+                + ClientJson.instant(ended, "/completedAt")
                         .map(at -> ", " + TimeFormat.formatInstant(at, now))
                         .orElse(""));
     }
@@ -120,26 +104,24 @@ public final class TargetDescriber {
                 ? List.of("by %s, %s: %s"
                         .formatted(
                                 ClientJson.text(clearance, "/clearedBy"),
-                                ClientJson.instant(clearance, "/clearedAt")
-                                        .map(at -> TimeFormat.formatInstant(at, now))
-                                        .orElse("?"),
+                                TimeFormat.formatInstant(ClientJson.instant(clearance, "/clearedAt"), now),
                                 ClientJson.text(clearance, "/clearReason")))
                 : List.of();
     }
 
-    private List<String> suggestedCommands(TargetJsonView target) {
-        List<String> steps = new ArrayList<>();
+    private static List<String> suggestedCommands(TargetJsonView target) {
+        List<String> commands = new ArrayList<>();
         if (!target.holder().isEmpty()) {
-            steps.add("escapement describe execution " + ExecutionSuggestions.nameArguments(target.holder()));
+            commands.add("escapement describe execution " + ExecutionSuggestions.nameArguments(target.holder()));
         }
         for (JsonNode block : target.blocks()) {
-            steps.add("escapement logs " + ExecutionSuggestions.nameArguments(TargetJsonView.executionName(block))
-                    + "    # what it did before it broke");
+            commands.add("escapement logs " + ExecutionSuggestions.nameArguments(TargetJsonView.executionName(block))
+                    + "    # its output before the failure");
         }
         if (!target.blocks().isEmpty() || !target.failures().isEmpty()) {
-            steps.add(ExecutionSuggestions.clearCommand(target.target()) + "    # when the cause is gone");
+            commands.add(ExecutionSuggestions.clearCommand(target.target()) + "    # after the cause is fixed");
         }
-        steps.add("escapement explain WORKFLOW " + ShellQuoting.quote(target.target()) + "    # would it run now?");
-        return steps;
+        commands.add("escapement explain WORKFLOW " + ShellQuoting.quote(target.target()) + "    # would it run now?");
+        return commands;
     }
 }

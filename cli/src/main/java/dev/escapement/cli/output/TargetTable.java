@@ -2,52 +2,28 @@ package dev.escapement.cli.output;
 
 import dev.escapement.cli.client.ClientJson;
 import dev.escapement.cli.output.terminal.Table;
+import dev.escapement.cli.output.terminal.TableColumns;
 import dev.escapement.cli.output.terminal.Terminal;
 import dev.escapement.cli.output.terminal.TimeFormat;
 import java.time.Instant;
 import java.util.List;
 
-/** Targets, one per row. */
+/** Table of targets. */
 public final class TargetTable {
 
-    private final Terminal terminal;
-    private final boolean wide;
+    private TargetTable() {}
 
-    public TargetTable(Terminal terminal, boolean wide) {
-        this.terminal = terminal;
-        this.wide = wide;
-    }
-
-    public Table build(List<TargetJsonView> targets, Instant now) {
-        Table table = wide
-                ? new Table(
-                        terminal, "TARGET", "STATE", "HELD BY", "FAILURES", "NEXT ALLOWED", "OBJECT", "EPOCH", "LAST")
-                : new Table(terminal, "TARGET", "STATE", "HELD BY", "FAILURES", "NEXT ALLOWED", "LAST");
-        for (TargetJsonView target : targets) {
-            String next = target.nextAllowed()
-                    .map(at -> TimeFormat.formatInstant(at, now))
-                    .orElse("");
-            if (wide) {
-                table.addRow(
-                        target.target(),
-                        Table.Cell.ofPhase(target.state()),
-                        target.holder(),
-                        target.failures(),
-                        next,
-                        target.objectName(),
-                        target.epoch(),
-                        lastEndedText(target, now));
-            } else {
-                table.addRow(
-                        target.target(),
-                        Table.Cell.ofPhase(target.state()),
-                        target.holder(),
-                        target.failures(),
-                        next,
-                        lastEndedText(target, now));
-            }
-        }
-        return table;
+    public static Table build(Terminal terminal, boolean wide, Instant now, List<TargetJsonView> targets) {
+        return new TableColumns<TargetJsonView>(wide)
+                .add("TARGET", TargetJsonView::target)
+                .add("STATE", target -> Table.Cell.ofPhase(target.state()))
+                .add("HELD BY", TargetJsonView::holder)
+                .add("FAILURES", TargetJsonView::failures)
+                .add("NEXT ALLOWED", target -> TimeFormat.formatInstant(target.nextAllowed(), now))
+                .addWide("OBJECT", TargetJsonView::objectName)
+                .addWide("EPOCH", TargetJsonView::epoch)
+                .add("LAST", target -> lastEndedText(target, now))
+                .build(terminal, targets);
     }
 
     private static String lastEndedText(TargetJsonView target, Instant now) {

@@ -1,2 +1,2 @@
-/** The server's documents as pages for people. */
+/** Tables, descriptions and suggestions for people, and JSON and YAML for programs. */
 package dev.escapement.cli.output;

@@ -13,20 +13,20 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Connections that die without a word are noticed: nobody waits for ever. */
+/** Servers that stop responding without closing the connection. */
 class UnresponsiveServerTest {
 
     private static final Duration SHORT_TIMEOUT = Duration.ofMillis(200);
 
-    /** Longer than it takes a busy machine to hand over what was sent. */
+    /** Long enough for a busy machine to deliver the first event. */
     private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(8);
 
     private final SimulatedServer server = new SimulatedServer();
 
     UnresponsiveServerTest() throws IOException {}
 
-    private ApiClient createClient(Duration patience) {
-        return new ApiClient(ServerAddress.parse(server.url(), "the test"), Optional.empty(), patience);
+    private ApiClient createClient(Duration timeout) {
+        return new ApiClient(ServerAddress.parse(server.url(), "the test"), Optional.empty(), timeout);
     }
 
     @AfterEach
@@ -61,7 +61,7 @@ class UnresponsiveServerTest {
                     .isInstanceOfSatisfying(
                             ApiException.class,
                             failure -> assertThat(failure.kind()).isEqualTo(ApiException.Kind.UNREACHABLE))
-                    .hasMessageContaining("did not answer within 200ms");
+                    .hasMessageContaining("did not respond within 200ms");
         }
     }
 }

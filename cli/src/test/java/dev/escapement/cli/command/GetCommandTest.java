@@ -7,17 +7,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.escapement.cli.CommandLineHarness;
+import dev.escapement.cli.ClientCommandTestBase;
 import dev.escapement.cli.ExitCodes;
-import dev.escapement.cli.SimulatedServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class GetCommandTest {
+class GetCommandTest extends ClientCommandTestBase {
 
     private static final String ONE = executionJson("one", "default", "{\"phase\":\"Completed\"}");
     private static final String TWO = executionJson(
@@ -29,12 +27,8 @@ class GetCommandTest {
              "status":{"state":"Held","epoch":7,"holder":{"name":"one","namespace":"default","workflowId":"w","startedAt":"2026-11-15T11:59:00Z"},
              "retry":{"consecutiveFailures":2,"nextAllowedExecution":"2026-11-15T12:04:00Z","last":{"name":"zero","namespace":"default","completedAt":"2026-11-15T11:50:00Z","reason":"ConfigurationError"}}}}""";
 
-    private final SimulatedServer server = new SimulatedServer();
-    private final CommandLineHarness cli;
-
     GetCommandTest(@TempDir Path home) throws IOException {
-        cli = new CommandLineHarness(home);
-        cli.environment.put("ESCAPEMENT_SERVER", server.url());
+        super(home);
         server.respondTo("GET /api/v1/executions", listJson("", ONE, TWO))
                 .respondTo("GET /api/v1/targets", listJson("", HELD_TARGET));
     }
@@ -47,11 +41,6 @@ class GetCommandTest {
 
     private static String listJson(String token, String... items) {
         return "{\"items\":[%s],\"metadata\":{\"continue\":\"%s\"}}".formatted(String.join(",", items), token);
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     @Test
@@ -101,7 +90,7 @@ class GetCommandTest {
         assertThat(cli.out().lines()).containsExactly("one", "two");
         server.respondTo("GET /api/v1/executions", json(200, listJson("a", ONE)));
         cli.run("get", "executions", "--limit", "1");
-        assertThat(cli.err()).contains("there are more than these 1: --limit N or --all");
+        assertThat(cli.err()).contains("showing the first 1; use --limit N or --all");
     }
 
     @Test
@@ -138,7 +127,7 @@ class GetCommandTest {
         server.respondTo("GET /api/v1/executions", listJson(""));
         assertThat(cli.run("get", "executions", "--phase", "failed")).isEqualTo(ExitCodes.OK);
         assertThat(cli.out()).isEmpty();
-        assertThat(cli.err()).isEqualToIgnoringNewLines("no executions like that");
+        assertThat(cli.err()).isEqualToIgnoringNewLines("no executions match");
     }
 
     @Test
@@ -202,7 +191,7 @@ class GetCommandTest {
     }
 
     @Test
-    void reportsUnreadableWorkflows() {
+    void reportsInvalidWorkflowFiles() {
         server.respondTo(
                 "GET /api/v1/workflows",
                 "{\"items\":[{\"id\":\"w\",\"version\":\"1\",\"description\":\"cleans\",\"tasks\":[{},{}],\"parameters\":[{\"name\":\"A\",\"required\":true},{\"name\":\"B\"}]}],\"problems\":[{\"file\":\"x.yaml\",\"message\":\"no id\"}]}");
@@ -210,13 +199,13 @@ class GetCommandTest {
         assertThat(cli.out().lines())
                 .containsExactly(
                         "ID  VERSION  TASKS  PARAMETERS  DESCRIPTION", "w   1        2      A*,B        cleans");
-        assertThat(cli.err()).isEqualToIgnoringNewLines("not readable: x.yaml: no id");
+        assertThat(cli.err()).isEqualToIgnoringNewLines("invalid workflow file x.yaml: no id");
     }
 
     @Test
     void rejectsGetAndDescribeWithoutKind() {
         assertThat(cli.run("get")).isEqualTo(ExitCodes.USAGE);
-        assertThat(cli.err()).contains("get what? Name one of: executions, targets, workflows");
+        assertThat(cli.err()).contains("missing subcommand: name one of executions, targets, workflows");
         assertThat(cli.run("describe")).isEqualTo(ExitCodes.USAGE);
         assertThat(List.of("get", "describe")).allSatisfy(command -> {
             assertThat(cli.run(command, "--help")).isEqualTo(ExitCodes.OK);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which server is asked, and what becomes of answers that are none. */
+/** Selection of the server, and handling of unexpected responses. */
 class ConnectionOptionsTest {
 
     private static final String LIST_REQUEST = "GET /api/v1/executions";
@@ -47,7 +47,7 @@ class ConnectionOptionsTest {
         assertThat(cli.run("get", "executions")).isEqualTo(ExitCodes.OK);
         cli.environment.put("ESCAPEMENT_SERVER", "http://127.0.0.1:1");
         assertThat(cli.run("get", "executions")).isEqualTo(ExitCodes.UNREACHABLE);
-        assertThat(cli.err()).contains("no Escapement at http://127.0.0.1:1 (ESCAPEMENT_SERVER)");
+        assertThat(cli.err()).contains("no Escapement server at http://127.0.0.1:1 (address from ESCAPEMENT_SERVER)");
         assertThat(cli.run("get", "executions", "--server", server.url() + "/")).isEqualTo(ExitCodes.OK);
         assertThat(server.requests()).hasSize(2);
     }
@@ -71,8 +71,8 @@ class ConnectionOptionsTest {
         String url = "http://127.0.0.1:" + free;
         assertThat(cli.run("get", "executions", "--server", url)).isEqualTo(ExitCodes.UNREACHABLE);
         assertThat(cli.err())
-                .isEqualToIgnoringNewLines("escapement get executions: no Escapement at " + url
-                        + " (--server) — start one with './escapement up', or name another with --server");
+                .isEqualToIgnoringNewLines("escapement get executions: no Escapement server at " + url
+                        + " (address from --server): start one with './escapement up', or name another with --server");
         assertThat(cli.out()).isEmpty();
     }
 
@@ -90,11 +90,13 @@ class ConnectionOptionsTest {
         Path file = Files.writeString(home.resolve("token"), "from-the-file\n");
         cli.run("get", "executions", "--server", server.url(), "--token-file", file.toString());
         assertThat(server.received())
-                .extracting(asked -> asked.header("Authorization").orElse(""))
+                .extracting(request -> request.header("Authorization").orElse(""))
                 .containsExactly("Bearer from-the-environment", "Bearer from-the-file");
         cli.environment.put("ESCAPEMENT_TOKEN", "two\nlines-secret");
         assertThat(cli.run("get", "executions", "--server", server.url())).isEqualTo(ExitCodes.USAGE);
-        assertThat(cli.err()).contains("the token is empty or has characters").doesNotContain("secret");
+        assertThat(cli.err())
+                .contains("the token is empty or has invalid characters")
+                .doesNotContain("secret");
         assertThat(cli.run(
                         "get",
                         "executions",
@@ -118,10 +120,10 @@ class ConnectionOptionsTest {
         assertThat(cli.err()).contains("the database is away");
         server.respondTo(LIST_REQUEST, text(200, "text/html", "<html>hello\u001b[31m</html>"));
         assertThat(cli.run("get", "executions", "--server", server.url())).isEqualTo(ExitCodes.SERVER_ERROR);
-        assertThat(cli.err()).contains("is no Escapement", "\"<html>hello [31m</html>\"");
+        assertThat(cli.err()).contains("not an Escapement server?", "\"<html>hello [31m</html>\"");
         server.respondTo(LIST_REQUEST, text(502, "text/plain", ""));
         assertThat(cli.run("get", "executions", "--server", server.url())).isEqualTo(ExitCodes.SERVER_ERROR);
-        assertThat(cli.err()).contains("status 502 and no text");
+        assertThat(cli.err()).contains("(HTTP 502; address from --server)", "Response body: empty");
         server.respondTo(LIST_REQUEST, json(200, "[1]"));
         assertThat(cli.run("get", "executions", "--server", server.url())).isEqualTo(ExitCodes.SERVER_ERROR);
         server.respondTo(LIST_REQUEST, json(200, "[".repeat(5_000)));
@@ -132,7 +134,7 @@ class ConnectionOptionsTest {
     void printsNothingOfTruncatedResponse() {
         server.respondTo(LIST_REQUEST, truncated("{\"items\":[]"));
         assertThat(cli.run("get", "executions", "--server", server.url())).isEqualTo(ExitCodes.UNREACHABLE);
-        assertThat(cli.err()).contains("was lost");
+        assertThat(cli.err()).contains(" lost (");
         assertThat(cli.out()).isEmpty();
     }
 

@@ -11,14 +11,13 @@ import dev.escapement.cli.option.ActorOption;
 import dev.escapement.cli.option.OutputOption;
 import dev.escapement.cli.output.EndpointJsonView;
 import dev.escapement.cli.output.NextRunText;
-import dev.escapement.cli.output.terminal.TerminalText;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** A command that asks something of one endpoint, and says what follows from it. */
+/** Base of the commands that act on one endpoint and print its next run. */
 abstract class EndpointActionCommand extends ClientCommand {
 
-    @Parameters(paramLabel = "NAME", description = "The endpoint.")
+    @Parameters(paramLabel = "NAME", description = "Name of the endpoint.")
     String name = "";
 
     @Mixin
@@ -27,26 +26,25 @@ abstract class EndpointActionCommand extends ClientCommand {
     @Mixin
     final OutputOption output = new OutputOption();
 
-    EndpointActionCommand(CommandContext surroundings) {
-        super(surroundings);
-        this.actor = new ActorOption(surroundings);
+    EndpointActionCommand(CommandContext context) {
+        super(context);
+        this.actor = new ActorOption(context);
     }
 
-    final ApiPath actionPath(String what) {
-        return ApiPath.of("endpoints", name, what);
+    final ApiPath actionPath(String action) {
+        return ApiPath.of("endpoints", name, action);
     }
 
-    /** With word of who asks. */
+    /** Returns a body with the name of the actor. */
     final ObjectNode requestBody() {
         return ClientJson.createObject().put("by", actor.name());
     }
 
-    /** Says what was done, and when it runs now. */
-    final int printResult(JsonNode document, String what) {
+    final int printResult(JsonNode document, String result) {
         EndpointJsonView endpoint = new EndpointJsonView(document);
         if (!output.printIfMachineReadable(document, endpoint.name(), terminal)) {
             String next = NextRunText.describe(endpoint, context.clock().instant());
-            terminal.printLine(TerminalText.singleLine("endpoint %s %s: %s".formatted(endpoint.name(), what, next)));
+            terminal.printSafeLine("endpoint %s %s: %s".formatted(endpoint.name(), result, next));
         }
         return ExitCodes.OK;
     }

@@ -15,24 +15,24 @@ import dev.escapement.cli.option.InputFile;
 import dev.escapement.cli.option.OutputOption;
 import dev.escapement.cli.output.EndpointJsonView;
 import dev.escapement.cli.output.NextRunText;
-import dev.escapement.cli.output.terminal.TerminalText;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Makes an endpoint. */
+/** Command {@code endpoint add}. */
 @Command(
         name = "add",
         sortOptions = false,
         description = {
-            "Makes an endpoint: a URL that is called on an interval or a cron.",
+            "Adds an endpoint: a URL that the server calls at an interval or by a cron.",
             "",
-            "It is called from the next beat on. While it fails, the waits double, up to 32 times the interval;",
-            "a success brings the beat back. Addresses inside (loopback, private, link-local) are refused unless",
-            "the server's setting endpoints.allow names them.",
+            "The first call is at the next scheduled time. While calls fail, the time between them doubles, up to",
+            "32 times the interval; a success restores the schedule. Internal addresses (loopback, private,",
+            "link-local) are rejected unless the server's setting endpoints.allow lists them.",
             ""
         },
         footer = {
@@ -48,16 +48,16 @@ import picocli.CommandLine.Parameters;
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.CONFLICT})
 final class EndpointAddCommand extends ClientCommand {
 
-    @Parameters(index = "0", arity = "0..1", paramLabel = "NAME", description = "What to call it.")
+    @Parameters(index = "0", arity = "0..1", paramLabel = "NAME", description = "Name of the endpoint.")
     private Optional<String> name = Optional.empty();
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "URL", description = "Whom to call: http or https.")
+    @Parameters(index = "1", arity = "0..1", paramLabel = "URL", description = "URL to call: http or https.")
     private Optional<String> url = Optional.empty();
 
     @Option(
             names = {"-f", "--filename"},
             paramLabel = "FILE",
-            description = "YAML or JSON that says it all; - for standard input. Several at once: endpoint import")
+            description = "YAML or JSON file with the endpoint; - for standard input. For several: endpoint import")
     private Optional<String> file = Optional.empty();
 
     @Mixin
@@ -69,10 +69,10 @@ final class EndpointAddCommand extends ClientCommand {
     @Mixin
     private final OutputOption output = new OutputOption();
 
-    EndpointAddCommand(CommandContext surroundings) {
-        super(surroundings);
-        this.options = new EndpointOptions(surroundings);
-        this.actor = new ActorOption(surroundings);
+    EndpointAddCommand(CommandContext context) {
+        super(context);
+        this.options = new EndpointOptions(context);
+        this.actor = new ActorOption(context);
     }
 
     @Override
@@ -82,62 +82,49 @@ final class EndpointAddCommand extends ClientCommand {
 
     private int addFromOptions(ApiClient api) {
         if (name.isEmpty() || url.isEmpty()) {
-            throw new IllegalArgumentException("NAME and URL are missing: say what to call it and whom to call, or -f");
+            throw new IllegalArgumentException("NAME or URL is missing: give both, or a file with -f");
         }
-        try {
-            return add(api, options.toDocument(name.get(), url.get()));
-        } catch (ApiException failure) {
-            return reportProblems(failure, failure.problems());
-        }
+        return add(api, options.toDocument(name.get(), url.get()), problem -> problem);
     }
 
     private int addFromFile(ApiClient api, String given) {
         if (name.isPresent() || options.isAnyGiven()) {
-            throw new IllegalArgumentException("-f says it all: leave out NAME, URL and the options that describe it");
+            throw new IllegalArgumentException("-f cannot be combined with NAME, URL or options of the endpoint");
         }
-        EndpointFileParser files = new EndpointFileParser();
-        files.read(InputFile.displayName(given), InputFile.read(given, context));
-        List<EndpointFileEntry> entries = files.entries();
-        if (!files.problems().isEmpty()) {
-            files.problems().forEach(this::printProblem);
-            return ExitCodes.USAGE;
+        EndpointFileParser parser = new EndpointFileParser();
+        parser.read(InputFile.displayName(given), InputFile.read(given, context));
+        if (!parser.problems().isEmpty()) {
+            return printProblems(parser.problems());
         }
+        List<EndpointFileEntry> entries = parser.entries();
         if (entries.size() > 1) {
             throw new IllegalArgumentException(
-                    "%s has %d endpoints: 'endpoint import' takes them all at once".formatted(given, entries.size()));
+                    "%s has %d endpoints: use 'endpoint import'".formatted(given, entries.size()));
         }
+        EndpointFileEntry entry = entries.get(0);
+        return add(api, new JsonMapper().valueToTree(entry.document()), entry::withLocation);
+    }
+
+    private int add(ApiClient api, JsonNode document, UnaryOperator<String> locate) {
         try {
-            return add(api, new JsonMapper().valueToTree(entries.get(0).document()));
+            EndpointJsonView added = new EndpointJsonView(api.post(ApiPath.of("endpoints"), document, actor.name()));
+            if (!output.printIfMachineReadable(added.document(), added.name(), terminal)) {
+                terminal.printSafeLine("endpoint %s added: %s"
+                        .formatted(
+                                added.name(),
+                                NextRunText.describe(added, context.clock().instant())));
+            }
+            return ExitCodes.OK;
         } catch (ApiException failure) {
-            return reportProblems(
-                    failure,
-                    failure.problems().stream()
-                            .map(entries.get(0)::withLocation)
-                            .toList());
+            if (!failure.is(ApiException.Kind.INVALID_REQUEST)) {
+                throw failure;
+            }
+            return printProblems(failure.problems().stream().map(locate).toList());
         }
     }
 
-    private int add(ApiClient api, JsonNode document) {
-        EndpointJsonView made = new EndpointJsonView(api.post(ApiPath.of("endpoints"), document, actor.name()));
-        if (!output.printIfMachineReadable(made.document(), made.name(), terminal)) {
-            terminal.printLine(TerminalText.singleLine("endpoint %s added: %s"
-                    .formatted(
-                            made.name(),
-                            NextRunText.describe(made, context.clock().instant()))));
-        }
-        return ExitCodes.OK;
-    }
-
-    /** Several things may be wrong at once: each has a line. */
-    private int reportProblems(ApiException failure, List<String> problems) {
-        if (!failure.is(ApiException.Kind.INVALID_REQUEST)) {
-            throw failure;
-        }
-        problems.forEach(this::printProblem);
+    private int printProblems(List<String> problems) {
+        problems.forEach(problem -> terminal.printError("escapement endpoint add: " + problem));
         return ExitCodes.USAGE;
-    }
-
-    private void printProblem(String problem) {
-        terminal.err().println("escapement endpoint add: " + TerminalText.singleLine(problem));
     }
 }

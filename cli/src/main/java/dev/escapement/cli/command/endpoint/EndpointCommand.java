@@ -1,18 +1,16 @@
 package dev.escapement.cli.command.endpoint;
 
-import picocli.CommandLine;
+import dev.escapement.cli.command.CommandGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
-/** Everything about scheduled endpoints. */
+/** Command {@code endpoint}. */
 @Command(
         name = "endpoint",
         aliases = {"endpoints"},
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",
         description = {
-            "Calls HTTP endpoints on an interval or a cron, backs off while they fail, and says why then.",
+            "Manages endpoints: URLs that are called at an interval or by a cron, with backoff while they fail.",
             ""
         },
         footer = {
@@ -39,21 +37,4 @@ import picocli.CommandLine.Spec;
             EndpointRmCommand.class,
             EndpointImportCommand.class
         })
-public final class EndpointCommand implements Runnable {
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
-    @Override
-    public void run() {
-        throw new CommandLine.ParameterException(
-                spec.commandLine(), "endpoint what? Name one of: " + String.join(", ", subcommandNames()));
-    }
-
-    private Iterable<String> subcommandNames() {
-        return spec.subcommands().values().stream()
-                .map(CommandLine::getCommandName)
-                .distinct()
-                .toList();
-    }
-}
+public final class EndpointCommand extends CommandGroup {}

@@ -16,14 +16,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Tells all about one endpoint. */
+/** Command {@code endpoint describe}. */
 @Command(
         name = "describe",
         sortOptions = false,
         description = {
-            "Tells all about an endpoint: what it calls, how it does, when it runs next and why then.",
+            "Shows an endpoint: its definition, state, last runs, and next run with the reason for its time.",
             "",
-            "Every other time that was considered is shown with the rule it fell by. Secrets are not shown.",
+            "Also shows the rejected times, each with the rule that rejected it. Secrets are hidden.",
             ""
         },
         footer = {"", "Example:", "  escapement endpoint describe health"})
@@ -32,14 +32,14 @@ final class EndpointDescribeCommand extends ClientCommand {
 
     private static final int MAX_RUNS = 5;
 
-    @Parameters(paramLabel = "NAME", description = "The endpoint: its name, or its id.")
+    @Parameters(paramLabel = "NAME", description = "Name or id of the endpoint.")
     private String name = "";
 
     @Mixin
     private final OutputOption output = new OutputOption();
 
-    EndpointDescribeCommand(CommandContext surroundings) {
-        super(surroundings);
+    EndpointDescribeCommand(CommandContext context) {
+        super(context);
     }
 
     @Override

@@ -9,43 +9,40 @@ import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.ClientJson;
 import dev.escapement.cli.command.ClientCommand;
 import dev.escapement.cli.option.OutputOption;
-import dev.escapement.cli.output.terminal.TerminalText;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Says why an endpoint runs when it runs. */
+/** Command {@code endpoint explain}. */
 @Command(
         name = "explain",
         sortOptions = false,
         description = {
-            "When does this endpoint run next, and why not sooner or later?",
+            "Shows when an endpoint runs next, and why not sooner or later.",
             "",
-            "One sentence a line: what decided, what moved it, what was not taken and by which rule, and what",
-            "would have happened without hints. 'escapement runs ID' tells the same of a run that has been.",
+            "One sentence per line: the rule that decided, the bound that moved the time, the rejected times, and",
+            "the time without hints. 'escapement runs ID' shows the same for a past run.",
             ""
         },
         footer = {"", "Example:", "  escapement endpoint explain health"})
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
 final class EndpointExplainCommand extends ClientCommand {
 
-    @Parameters(paramLabel = "NAME", description = "The endpoint: its name, or its id.")
+    @Parameters(paramLabel = "NAME", description = "Name or id of the endpoint.")
     private String name = "";
 
     @Mixin
     private final OutputOption output = new OutputOption();
 
-    EndpointExplainCommand(CommandContext surroundings) {
-        super(surroundings);
+    EndpointExplainCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
     protected int execute(ApiClient api) {
-        JsonNode answer = api.get(ApiPath.of("endpoints", name, "explain"));
-        if (!output.printIfMachineReadable(answer, ClientJson.text(answer, "/endpoint"), terminal)) {
-            ClientJson.text(answer, "/explanation")
-                    .lines()
-                    .forEach(line -> terminal.printLine(TerminalText.singleLine(line)));
+        JsonNode response = api.get(ApiPath.of("endpoints", name, "explain"));
+        if (!output.printIfMachineReadable(response, ClientJson.text(response, "/endpoint"), terminal)) {
+            ClientJson.text(response, "/explanation").lines().forEach(terminal::printSafeLine);
         }
         return ExitCodes.OK;
     }

@@ -1,6 +1,5 @@
 package dev.escapement.cli.command.endpoint;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.escapement.cli.CommandContext;
 import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
@@ -8,11 +7,11 @@ import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.ResourceList;
 import dev.escapement.cli.command.ClientCommand;
+import dev.escapement.cli.command.ResourcePrinter;
 import dev.escapement.cli.option.LimitOption;
 import dev.escapement.cli.option.OutputOption;
 import dev.escapement.cli.output.EndpointJsonView;
 import dev.escapement.cli.output.EndpointTable;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -20,14 +19,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Lists endpoints. */
+/** Command {@code endpoint get}. */
 @Command(
         name = "get",
         sortOptions = false,
         description = {
-            "Lists endpoints by name, with their next run and what decided its time; or shows one.",
+            "Lists endpoints by name with their next run and the rule that decided its time, or shows one.",
             "",
-            "What -o yaml prints can be changed and given to 'endpoint import'; hidden values stay as they are.",
+            "The output of -o yaml can be edited and given to 'endpoint import'; hidden values stay unchanged.",
             ""
         },
         footer = {
@@ -41,7 +40,7 @@ import picocli.CommandLine.Parameters;
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
 final class EndpointGetCommand extends ClientCommand {
 
-    /** Which endpoints. */
+    /** Values of {@code --state}. */
     enum StateFilter {
         FAILING,
         PAUSED,
@@ -49,13 +48,13 @@ final class EndpointGetCommand extends ClientCommand {
         ARCHIVED
     }
 
-    @Parameters(arity = "0..1", paramLabel = "NAME", description = "Only this one: its name, or its id.")
+    @Parameters(arity = "0..1", paramLabel = "NAME", description = "Show only the endpoint with this name or id.")
     private Optional<String> name = Optional.empty();
 
     @Option(
             names = "--state",
             paramLabel = "STATE",
-            description = "Only those that are failing, paused, running or archived. Default: all but archived")
+            description = "Only endpoints that are failing, paused, running or archived. Default: all but archived")
     private Optional<StateFilter> state = Optional.empty();
 
     @Mixin
@@ -64,45 +63,28 @@ final class EndpointGetCommand extends ClientCommand {
     @Mixin
     private final OutputOption output = new OutputOption();
 
-    EndpointGetCommand(CommandContext surroundings) {
-        super(surroundings);
+    EndpointGetCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
     protected int execute(ApiClient api) {
+        ResourcePrinter<EndpointJsonView> printer = new ResourcePrinter<>(
+                context, output, EndpointJsonView::new, EndpointJsonView::name, EndpointTable::build);
         if (name.isPresent()) {
-            JsonNode one = api.get(ApiPath.of("endpoints", name.get()));
-            if (!output.printIfMachineReadable(one, new EndpointJsonView(one).name(), terminal)) {
-                print(List.of(new EndpointJsonView(one)));
-            }
+            printer.printOne(api.get(ApiPath.of("endpoints", name.get())));
             return ExitCodes.OK;
         }
-        ApiPath wanted = ApiPath.of("endpoints")
+        ApiPath path = ApiPath.of("endpoints")
                 .withParameter("state", state.map(given -> given.name().toLowerCase(Locale.ROOT)));
-        ResourceList listing = ResourceList.fetch(api, wanted, limitOption.limit());
-        List<EndpointJsonView> endpoints =
-                listing.items().stream().map(EndpointJsonView::new).toList();
-        if (output.isNamesOnly()) {
-            endpoints.forEach(
-                    endpoint -> output.printIfMachineReadable(endpoint.document(), endpoint.name(), terminal));
-        } else if (!output.printIfMachineReadable(listing.toDocument(), "", terminal)) {
-            print(endpoints);
-        }
-        limitOption.printIfTruncated(listing, terminal);
+        ResourceList list = ResourceList.fetch(api, path, limitOption.limit());
+        printer.printList(
+                list,
+                Optional.of(
+                        state.isPresent()
+                                ? "no endpoints match"
+                                : "no endpoints yet: escapement endpoint add NAME URL --every 5m"));
+        limitOption.printIfTruncated(list, terminal);
         return ExitCodes.OK;
-    }
-
-    private void print(List<EndpointJsonView> endpoints) {
-        if (endpoints.isEmpty()) {
-            terminal.err()
-                    .println(
-                            state.isPresent()
-                                    ? "no endpoints like that"
-                                    : "no endpoints yet: escapement endpoint add NAME URL --every 5m");
-            return;
-        }
-        new EndpointTable(terminal, output.isWide())
-                .build(endpoints, context.clock().instant())
-                .print();
     }
 }

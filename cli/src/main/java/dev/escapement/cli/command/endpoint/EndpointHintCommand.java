@@ -14,16 +14,16 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Steers an endpoint for a while. */
+/** Command {@code endpoint hint}. */
 @Command(
         name = "hint",
         sortOptions = false,
         description = {
-            "Steers an endpoint for a while, within its minInterval and maxInterval.",
+            "Changes the schedule of an endpoint for a limited time, within its minInterval and maxInterval.",
             "",
-            "--every replaces baseline and backoff until the hint expires. --at and --in ask for one run",
-            "besides the others: the earlier wins. Who gave a hint, why, and what would have happened without",
-            "it stays with every run that it touched.",
+            "--every replaces schedule and backoff until the hint expires. --at and --in add one run; if the",
+            "schedule has an earlier one, that one counts. Every run that a hint affects records your name, the",
+            "reason, and the time without the hint.",
             ""
         },
         footer = {
@@ -40,47 +40,50 @@ final class EndpointHintCommand extends EndpointActionCommand {
     @ArgGroup(multiplicity = "1")
     private HintKind kind = new HintKind();
 
-    /** One of them. */
+    /** Exactly one of these is given. */
     static final class HintKind {
-        @Option(names = "--every", paramLabel = "DURATION", required = true, description = "This often, such as 10s.")
+        @Option(names = "--every", paramLabel = "DURATION", required = true, description = "Interval, such as 10s.")
         private Optional<Duration> every = Optional.empty();
 
-        @Option(names = "--at", paramLabel = "TIME", required = true, description = "Once, at this time.")
+        @Option(names = "--at", paramLabel = "TIME", required = true, description = "One run at this time.")
         private Optional<Instant> at = Optional.empty();
 
-        @Option(names = "--in", paramLabel = "DURATION", required = true, description = "Once, after this time.")
+        @Option(names = "--in", paramLabel = "DURATION", required = true, description = "One run after this time.")
         private Optional<Duration> in = Optional.empty();
 
-        @Option(names = "--clear", required = true, description = "No hints any more.")
+        @Option(names = "--clear", required = true, description = "Remove all hints.")
         private boolean clear;
     }
 
     @Option(
             names = "--for",
             paramLabel = "DURATION",
-            description = "How long the hint lasts. Default: the server's, an hour")
+            description = "Time until the hint expires. Default: the setting of the server, an hour")
     private Optional<Duration> duration = Optional.empty();
 
-    @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for those who read it later. Not for --clear.")
+    @Option(
+            names = "--reason",
+            paramLabel = "TEXT",
+            description = "Reason for the hint; it is recorded. Required except with --clear.")
     private Optional<String> reason = Optional.empty();
 
-    EndpointHintCommand(CommandContext surroundings) {
-        super(surroundings);
+    EndpointHintCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
     protected int execute(ApiClient api) {
         if (kind.clear) {
-            return printResult(api.delete(actionPath("hints"), requestBody()), "has no hints any more");
+            return printResult(api.delete(actionPath("hints"), requestBody()), "hints removed");
         }
         if (reason.map(TerminalText::singleLine).filter(text -> !text.isEmpty()).isEmpty()) {
-            throw new IllegalArgumentException("--reason is missing: say why, it stays with every run it touches");
+            throw new IllegalArgumentException("--reason is missing: give the reason for the hint; it is recorded");
         }
         ObjectNode body = requestBody().put("reason", reason.get());
         kind.every.ifPresent(time -> body.put("interval", DurationText.format(time)));
         kind.at.ifPresent(time -> body.put("at", time.toString()));
         kind.in.ifPresent(time -> body.put("in", DurationText.format(time)));
         duration.ifPresent(time -> body.put("for", DurationText.format(time)));
-        return printResult(api.post(actionPath("hints"), body), "has a new hint");
+        return printResult(api.post(actionPath("hints"), body), "hint added");
     }
 }

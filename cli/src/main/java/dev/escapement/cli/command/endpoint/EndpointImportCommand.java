@@ -16,7 +16,6 @@ import dev.escapement.cli.option.ActorOption;
 import dev.escapement.cli.option.ConnectionOptions;
 import dev.escapement.cli.option.InputFile;
 import dev.escapement.cli.option.OutputOption;
-import dev.escapement.cli.output.terminal.TerminalText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,16 +26,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Makes endpoints be what files say. */
+/** Command {@code endpoint import}. */
 @Command(
         name = "import",
         sortOptions = false,
         description = {
-            "Makes endpoints be what files say: all of them, or none if anything is wrong with any.",
+            "Creates and updates endpoints from files: all of them, or none if any is invalid.",
             "",
-            "A file holds one endpoint, several with lines of three dashes between, or a list. Those that are",
-            "there already become what the file says, and keep their history; the others are made. Endpoints",
-            "that no file names stay as they are. Every problem is told with its file and line.",
+            "A file holds one endpoint, several separated by lines of three dashes, or a list. An endpoint that",
+            "exists is updated and keeps its history; a new one is created; one that no file names stays as it",
+            "is. Every problem is reported with its file and line.",
             ""
         },
         footer = {
@@ -55,15 +54,16 @@ import picocli.CommandLine.Option;
 final class EndpointImportCommand extends ClientCommand {
 
     private static final int MAX_SHOWN_PROBLEMS = 100;
+    private static final List<String> RESULTS = List.of("created", "changed", "unchanged");
 
     @Option(
             names = {"-f", "--filename"},
             paramLabel = "FILE",
             required = true,
-            description = "YAML or JSON; - for standard input; all such files of a folder. May be given several times.")
+            description = "YAML or JSON file; a folder with such files; - for standard input. Repeatable.")
     private List<String> files = new ArrayList<>();
 
-    @Option(names = "--dry-run", description = "Only say whether it could be done; change nothing.")
+    @Option(names = "--dry-run", description = "Only check the files on the server; change nothing.")
     private boolean dryRun;
 
     @Mixin
@@ -72,38 +72,34 @@ final class EndpointImportCommand extends ClientCommand {
     @Mixin
     private final OutputOption output = new OutputOption();
 
-    EndpointImportCommand(CommandContext surroundings) {
-        super(surroundings);
-        this.actor = new ActorOption(surroundings);
+    EndpointImportCommand(CommandContext context) {
+        super(context);
+        this.actor = new ActorOption(context);
     }
 
     @Override
     protected int execute(ApiClient api) {
-        EndpointFileParser read = new EndpointFileParser();
+        EndpointFileParser parser = new EndpointFileParser();
         files.stream()
                 .flatMap(EndpointImportCommand::expandFolder)
-                .forEach(file -> read.read(InputFile.displayName(file), InputFile.read(file, context)));
-        if (!read.problems().isEmpty()) {
-            return reportProblems(read.problems());
+                .forEach(file -> parser.read(InputFile.displayName(file), InputFile.read(file, context)));
+        if (!parser.problems().isEmpty()) {
+            return printProblems(parser.problems());
         }
-        ApiPath imports = ApiPath.of("endpoints", "import");
+        ApiPath path = ApiPath.of("endpoints", "import");
         try {
-            JsonNode answer = api.post(
-                    dryRun ? imports.withParameter("dry-run", "true") : imports,
-                    requestBody(read.entries()),
-                    actor.name());
-            if (!output.printIfMachineReadable(answer, joinNames(answer), terminal)) {
-                printNames(answer, "created");
-                printNames(answer, "changed");
-                printNames(answer, "unchanged");
-                terminal.err().println(summary(answer));
-            }
+            printResult(api.post(
+                    dryRun ? path.withParameter("dry-run", "true") : path,
+                    requestBody(parser.entries()),
+                    actor.name()));
             return ExitCodes.OK;
         } catch (ApiException failure) {
             if (!failure.is(ApiException.Kind.INVALID_REQUEST)) {
                 throw failure;
             }
-            return reportProblems(ServerProblemLocator.withLocation(failure.problems(), read.entries()));
+            return printProblems(failure.problems().stream()
+                    .map(problem -> EndpointFileEntry.locateServerProblem(problem, parser.entries()))
+                    .toList());
         }
     }
 
@@ -115,44 +111,34 @@ final class EndpointImportCommand extends ClientCommand {
         return body;
     }
 
-    private int reportProblems(List<String> problems) {
-        problems.stream()
-                .limit(MAX_SHOWN_PROBLEMS)
-                .forEach(problem -> terminal.err().println(TerminalText.singleLine(problem)));
+    private int printProblems(List<String> problems) {
+        problems.stream().limit(MAX_SHOWN_PROBLEMS).forEach(terminal::printError);
         if (problems.size() > MAX_SHOWN_PROBLEMS) {
-            terminal.err().printf("… and %d more%n", problems.size() - MAX_SHOWN_PROBLEMS);
+            terminal.printError("… and %d more".formatted(problems.size() - MAX_SHOWN_PROBLEMS));
         }
-        terminal.err()
-                .printf(
-                        "escapement endpoint import: %d problem%s; nothing was changed%n",
-                        problems.size(), problems.size() == 1 ? "" : "s");
+        terminal.printError("escapement endpoint import: %d problem%s; nothing was changed"
+                .formatted(problems.size(), problems.size() == 1 ? "" : "s"));
         return ExitCodes.USAGE;
     }
 
-    private void printNames(JsonNode answer, String what) {
-        answer.path(what)
-                .forEach(name -> terminal.printLine(TerminalText.singleLine(
-                        "endpoint %s %s%s".formatted(name.asText(), what, dryRun ? " (dry run)" : ""))));
-    }
-
-    private String summary(JsonNode answer) {
-        return "%s%d created, %d changed, %d unchanged"
-                .formatted(
-                        dryRun ? "dry run, nothing was done: " : "",
-                        answer.path("created").size(),
-                        answer.path("changed").size(),
-                        answer.path("unchanged").size());
-    }
-
-    private static String joinNames(JsonNode answer) {
+    private void printResult(JsonNode response) {
         List<String> names = new ArrayList<>();
-        for (String what : List.of("created", "changed", "unchanged")) {
-            answer.path(what).forEach(name -> names.add(name.asText()));
+        List<String> lines = new ArrayList<>();
+        List<String> counts = new ArrayList<>();
+        for (String result : RESULTS) {
+            response.path(result).forEach(name -> {
+                names.add(name.asText());
+                lines.add("endpoint %s %s%s".formatted(name.asText(), result, dryRun ? " (dry run)" : ""));
+            });
+            counts.add(response.path(result).size() + " " + result);
         }
-        return String.join(" ", names);
+        if (!output.printIfMachineReadable(response, String.join(" ", names), terminal)) {
+            lines.forEach(terminal::printSafeLine);
+            terminal.printError((dryRun ? "dry run, nothing was changed: " : "") + String.join(", ", counts));
+        }
     }
 
-    /** A folder stands for the files in it, in the order of their names. */
+    /** Replaces a folder by the files in it, sorted by name. */
     private static Stream<String> expandFolder(String file) {
         if (!Files.isDirectory(Path.of(file))) {
             return Stream.of(file);

@@ -13,15 +13,15 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Lets an endpoint rest. */
+/** Command {@code endpoint pause}. */
 @Command(
         name = "pause",
         sortOptions = false,
         description = {
-            "Lets an endpoint rest: for a while, until a time, or until somebody resumes it.",
+            "Pauses an endpoint: for a duration, until a time, or until it is resumed.",
             "",
-            "A pause beats everything else: baseline, backoff, hints, and wishes for a run. A run that is",
-            "going on ends as it would have. Afterwards it runs once and then keeps its beat.",
+            "A pause has priority over schedule, backoff, hints and requested runs. A call in progress completes.",
+            "After the pause the endpoint runs once, then follows its schedule.",
             ""
         },
         footer = {
@@ -37,20 +37,20 @@ final class EndpointPauseCommand extends EndpointActionCommand {
     @ArgGroup
     private PauseEnd pauseEnd = new PauseEnd();
 
-    /** One of them. */
+    /** At most one of these is given. */
     static final class PauseEnd {
-        @Option(names = "--for", paramLabel = "DURATION", required = true, description = "How long: 30m, 2h, 7d.")
+        @Option(names = "--for", paramLabel = "DURATION", required = true, description = "Duration: 30m, 2h, 7d.")
         private Optional<Duration> duration = Optional.empty();
 
-        @Option(names = "--until", paramLabel = "TIME", required = true, description = "Until when.")
+        @Option(names = "--until", paramLabel = "TIME", required = true, description = "End of the pause.")
         private Optional<Instant> until = Optional.empty();
     }
 
-    @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for those who read it later.")
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Reason for the pause; it is recorded.")
     private Optional<String> reason = Optional.empty();
 
-    EndpointPauseCommand(CommandContext surroundings) {
-        super(surroundings);
+    EndpointPauseCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
@@ -59,6 +59,6 @@ final class EndpointPauseCommand extends EndpointActionCommand {
         pauseEnd.duration.ifPresent(time -> body.put("for", DurationText.format(time)));
         pauseEnd.until.ifPresent(time -> body.put("until", time.toString()));
         reason.ifPresent(text -> body.put("reason", text));
-        return printResult(api.post(actionPath("pause"), body), "is paused");
+        return printResult(api.post(actionPath("pause"), body), "paused");
     }
 }

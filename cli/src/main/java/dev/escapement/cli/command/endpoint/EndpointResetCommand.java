@@ -6,26 +6,26 @@ import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import picocli.CommandLine.Command;
 
-/** Forgets an endpoint's failures. */
+/** Command {@code endpoint reset}. */
 @Command(
         name = "reset",
         sortOptions = false,
         description = {
-            "Forgets the failures of an endpoint: the backoff ends, and it is back on its baseline.",
+            "Resets the failure count of an endpoint: the backoff ends and the schedule applies again.",
             "",
-            "Its history stays. If you want to know at once whether it works again: endpoint run --wait.",
+            "The history stays. To check at once whether the endpoint works: endpoint run --wait",
             ""
         },
         footer = {"", "Example:", "  escapement endpoint reset health"})
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
 final class EndpointResetCommand extends EndpointActionCommand {
 
-    EndpointResetCommand(CommandContext surroundings) {
-        super(surroundings);
+    EndpointResetCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
     protected int execute(ApiClient api) {
-        return printResult(api.post(actionPath("reset-failures"), requestBody()), "has no failures any more");
+        return printResult(api.post(actionPath("reset-failures"), requestBody()), "failures reset");
     }
 }

@@ -6,21 +6,21 @@ import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import picocli.CommandLine.Command;
 
-/** Ends a pause. */
+/** Command {@code endpoint resume}. */
 @Command(
         name = "resume",
         sortOptions = false,
-        description = {"Ends the pause of an endpoint: it is planned anew, from now.", ""},
+        description = {"Ends the pause of an endpoint and plans its next run.", ""},
         footer = {"", "Example:", "  escapement endpoint resume health"})
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
 final class EndpointResumeCommand extends EndpointActionCommand {
 
-    EndpointResumeCommand(CommandContext surroundings) {
-        super(surroundings);
+    EndpointResumeCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
     protected int execute(ApiClient api) {
-        return printResult(api.post(actionPath("resume"), requestBody()), "is not paused");
+        return printResult(api.post(actionPath("resume"), requestBody()), "resumed");
     }
 }

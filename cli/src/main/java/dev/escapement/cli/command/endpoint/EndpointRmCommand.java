@@ -11,21 +11,20 @@ import dev.escapement.cli.command.ClientCommand;
 import dev.escapement.cli.option.ActorOption;
 import dev.escapement.cli.option.OutputOption;
 import dev.escapement.cli.output.EndpointJsonView;
-import dev.escapement.cli.output.terminal.TerminalText;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Archives endpoints. */
+/** Command {@code endpoint rm}. */
 @Command(
         name = "rm",
         sortOptions = false,
         description = {
-            "Archives endpoints: they never run again, their names are free, their history stays for a while.",
+            "Archives endpoints: they never run again, and their names can be used again.",
             "",
-            "A run that is going on ends as it would have.",
+            "A call in progress completes. The history stays until its retention ends.",
             ""
         },
         footer = {
@@ -38,7 +37,7 @@ import picocli.CommandLine.Parameters;
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
 final class EndpointRmCommand extends ClientCommand {
 
-    @Parameters(paramLabel = "NAME", arity = "1..*", description = "The endpoints.")
+    @Parameters(paramLabel = "NAME", arity = "1..*", description = "Names of the endpoints.")
     private List<String> names = new ArrayList<>();
 
     @Mixin
@@ -47,12 +46,12 @@ final class EndpointRmCommand extends ClientCommand {
     @Mixin
     private final OutputOption output = new OutputOption();
 
-    EndpointRmCommand(CommandContext surroundings) {
-        super(surroundings);
-        this.actor = new ActorOption(surroundings);
+    EndpointRmCommand(CommandContext context) {
+        super(context);
+        this.actor = new ActorOption(context);
     }
 
-    /** One that is not there keeps no other from being archived. */
+    /** Continues after an endpoint that does not exist. */
     @Override
     protected int execute(ApiClient api) {
         int exitCode = ExitCodes.OK;
@@ -63,7 +62,7 @@ final class EndpointRmCommand extends ClientCommand {
                 if (!failure.is(ApiException.Kind.NOT_FOUND)) {
                     throw failure;
                 }
-                terminal.err().println("escapement endpoint rm: " + String.join(" ", failure.problems()));
+                terminal.printError("escapement endpoint rm: " + String.join(" ", failure.problems()));
                 exitCode = ExitCodes.NOT_FOUND;
             }
         }
@@ -71,11 +70,11 @@ final class EndpointRmCommand extends ClientCommand {
     }
 
     private void archive(ApiClient api, String name) {
-        EndpointJsonView gone = new EndpointJsonView(api.delete(
+        EndpointJsonView archived = new EndpointJsonView(api.delete(
                 ApiPath.of("endpoints", name), ClientJson.createObject().put("by", actor.name())));
-        if (!output.printIfMachineReadable(gone.document(), gone.name(), terminal)) {
-            terminal.printLine(TerminalText.singleLine(
-                    "endpoint %s archived; its runs: escapement runs --endpoint %s".formatted(gone.name(), gone.id())));
+        if (!output.printIfMachineReadable(archived.document(), archived.name(), terminal)) {
+            terminal.printSafeLine("endpoint %s archived; its runs: escapement runs --endpoint %s"
+                    .formatted(archived.name(), archived.id()));
         }
     }
 }

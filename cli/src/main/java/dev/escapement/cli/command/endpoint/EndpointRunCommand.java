@@ -1,7 +1,6 @@
 package dev.escapement.cli.command.endpoint;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.escapement.cli.CommandContext;
 import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
@@ -9,16 +8,16 @@ import dev.escapement.cli.client.ApiClient;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Asks for a run at once. */
+/** Command {@code endpoint run}. */
 @Command(
         name = "run",
         sortOptions = false,
         description = {
-            "Asks for one run of an endpoint at once, whatever backoff and limits say.",
+            "Requests one run of an endpoint now, regardless of backoff and limits.",
             "",
-            "If it is being run right now, the next run follows that one. Its beat stays what it was. With",
-            "--wait the command stays until the run has ended, shows it, and tells by its exit code whether it",
-            "went well; Ctrl-C then only ends the waiting. One that is paused must be resumed first.",
+            "If a call is in progress, the run follows it. The schedule does not change. With --wait the command",
+            "returns when the run has ended, shows it, and reports the outcome as exit code; Ctrl-C ends the",
+            "waiting, not the run. A paused endpoint must be resumed first.",
             ""
         },
         footer = {
@@ -33,25 +32,24 @@ final class EndpointRunCommand extends EndpointActionCommand {
     @Option(
             names = "--reason",
             paramLabel = "TEXT",
-            defaultValue = "asked for on the command line",
-            description = "Why, for those who read it later.")
+            defaultValue = "requested on the command line",
+            description = "Reason for the run; it is recorded.")
     private String reason = "";
 
     @Option(
             names = {"-w", "--wait"},
-            description = "Stay until the run has ended, and show it.")
+            description = "Wait until the run has ended, and show it.")
     private boolean wait;
 
-    EndpointRunCommand(CommandContext surroundings) {
-        super(surroundings);
+    EndpointRunCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
     protected int execute(ApiClient api) {
-        ObjectNode body = requestBody().put("reason", reason);
-        JsonNode asked = api.post(actionPath("run"), body);
+        JsonNode endpoint = api.post(actionPath("run"), requestBody().put("reason", reason));
         return wait
-                ? new EndpointRunWaiter(context, output).waitFor(api, asked)
-                : printResult(asked, "is asked to run");
+                ? new EndpointRunWaiter(context, output).waitFor(api, endpoint)
+                : printResult(endpoint, "run requested");
     }
 }

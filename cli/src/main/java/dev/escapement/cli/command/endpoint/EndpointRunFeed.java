@@ -1,10 +1,12 @@
 package dev.escapement.cli.command.endpoint;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.escapement.cli.CommandContext;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiException;
 import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.ResourceList;
+import dev.escapement.cli.command.ChangeWatcher;
 import dev.escapement.cli.output.EndpointRunJsonView;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,14 +16,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Runs as they end, each once. It looks every second: thousands may end in one, and nobody reads them one by one. */
+/** Polls for finished runs and delivers each once. Polls every second: thousands of runs may end in one. */
 final class EndpointRunFeed {
 
     private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
-
-    /** As many as a person can make out of a second. */
     private static final int MAX_RUNS_PER_POLL = 200;
-
     private static final int MAX_FAILED_POLLS = 60;
 
     private final ApiClient api;
@@ -30,72 +29,62 @@ final class EndpointRunFeed {
     private Set<String> seenIds = new HashSet<>();
 
     /**
-     * What is new.
+     * Runs of one poll.
      *
-     * @param runs the oldest first
-     * @param truncated whether there were more than these
+     * @param runs oldest first
+     * @param truncated whether more runs ended than these
      */
-    record NewRuns(List<EndpointRunJsonView> runs, boolean truncated) {}
+    record NewRuns(List<JsonNode> runs, boolean truncated) {}
 
-    EndpointRunFeed(ApiClient api, ApiPath runs, CommandContext surroundings) {
+    EndpointRunFeed(ApiClient api, ApiPath listPath, CommandContext context) {
         this.api = api;
-        this.listPath = runs;
-        this.context = surroundings;
+        this.listPath = listPath;
+        this.context = context;
     }
 
-    /** Tells the last so many, and then goes on until the process ends or the server stays away for a minute. */
-    void follow(int limit, Consumer<NewRuns> reader) {
-        List<EndpointRunJsonView> last =
-                selectUnseen(ResourceList.fetch(api, listPath, Math.max(limit, MAX_RUNS_PER_POLL)));
-        deliver(reader, last.subList(Math.max(0, last.size() - limit), last.size()), false);
-        int inVain = 0;
-        while (sleepUntilNextPoll()) {
+    /** Delivers the last {@code limit} runs, then new ones until the server is unavailable for a minute. */
+    void follow(int limit, Consumer<NewRuns> sink) {
+        List<JsonNode> last = selectUnseen(ResourceList.fetch(api, listPath, Math.max(limit, MAX_RUNS_PER_POLL)));
+        deliver(sink, last.subList(Math.max(0, last.size() - limit), last.size()), false);
+        int failedPolls = 0;
+        while (true) {
+            context.sleeper().sleepOrFail(POLL_INTERVAL, "waiting for runs");
             try {
                 boolean first = seenIds.isEmpty();
-                List<EndpointRunJsonView> news = selectUnseen(ResourceList.fetch(api, listPath, MAX_RUNS_PER_POLL));
-                inVain = 0;
-                deliver(reader, news, news.size() == MAX_RUNS_PER_POLL && !first);
+                List<JsonNode> unseen = selectUnseen(ResourceList.fetch(api, listPath, MAX_RUNS_PER_POLL));
+                failedPolls = 0;
+                deliver(sink, unseen, unseen.size() == MAX_RUNS_PER_POLL && !first);
             } catch (ApiException failure) {
-                boolean passes =
-                        failure.is(ApiException.Kind.UNREACHABLE) || failure.is(ApiException.Kind.SERVER_ERROR);
-                if (!passes || ++inVain >= MAX_FAILED_POLLS) {
+                failedPolls++;
+                if (!failure.isTransient() || failedPolls >= MAX_FAILED_POLLS) {
                     throw failure;
                 }
-                if (inVain == 1) {
-                    context.terminal().err().println("escapement: the connection is lost and will be made again");
+                if (failedPolls == 1) {
+                    ChangeWatcher.printConnectionLost(context.terminal());
                 }
             }
         }
     }
 
-    private static void deliver(Consumer<NewRuns> reader, List<EndpointRunJsonView> news, boolean skipped) {
-        if (!news.isEmpty()) {
-            reader.accept(new NewRuns(news, skipped));
+    private static void deliver(Consumer<NewRuns> sink, List<JsonNode> runs, boolean truncated) {
+        if (!runs.isEmpty()) {
+            sink.accept(new NewRuns(runs, truncated));
         }
     }
 
-    /** Servers may write down in another order than runs ended in, so what was seen is known by its name. */
-    private List<EndpointRunJsonView> selectUnseen(ResourceList listing) {
-        List<EndpointRunJsonView> news = new ArrayList<>();
-        Set<String> now = new HashSet<>();
-        listing.items().stream().map(EndpointRunJsonView::new).forEach(run -> {
-            now.add(run.id());
-            if (!seenIds.contains(run.id())) {
-                news.add(run);
+    /** Compares ids, not times: runs may be recorded in another order than they ended. */
+    private List<JsonNode> selectUnseen(ResourceList list) {
+        List<JsonNode> unseen = new ArrayList<>();
+        Set<String> ids = new HashSet<>();
+        for (JsonNode run : list.items()) {
+            String id = new EndpointRunJsonView(run).id();
+            ids.add(id);
+            if (!seenIds.contains(id)) {
+                unseen.add(run);
             }
-        });
-        seenIds = now;
-        Collections.reverse(news);
-        return news;
-    }
-
-    private boolean sleepUntilNextPoll() {
-        try {
-            context.sleeper().sleep(POLL_INTERVAL);
-            return true;
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return false;
         }
+        seenIds = ids;
+        Collections.reverse(unseen);
+        return unseen;
     }
 }

@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Writes down in which line of a document each field stands, by its path: {@code items.3.headers.Accept}. */
+/** Records the line of each field of a document, by its path: {@code items.3.headers.Accept}. */
 final class LineIndex implements DocumentPositionListener {
 
     private final Deque<String> path = new ArrayDeque<>();

@@ -8,12 +8,11 @@ import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.ResourceList;
 import dev.escapement.cli.command.ClientCommand;
+import dev.escapement.cli.command.ResourcePrinter;
 import dev.escapement.cli.option.OutputOption;
 import dev.escapement.cli.output.EndpointRunDescriber;
 import dev.escapement.cli.output.EndpointRunJsonView;
 import dev.escapement.cli.output.EndpointRunTable;
-import dev.escapement.cli.output.terminal.Table;
-import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -21,14 +20,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows what endpoints did. */
+/** Command {@code runs}. */
 @Command(
         name = "runs",
         sortOptions = false,
         description = {
-            "Shows the runs of endpoints, the newest first; or all about one: why it ran then, what came back.",
+            "Lists the runs of endpoints, newest first, or shows one with the reason for its time and its response.",
             "",
-            "With -f it goes on and adds a row for every run that ends, the newest at the bottom.",
+            "With -f it keeps running and adds a row for every run that ends, newest last.",
             ""
         },
         footer = {
@@ -42,24 +41,21 @@ import picocli.CommandLine.Parameters;
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
 public final class RunsCommand extends ClientCommand {
 
-    @Parameters(arity = "0..1", paramLabel = "ID", description = "Only this run, with all about it.")
+    @Parameters(arity = "0..1", paramLabel = "ID", description = "Show only this run, with all details.")
     private Optional<String> id = Optional.empty();
 
-    @Option(
-            names = "--endpoint",
-            paramLabel = "NAME",
-            description = "Only those of this endpoint: its name, or its id.")
+    @Option(names = "--endpoint", paramLabel = "NAME", description = "Only runs of the endpoint with this name or id.")
     private Optional<String> endpoint = Optional.empty();
 
     @ArgGroup
     private OutcomeFilter outcomeFilter = new OutcomeFilter();
 
-    /** One of them. */
+    /** At most one of these is given. */
     static final class OutcomeFilter {
-        @Option(names = "--failed", required = true, description = "Only those that failed.")
+        @Option(names = "--failed", required = true, description = "Only failed runs.")
         private boolean failed;
 
-        @Option(names = "--succeeded", required = true, description = "Only those that went well.")
+        @Option(names = "--succeeded", required = true, description = "Only successful runs.")
         private boolean succeeded;
 
         Optional<String> queryValue() {
@@ -71,79 +67,53 @@ public final class RunsCommand extends ClientCommand {
             names = {"-n", "--limit"},
             paramLabel = "N",
             defaultValue = "20",
-            description = "The last so many. Default: ${DEFAULT-VALUE}")
+            description = "Show the last N. Default: ${DEFAULT-VALUE}")
     private int limit;
 
     @Option(
             names = {"-f", "--follow"},
-            description = "Go on with what runs, until Ctrl-C.")
+            description = "Keep showing new runs until Ctrl-C.")
     private boolean follow;
 
     @Mixin
     private final OutputOption output = new OutputOption();
 
-    /** As wide as the rows that were printed first. */
-    private List<Integer> widths = List.of();
+    private final ResourcePrinter<EndpointRunJsonView> printer;
 
-    RunsCommand(CommandContext surroundings) {
-        super(surroundings);
+    RunsCommand(CommandContext context) {
+        super(context);
+        this.printer = new ResourcePrinter<>(
+                context, output, EndpointRunJsonView::new, EndpointRunJsonView::id, EndpointRunTable::build);
     }
 
     @Override
     protected int execute(ApiClient api) {
         if (limit < 1) {
-            throw new IllegalArgumentException("-n %d: it must be at least 1".formatted(limit));
+            throw new IllegalArgumentException("-n is %d: it must be at least 1".formatted(limit));
         }
         if (id.isPresent()) {
-            printOne(api.get(ApiPath.of("runs", id.get())));
+            printDetails(api.get(ApiPath.of("runs", id.get())));
         } else if (follow) {
             new EndpointRunFeed(api, listPath(), context).follow(limit, this::printNewRuns);
         } else {
-            printAll(ResourceList.fetch(api, listPath(), limit));
+            String emptyMessage = listPath().query().isEmpty() ? "no runs yet" : "no runs match";
+            printer.printList(ResourceList.fetch(api, listPath(), limit), Optional.of(emptyMessage));
         }
         return ExitCodes.OK;
     }
 
-    private void printOne(JsonNode document) {
+    private void printDetails(JsonNode document) {
         EndpointRunJsonView run = new EndpointRunJsonView(document);
         if (!output.printIfMachineReadable(document, run.id(), terminal)) {
             new EndpointRunDescriber(terminal, context.clock().instant()).print(run);
         }
     }
 
-    private void printAll(ResourceList listing) {
-        List<EndpointRunJsonView> runs =
-                listing.items().stream().map(EndpointRunJsonView::new).toList();
-        if (output.isNamesOnly()) {
-            runs.forEach(run -> output.printIfMachineReadable(run.document(), run.id(), terminal));
-        } else if (!output.printIfMachineReadable(listing.toDocument(), "", terminal)) {
-            if (runs.isEmpty()) {
-                terminal.err().println("no runs" + (listPath().query().isEmpty() ? " yet" : " like that"));
-            } else {
-                new EndpointRunTable(terminal, output.isWide())
-                        .build(runs, context.clock().instant())
-                        .print();
-            }
+    private void printNewRuns(EndpointRunFeed.NewRuns newRuns) {
+        if (newRuns.truncated()) {
+            terminal.printError("more runs ended than are shown; filter with --endpoint NAME or --failed");
         }
-    }
-
-    /** Below the titles, as wide as the first rows were. */
-    private void printNewRuns(EndpointRunFeed.NewRuns news) {
-        if (news.truncated()) {
-            terminal.err().println("more runs ended than are shown here: --endpoint NAME or --failed makes them fewer");
-        }
-        if (!output.isHumanReadable()) {
-            news.runs().forEach(run -> output.printIfMachineReadable(run.document(), run.id(), terminal));
-            return;
-        }
-        Table table = new EndpointRunTable(terminal, output.isWide())
-                .build(news.runs(), context.clock().instant());
-        if (widths.isEmpty()) {
-            widths = table.widths();
-            table.print();
-        } else {
-            table.printRows(widths);
-        }
+        printer.printMore(newRuns.runs());
     }
 
     private ApiPath listPath() {

@@ -11,23 +11,22 @@ import dev.escapement.cli.command.ClientCommand;
 import dev.escapement.cli.option.InputFile;
 import dev.escapement.cli.option.NamespaceOption;
 import dev.escapement.cli.option.OutputOption;
-import dev.escapement.cli.output.terminal.TerminalText;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Asks for the executions that files describe. */
+/** Command {@code apply}. */
 @Command(
         name = "apply",
         sortOptions = false,
         description = {
-            "Asks for the executions that files describe: the same YAML as for kubectl, or JSON.",
+            "Creates the executions in YAML or JSON files; the format is the one for kubectl.",
             "",
-            "A file may hold several documents, separated by lines of three dashes. If anything is wrong with",
-            "any of them, nothing is sent. Applying the same again changes nothing; a spec is immutable, so the",
-            "same name with another spec is refused.",
+            "A file may hold several documents, separated by lines of three dashes. If any document is invalid,",
+            "nothing is sent. Applying a file again changes nothing. A spec is immutable: the same name with a",
+            "different spec is rejected.",
             ""
         },
         footer = {
@@ -44,10 +43,10 @@ public final class ApplyCommand extends ClientCommand {
             names = {"-f", "--filename"},
             paramLabel = "FILE",
             required = true,
-            description = "The file, or - for standard input; may be given several times.")
+            description = "File, or - for standard input; repeatable.")
     private List<String> files = new ArrayList<>();
 
-    @Option(names = "--dry-run", description = "Only say whether the files are right; ask nothing.")
+    @Option(names = "--dry-run", description = "Only check the files; send nothing.")
     private boolean dryRun;
 
     @Mixin
@@ -56,8 +55,8 @@ public final class ApplyCommand extends ClientCommand {
     @Mixin
     private final OutputOption output = new OutputOption();
 
-    ApplyCommand(CommandContext surroundings) {
-        super(surroundings);
+    ApplyCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
@@ -65,16 +64,14 @@ public final class ApplyCommand extends ClientCommand {
         ExecutionManifest manifest = new ExecutionManifest(namespace.name());
         files.forEach(file -> manifest.read(InputFile.displayName(file), InputFile.read(file, context)));
         if (!manifest.problems().isEmpty()) {
-            manifest.problems()
-                    .forEach(
-                            problem -> terminal.err().println("escapement apply: " + TerminalText.singleLine(problem)));
-            terminal.err().println("escapement apply: nothing was asked for");
+            manifest.problems().forEach(problem -> terminal.printError("escapement apply: " + problem));
+            terminal.printError("escapement apply: no execution was created");
             return ExitCodes.USAGE;
         }
         int exitCode = ExitCodes.OK;
         for (ExecutionManifest.Item item : manifest.items()) {
-            int one = dryRun ? printResult(item, "valid (dry run)") : submit(api, item);
-            exitCode = exitCode == ExitCodes.OK ? one : exitCode;
+            int itemCode = dryRun ? printResult(item, "valid (dry run)") : submit(api, item);
+            exitCode = exitCode == ExitCodes.OK ? itemCode : exitCode;
         }
         return exitCode;
     }
@@ -92,16 +89,13 @@ public final class ApplyCommand extends ClientCommand {
                     ? ExitCodes.OK
                     : printResult(item, submission.created() ? "created" : "unchanged");
         } catch (ApiException failure) {
-            terminal.err()
-                    .println("escapement apply: %s: %s"
-                            .formatted(TerminalText.singleLine(item.location()), failure.getMessage()));
+            terminal.printError("escapement apply: %s: %s".formatted(item.location(), failure.getMessage()));
             return ExitCodes.forFailure(failure);
         }
     }
 
-    private int printResult(ExecutionManifest.Item item, String what) {
-        terminal.printLine(TerminalText.singleLine(
-                "execution %s %s".formatted(item.request().ref(), what)));
+    private int printResult(ExecutionManifest.Item item, String result) {
+        terminal.printSafeLine("execution %s %s".formatted(item.request().ref(), result));
         return ExitCodes.OK;
     }
 }

@@ -10,20 +10,19 @@ import dev.escapement.cli.option.ActorOption;
 import dev.escapement.cli.option.NamespaceOption;
 import dev.escapement.cli.option.OutputOption;
 import dev.escapement.cli.output.ExecutionJsonView;
-import dev.escapement.cli.output.terminal.TerminalText;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Asks for an execution to stop. */
+/** Command {@code cancel}. */
 @Command(
         name = "cancel",
         sortOptions = false,
         description = {
-            "Asks for an execution to stop.",
+            "Cancels an execution: stops its run and releases its target.",
             "",
-            "Its whole process tree is ended; then its target is free. If some of it had run, the target may",
-            "be half changed and is blocked until a person clears it.",
+            "The whole process tree is terminated. If some of the execution ran, its target may be half changed",
+            "and is blocked until a person clears it.",
             ""
         },
         footer = {
@@ -35,7 +34,7 @@ import picocli.CommandLine.Parameters;
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.NO, ExitCodes.NOT_FOUND})
 public final class CancelCommand extends ClientCommand {
 
-    @Parameters(paramLabel = "NAME", description = "The execution.")
+    @Parameters(paramLabel = "NAME", description = "Name of the execution.")
     private String name = "";
 
     @Mixin
@@ -47,9 +46,9 @@ public final class CancelCommand extends ClientCommand {
     @Mixin
     private final OutputOption output = new OutputOption();
 
-    CancelCommand(CommandContext surroundings) {
-        super(surroundings);
-        this.actor = new ActorOption(surroundings);
+    CancelCommand(CommandContext context) {
+        super(context);
+        this.actor = new ActorOption(context);
     }
 
     @Override
@@ -59,10 +58,10 @@ public final class CancelCommand extends ClientCommand {
                 ClientJson.createObject().put("by", actor.name())));
         boolean tooLate = execution.isFinished() && !execution.reason().equals("Cancelled");
         if (!output.printIfMachineReadable(execution.document(), execution.name(), terminal)) {
-            terminal.printLine(TerminalText.singleLine(
-                    tooLate
-                            ? "too late: execution %s is %s already".formatted(execution.shortName(), execution.phase())
-                            : "execution %s is asked to stop".formatted(execution.shortName())));
+            terminal.printSafeLine("execution %s: %s"
+                    .formatted(
+                            execution.shortName(),
+                            tooLate ? "already finished, phase " + execution.phase() : "cancellation requested"));
         }
         return tooLate ? ExitCodes.NO : ExitCodes.OK;
     }

@@ -11,29 +11,28 @@ import dev.escapement.cli.option.ActorOption;
 import dev.escapement.cli.option.NamespaceOption;
 import dev.escapement.cli.option.OutputOption;
 import dev.escapement.cli.output.ExecutionJsonView;
-import dev.escapement.cli.output.terminal.TerminalText;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Deletes executions. */
+/** Command {@code delete}. */
 @Command(
         name = "delete",
         sortOptions = false,
         description = {
-            "Deletes executions; one that runs is stopped first.",
+            "Deletes executions. A running execution is stopped first.",
             "",
-            "Deleting the execution that a target remembers also deletes that memory: a block that it caused",
-            "is gone (unless the server's reset-on-delete is false).",
+            "If the target's history refers to the execution, that entry is deleted too: a block that the",
+            "execution caused is removed (unless the server's setting reset-on-delete is false).",
             ""
         },
         footer = {"", "Examples:", "  escapement delete clean-disk-7k2m9xb", "  escapement delete -n payment one two"})
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
 public final class DeleteCommand extends ClientCommand {
 
-    @Parameters(paramLabel = "NAME", arity = "1..*", description = "The executions.")
+    @Parameters(paramLabel = "NAME", arity = "1..*", description = "Names of the executions.")
     private List<String> names = new ArrayList<>();
 
     @Mixin
@@ -45,19 +44,19 @@ public final class DeleteCommand extends ClientCommand {
     @Mixin
     private final OutputOption output = new OutputOption();
 
-    DeleteCommand(CommandContext surroundings) {
-        super(surroundings);
-        this.actor = new ActorOption(surroundings);
+    DeleteCommand(CommandContext context) {
+        super(context);
+        this.actor = new ActorOption(context);
     }
 
     @Override
     protected int execute(ApiClient api) {
-        ObjectNode who = ClientJson.createObject().put("by", actor.name());
+        ObjectNode body = ClientJson.createObject().put("by", actor.name());
         for (String name : names) {
-            ExecutionJsonView deleted = new ExecutionJsonView(api.delete(namespace.executionPath(name), who));
+            ExecutionJsonView deleted = new ExecutionJsonView(api.delete(namespace.executionPath(name), body));
             if (!output.printIfMachineReadable(deleted.document(), name, terminal)) {
-                terminal.printLine(TerminalText.singleLine(
-                        "execution " + deleted.shortName() + " deleted; it was " + deleted.phase()));
+                terminal.printSafeLine(
+                        "execution %s deleted, last phase %s".formatted(deleted.shortName(), deleted.phase()));
             }
         }
         return ExitCodes.OK;

@@ -13,17 +13,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Tells all about one execution. */
+/** Command {@code describe execution}. */
 @Command(
         name = "execution",
         aliases = {"executions", "wfe"},
         sortOptions = false,
-        description = {"Tells what became of an execution, why, and what to do now.", ""},
+        description = {"Shows the request, the outcome with its reason, and suggested commands.", ""},
         footer = {"", "Example:", "  escapement describe execution clean-disk-7k2m9xb"})
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
 public final class DescribeExecutionCommand extends ClientCommand {
 
-    @Parameters(paramLabel = "NAME", description = "The execution.")
+    @Parameters(paramLabel = "NAME", description = "Name of the execution.")
     private String name = "";
 
     @Mixin
@@ -32,8 +32,8 @@ public final class DescribeExecutionCommand extends ClientCommand {
     @Mixin
     private final OutputOption output = new OutputOption();
 
-    DescribeExecutionCommand(CommandContext surroundings) {
-        super(surroundings);
+    DescribeExecutionCommand(CommandContext context) {
+        super(context);
     }
 
     @Override

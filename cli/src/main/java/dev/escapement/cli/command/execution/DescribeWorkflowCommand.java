@@ -12,24 +12,24 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Tells all about one workflow. */
+/** Command {@code describe workflow}. */
 @Command(
         name = "workflow",
         aliases = {"workflows"},
         sortOptions = false,
-        description = {"Tells what a workflow does, with which parameters, and how to run it.", ""},
+        description = {"Shows the tasks and parameters of a workflow, and how to run it.", ""},
         footer = {"", "Example:", "  escapement describe workflow clean-disk"})
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
 public final class DescribeWorkflowCommand extends ClientCommand {
 
-    @Parameters(paramLabel = "ID", description = "The workflow.")
+    @Parameters(paramLabel = "ID", description = "Id of the workflow.")
     private String id = "";
 
     @Mixin
     private final OutputOption output = new OutputOption();
 
-    DescribeWorkflowCommand(CommandContext surroundings) {
-        super(surroundings);
+    DescribeWorkflowCommand(CommandContext context) {
+        super(context);
     }
 
     @Override

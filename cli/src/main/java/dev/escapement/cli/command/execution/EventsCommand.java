@@ -6,25 +6,21 @@ import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.EventFeed;
 import dev.escapement.cli.client.ServerEvent;
+import dev.escapement.cli.command.ChangeWatcher;
 import dev.escapement.cli.command.ClientCommand;
 import dev.escapement.cli.output.DocumentFormatter;
 import dev.escapement.cli.output.EventLine;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Shows what happened, and what happens. */
+/** Command {@code events}. */
 @Command(
         name = "events",
         sortOptions = false,
-        description = {
-            "Shows the journal: everything that happened, each once, in order.",
-            "",
-            "With -f it goes on with what happens from now on.",
-            ""
+        description = {"Shows the journal: every event once, in order.", "", "With -f it keeps showing new events.", ""
         },
         footer = {
             "",
@@ -39,39 +35,39 @@ public final class EventsCommand extends ClientCommand {
 
     @Option(
             names = {"-f", "--follow"},
-            description = "Go on with what happens, until Ctrl-C.")
+            description = "Keep showing new events until Ctrl-C.")
     private boolean follow;
 
-    @Option(names = "--execution", paramLabel = "NAME", description = "Only those about this execution.")
+    @Option(names = "--execution", paramLabel = "NAME", description = "Only events of this execution.")
     private Optional<String> execution = Optional.empty();
 
-    @Option(names = "--target", paramLabel = "TARGET", description = "Only those about this target.")
+    @Option(names = "--target", paramLabel = "TARGET", description = "Only events of this target.")
     private Optional<String> target = Optional.empty();
 
-    @Option(names = "--type", paramLabel = "TYPE", description = "Only those of this type, such as WorkflowSkipped.")
+    @Option(names = "--type", paramLabel = "TYPE", description = "Only events of this type, such as WorkflowSkipped.")
     private Optional<String> type = Optional.empty();
 
     @Option(
             names = "--limit",
             paramLabel = "N",
             defaultValue = "50",
-            description = {"Of what happened before, the last so many. Default: ${DEFAULT-VALUE}"})
+            description = {"Show the last N past events. Default: ${DEFAULT-VALUE}"})
     private int limit;
 
-    @Option(names = "--all", description = "All that happened before.")
+    @Option(names = "--all", description = "Show all past events.")
     private boolean all;
 
-    @Option(names = "--json", description = "One JSON object per line.")
+    @Option(names = "--json", description = "Print one JSON object per line.")
     private boolean json;
 
-    EventsCommand(CommandContext surroundings) {
-        super(surroundings);
+    EventsCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
     protected int execute(ApiClient api) {
         if (limit < 0) {
-            throw new IllegalArgumentException("--limit %d: it must not be negative".formatted(limit));
+            throw new IllegalArgumentException("--limit is %d: it must not be negative".formatted(limit));
         }
         EventFeed feed = connection.createEventFeed(api).startAfter("");
         Deque<ServerEvent> last = new ArrayDeque<>();
@@ -98,8 +94,8 @@ public final class EventsCommand extends ClientCommand {
                 }
 
                 @Override
-                public void onConnectionLost(Duration wait) {
-                    terminal.err().println("escapement: the connection is lost and will be made again");
+                public void onConnectionLost() {
+                    ChangeWatcher.printConnectionLost(terminal);
                 }
             });
         }
@@ -107,7 +103,7 @@ public final class EventsCommand extends ClientCommand {
     }
 
     private boolean matchesFilter(ServerEvent event) {
-        // Progress is not in the journal; whoever asks for it by name gets it.
+        // Progress is not in the journal; --type Progress shows it.
         return type.map(event.type()::equalsIgnoreCase).orElse(!event.type().equals(ServerEvent.PROGRESS))
                 && execution.map(event.text("/execution/name")::equals).orElse(true)
                 && target.map(event.text("/target")::equals).orElse(true);

@@ -7,25 +7,25 @@ import dev.escapement.cli.client.EventFeed;
 import dev.escapement.cli.client.ServerEvent;
 import dev.escapement.cli.command.ChangeWatcher;
 import dev.escapement.cli.output.ExecutionJsonView;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Stays with an execution: looks whenever something happened to it, until it has ended or is gone. */
+/** Follows one execution through events until it has finished or is deleted. */
 public final class ExecutionFollower implements EventFeed.Listener {
+
     private final ApiClient api;
     private final ExecutionJsonView submitted;
     private final Consumer<String> progressListener;
     private Optional<ExecutionJsonView> latest = Optional.empty();
 
-    /** Tells the line, in words, how far it is. */
-    public ExecutionFollower(ApiClient api, ExecutionJsonView asked, Consumer<String> line) {
+    /** Creates a follower; the listener receives phase, progress and message of each change. */
+    public ExecutionFollower(ApiClient api, ExecutionJsonView submitted, Consumer<String> progressListener) {
         this.api = api;
-        this.submitted = asked;
-        this.progressListener = line;
+        this.submitted = submitted;
+        this.progressListener = progressListener;
     }
 
-    /** How it ended; empty if it was deleted. */
+    /** Returns the execution in its terminal phase; empty if it was deleted. */
     public Optional<ExecutionJsonView> finishedExecution() {
         return latest.filter(ExecutionJsonView::isFinished);
     }
@@ -52,11 +52,11 @@ public final class ExecutionFollower implements EventFeed.Listener {
     }
 
     @Override
-    public void onConnectionLost(Duration wait) {
-        progressListener.accept("the connection is lost, trying again");
+    public void onConnectionLost() {
+        progressListener.accept("connection lost, reconnecting");
     }
 
-    /** Returns whether there is nothing more to wait for: it has ended, or is gone. */
+    /** Returns whether the execution has finished or was deleted. */
     private boolean refresh() {
         latest = ChangeWatcher.emptyIfNotFound(() -> api.get(
                         ApiPath.of("executions", submitted.name()).withParameter("namespace", submitted.namespace())))

@@ -14,11 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The executions that files ask for. Everything that is wrong with them is found before anything is sent. */
+/** Reads executions from files and collects all problems before anything is sent. */
 final class ExecutionManifest {
 
     private static final int MAX_SHOWN_KIND_LENGTH = 100;
-
     private static final int MAX_DOCUMENT_LENGTH = 1 << 20;
 
     private final String defaultNamespace;
@@ -29,9 +28,9 @@ final class ExecutionManifest {
     /**
      * One execution.
      *
-     * @param location file and document, for people
-     * @param document as it was written
-     * @param request what it means
+     * @param location file and document, for messages
+     * @param document as written in the file
+     * @param request the parsed document
      */
     record Item(String location, Map<String, Object> document, Execution request) {}
 
@@ -43,7 +42,7 @@ final class ExecutionManifest {
         return items;
     }
 
-    /** Each with file, document and line. */
+    /** Returns one line per problem, with file, document and line. */
     List<String> problems() {
         return problems;
     }
@@ -51,78 +50,72 @@ final class ExecutionManifest {
     void read(String source, String text) {
         int before = items.size() + problems.size();
         for (YamlDocument part : YamlDocument.split(text)) {
-            String where = "%s, document %d (line %d)".formatted(source, part.number(), part.line());
+            String location = "%s, document %d (line %d)".formatted(source, part.number(), part.line());
             if (part.text().length() > MAX_DOCUMENT_LENGTH) {
-                // No server takes it, and reading it could take minutes.
-                problems.add("%s: it has %d characters, the most is %d"
-                        .formatted(where, part.text().length(), MAX_DOCUMENT_LENGTH));
+                // The server would reject it, and parsing could take minutes.
+                problems.add("%s: document has %d characters: the maximum is %d"
+                        .formatted(location, part.text().length(), MAX_DOCUMENT_LENGTH));
                 continue;
             }
             try {
-                add(where, DocumentParser.read(part.textWithLineOffset(), part.format()));
+                add(location, DocumentParser.read(part.textWithLineOffset(), part.format()));
             } catch (DocumentException malformed) {
                 problems.add("%s, document %d: %s".formatted(source, part.number(), malformed.getMessage()));
             }
         }
         if (items.size() + problems.size() == before) {
-            problems.add(source + ": there is no document in it");
+            problems.add(source + ": contains no document");
         }
     }
 
-    private void add(String where, Map<String, Object> document) {
+    private void add(String location, Map<String, Object> document) {
         if (document.get("kind") instanceof String kind
                 && kind.endsWith("List")
                 && document.get("items") instanceof List<?> list) {
             int number = 0;
             for (Object item : list) {
                 number++;
-                addOne(where + ", item " + number, item);
+                addOne(location + ", item " + number, item);
             }
         } else {
-            addOne(where, document);
+            addOne(location, document);
         }
     }
 
-    private void addOne(String where, Object item) {
+    private void addOne(String location, Object item) {
         if (!(item instanceof Map<?, ?> map)) {
-            problems.add(where + ": it is not an object with keys and values");
+            problems.add(location + ": not an object with keys and values");
             return;
         }
-        Map<String, Object> document = withStringKeys(map);
+        Map<String, Object> document = YamlDocument.withStringKeys(map);
         Object kind = document.getOrDefault("kind", "");
         if (!kind.equals(ExecutionDocument.KIND)) {
-            problems.add("%s: kind is %s: only %s can be applied here"
-                    .formatted(where, SafeText.quote(kind.toString(), MAX_SHOWN_KIND_LENGTH), ExecutionDocument.KIND));
+            problems.add("%s: kind is %s: only %s can be applied"
+                    .formatted(
+                            location, SafeText.quote(kind.toString(), MAX_SHOWN_KIND_LENGTH), ExecutionDocument.KIND));
             return;
         }
-        parseRequest(where, document).ifPresent(asked -> {
-            String name = asked.ref().namespace() + "/" + asked.ref().name();
+        parseRequest(location, document).ifPresent(request -> {
+            String name = request.ref().namespace() + "/" + request.ref().name();
             if (seenNames.add(name)) {
-                items.add(new Item(where, document, asked));
+                items.add(new Item(location, document, request));
             } else {
-                problems.add(where + ": execution " + name + " is there twice");
+                problems.add(location + ": duplicate execution " + name);
             }
         });
     }
 
-    private Optional<Execution> parseRequest(String where, Map<String, Object> document) {
+    private Optional<Execution> parseRequest(String location, Map<String, Object> document) {
         if (!(document.get("metadata") instanceof Map<?, ?> metadata) || metadata.get("name") == null) {
-            problems.add(
-                    where + ": metadata.name is missing: what is applied has a name, so that applying it twice asks"
-                            + " once");
+            problems.add(location + ": metadata.name is missing: apply needs a name, so that applying a file twice"
+                    + " creates the execution once");
             return Optional.empty();
         }
         try {
             return Optional.of(ExecutionDocument.request(document, defaultNamespace, "0", Instant.EPOCH));
-        } catch (IllegalArgumentException refused) {
-            problems.add(where + ": " + refused.getMessage());
+        } catch (IllegalArgumentException invalid) {
+            problems.add(location + ": " + invalid.getMessage());
             return Optional.empty();
         }
-    }
-
-    private static Map<String, Object> withStringKeys(Map<?, ?> map) {
-        Map<String, Object> copy = new java.util.LinkedHashMap<>();
-        map.forEach((key, value) -> copy.put(String.valueOf(key), value));
-        return copy;
     }
 }

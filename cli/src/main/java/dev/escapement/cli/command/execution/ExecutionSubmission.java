@@ -14,27 +14,23 @@ import dev.escapement.engine.document.ExecutionDocument;
 import java.util.Map;
 
 /**
- * An execution that was asked for. Its document has a name, so asking is safe to repeat: whoever does not know whether
- * a request arrived looks whether that name exists.
+ * Result of submitting an execution. The client chooses the name, so a request whose response was lost can be looked up
+ * by that name.
  *
- * @param created whether it was not there before
- * @param execution as the server has it
+ * @param created whether the execution is new
+ * @param execution as stored by the server
  */
 public record ExecutionSubmission(boolean created, ExecutionJsonView execution) {
 
     private static final JsonMapper MAPPER = new JsonMapper();
 
-    /**
-     * Asks.
-     *
-     * @throws ApiException also if the name is taken by an execution with another spec
-     */
+    /** Creates the execution; fails with a conflict if its name is used with a different spec. */
     public static ExecutionSubmission submit(ApiClient api, JsonNode document) {
         try {
             return new ExecutionSubmission(true, new ExecutionJsonView(api.post(ApiPath.of("executions"), document)));
         } catch (ApiException failure) {
             if (failure.is(Kind.CONFLICT)) {
-                // Gone again in the meantime: then the refusal stands as it was.
+                // Not found means deleted in the meantime: then the conflict is reported.
                 ExecutionJsonView existing = ChangeWatcher.emptyIfNotFound(
                                 () -> fetchExisting(api, document).document())
                         .map(ExecutionJsonView::new)
@@ -61,22 +57,22 @@ public record ExecutionSubmission(boolean created, ExecutionJsonView execution) 
         }
     }
 
-    private static ExecutionJsonView requireSameSpec(JsonNode asked, ExecutionJsonView existing) {
-        if (hasSameSpec(asked, existing.document())) {
+    private static ExecutionJsonView requireSameSpec(JsonNode submitted, ExecutionJsonView existing) {
+        if (hasSameSpec(submitted, existing.document())) {
             return existing;
         }
         throw new ApiException(
                 Kind.CONFLICT,
-                "execution %s/%s exists with another spec, and a spec is immutable: choose another name, or delete it first"
+                "execution %s/%s exists with a different spec, and a spec is immutable: choose another name, or delete it first"
                         .formatted(existing.namespace(), existing.name()));
     }
 
-    /** Equal in meaning: 60s is 1m, and what is left out is the default. */
-    private static boolean hasSameSpec(JsonNode asked, JsonNode existing) {
+    /** Compares the parsed specs: 60s equals 1m, and a missing field its default. */
+    private static boolean hasSameSpec(JsonNode submitted, JsonNode existing) {
         try {
-            return parseSpec(asked).equals(parseSpec(existing));
-        } catch (IllegalArgumentException fromAnotherVersion) {
-            return asked.path("spec").equals(existing.path("spec"));
+            return parseSpec(submitted).equals(parseSpec(existing));
+        } catch (IllegalArgumentException fromOtherVersion) {
+            return submitted.path("spec").equals(existing.path("spec"));
         }
     }
 

@@ -9,86 +9,77 @@ import dev.escapement.cli.option.ConnectionOptions;
 import dev.escapement.cli.option.OutputOption;
 import dev.escapement.cli.output.ExecutionJsonView;
 import dev.escapement.cli.output.ExecutionSuggestions;
+import dev.escapement.cli.output.terminal.Terminal;
 import dev.escapement.cli.output.terminal.TerminalStyle;
 import dev.escapement.cli.output.terminal.TerminalText;
 import dev.escapement.cli.output.terminal.TimeFormat;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Stays with an execution until it has ended, shows how far it is, and says how it ended. */
+/** Waits for an execution, shows its progress, and reports its outcome. */
 final class ExecutionWaiter {
 
     private final CommandContext context;
+    private final Terminal terminal;
     private final ConnectionOptions connection;
     private final OutputOption output;
 
-    ExecutionWaiter(CommandContext surroundings, ConnectionOptions connection, OutputOption output) {
-        this.context = surroundings;
+    ExecutionWaiter(CommandContext context, ConnectionOptions connection, OutputOption output) {
+        this.context = context;
+        this.terminal = context.terminal();
         this.connection = connection;
         this.output = output;
     }
 
-    /** Waits, says how it ended, and returns the exit code that tells it. */
-    int waitFor(ApiClient api, ExecutionJsonView asked) {
-        Optional<ExecutionJsonView> ended;
-        try (ProgressLine line = new ProgressLine(context, output.isHumanReadable(), asked.shortName());
+    /** Returns the exit code for the outcome. */
+    int waitFor(ApiClient api, ExecutionJsonView submitted) {
+        Optional<ExecutionJsonView> finished;
+        try (ProgressLine line = new ProgressLine(context, output.isHumanReadable(), submitted.shortName());
                 ShutdownSignals.Registration registration =
-                        context.shutdownSignals().onInterrupt(() -> printDetached(line, asked))) {
-            line.show(asked.phase());
-            ExecutionFollower companion = new ExecutionFollower(api, asked, line::show);
-            connection.createEventFeed(api).follow(companion);
-            ended = companion.finishedExecution();
+                        context.shutdownSignals().onInterrupt(() -> printInterrupted(line, submitted))) {
+            line.show(submitted.phase());
+            ExecutionFollower follower = new ExecutionFollower(api, submitted, line::show);
+            connection.createEventFeed(api).follow(follower);
+            finished = follower.finishedExecution();
             assert registration != null;
         }
-        return ended.map(this::printOutcome).orElseGet(() -> printDeleted(asked));
+        return finished.map(this::printOutcome).orElseGet(() -> printDeleted(submitted));
     }
 
-    private int printOutcome(ExecutionJsonView ended) {
-        if (!output.printIfMachineReadable(ended.document(), ended.name(), context.terminal())) {
+    private int printOutcome(ExecutionJsonView finished) {
+        if (!output.printIfMachineReadable(finished.document(), finished.name(), terminal)) {
             Instant now = context.clock().instant();
-            String took = ended.duration(now)
+            String took = finished.duration(now)
                     .map(time -> " after " + TimeFormat.formatDuration(time))
                     .orElse("");
-            String reason = ended.reason().isEmpty() ? "" : " (" + TerminalText.singleLine(ended.reason()) + ")";
-            printLine(context.terminal()
-                            .styled(TerminalStyle.ofPhase(ended.phase()), TerminalText.singleLine(ended.phase()))
+            String reason = finished.reason().isEmpty() ? "" : " (" + TerminalText.singleLine(finished.reason()) + ")";
+            terminal.printLine(terminal.styled(
+                            TerminalStyle.ofPhase(finished.phase()), TerminalText.singleLine(finished.phase()))
                     + reason
                     + took
-                    + (ended.hasPhase("Completed") ? "" : ": " + TerminalText.singleLine(ended.message())));
-            ExecutionSuggestions.commandsFor(ended, now)
-                    .forEach(step -> printLine("  " + TerminalText.singleLine(step)));
+                    + (finished.hasPhase("Completed") ? "" : ": " + TerminalText.singleLine(finished.message())));
+            ExecutionSuggestions.commandsFor(finished, now)
+                    .forEach(step -> terminal.printLine("  " + TerminalText.singleLine(step)));
         }
-        return switch (ended.phase()) {
+        return switch (finished.phase()) {
             case "Completed" -> ExitCodes.OK;
             case "Skipped" -> ExitCodes.NO;
             default ->
-                ended.failedDuringExecution() ? ExitCodes.FAILED_DURING_EXECUTION : ExitCodes.FAILED_BEFORE_EXECUTION;
+                finished.failedDuringExecution()
+                        ? ExitCodes.FAILED_DURING_EXECUTION
+                        : ExitCodes.FAILED_BEFORE_EXECUTION;
         };
     }
 
-    private int printDeleted(ExecutionJsonView asked) {
-        context.terminal()
-                .err()
-                .println(TerminalText.singleLine(
-                        "execution %s was deleted before it ended".formatted(asked.shortName())));
+    private int printDeleted(ExecutionJsonView submitted) {
+        terminal.printError("execution %s was deleted before it finished".formatted(submitted.shortName()));
         return ExitCodes.NOT_FOUND;
     }
 
-    private void printDetached(ProgressLine line, ExecutionJsonView asked) {
+    private void printInterrupted(ProgressLine line, ExecutionJsonView submitted) {
         line.close();
-        context.terminal()
-                .err()
-                .println(TerminalText.singleLine(
-                        "no longer waiting; execution %s goes on. To come back: escapement describe execution %s, escapement logs -f %s; to stop it: escapement cancel %s"
-                                .formatted(
-                                        asked.shortName(),
-                                        ExecutionSuggestions.nameArguments(asked.shortName()),
-                                        ExecutionSuggestions.nameArguments(asked.shortName()),
-                                        ExecutionSuggestions.nameArguments(asked.shortName()))));
-        context.terminal().err().flush();
-    }
-
-    private void printLine(String text) {
-        context.terminal().printLine(text);
+        terminal.printError(
+                "stopped waiting; execution %1$s continues. State: escapement describe execution %2$s; output: escapement logs -f %2$s; to stop it: escapement cancel %2$s"
+                        .formatted(submitted.shortName(), ExecutionSuggestions.nameArguments(submitted.shortName())));
     }
 }

@@ -10,12 +10,11 @@ import dev.escapement.cli.client.ResourceList;
 import dev.escapement.cli.client.ServerEvent;
 import dev.escapement.cli.command.ChangeWatcher;
 import dev.escapement.cli.command.ClientCommand;
+import dev.escapement.cli.command.ResourcePrinter;
 import dev.escapement.cli.option.LimitOption;
 import dev.escapement.cli.option.OutputOption;
 import dev.escapement.cli.output.ExecutionJsonView;
 import dev.escapement.cli.output.ExecutionTable;
-import dev.escapement.cli.output.terminal.Table;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -23,15 +22,15 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Lists executions. */
+/** Command {@code get executions}. */
 @Command(
         name = "executions",
         aliases = {"execution", "wfe"},
         sortOptions = false,
         description = {
-            "Lists executions, the newest first, of all namespaces unless one is named; or shows one.",
+            "Lists executions of all namespaces, newest first, or shows one.",
             "",
-            "With --watch it goes on and adds a row whenever one changes.",
+            "With --watch it keeps running and adds a row for each change.",
             ""
         },
         footer = {
@@ -44,7 +43,7 @@ import picocli.CommandLine.Parameters;
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
 public final class GetExecutionsCommand extends ClientCommand {
 
-    /** The phases of an execution. */
+    /** Values of {@code --phase}. */
     enum Phase {
         Pending,
         Running,
@@ -53,25 +52,25 @@ public final class GetExecutionsCommand extends ClientCommand {
         Skipped
     }
 
-    @Parameters(arity = "0..1", paramLabel = "NAME", description = "Only this one.")
+    @Parameters(arity = "0..1", paramLabel = "NAME", description = "Show only this execution.")
     private Optional<String> name = Optional.empty();
 
     @Option(
             names = {"-n", "--namespace"},
             paramLabel = "NAMESPACE",
-            description = {"Only those of this namespace. Default: all; for one by name: default"})
+            description = {"Only executions in this namespace. Default: all; with NAME: default"})
     private Optional<String> namespace = Optional.empty();
 
     @Option(
             names = "--phase",
             paramLabel = "PHASE",
-            description = "Only those in this phase: ${COMPLETION-CANDIDATES}.")
+            description = "Only executions in this phase: ${COMPLETION-CANDIDATES}.")
     private Optional<Phase> phase = Optional.empty();
 
-    @Option(names = "--workflow", paramLabel = "ID", description = "Only those of this workflow.")
+    @Option(names = "--workflow", paramLabel = "ID", description = "Only executions of this workflow.")
     private Optional<String> workflow = Optional.empty();
 
-    @Option(names = "--target", paramLabel = "TARGET", description = "Only those on this target.")
+    @Option(names = "--target", paramLabel = "TARGET", description = "Only executions on this target.")
     private Optional<String> target = Optional.empty();
 
     @Mixin
@@ -79,17 +78,18 @@ public final class GetExecutionsCommand extends ClientCommand {
 
     @Option(
             names = {"-w", "--watch"},
-            description = "Go on, and show every change, until Ctrl-C.")
+            description = "Keep running and show every change, until Ctrl-C.")
     private boolean watch;
 
     @Mixin
     private final OutputOption output = new OutputOption();
 
-    /** As wide as the table that was printed last. */
-    private List<Integer> widths = new ArrayList<>();
+    private final ResourcePrinter<ExecutionJsonView> printer;
 
-    GetExecutionsCommand(CommandContext surroundings) {
-        super(surroundings);
+    GetExecutionsCommand(CommandContext context) {
+        super(context);
+        this.printer = new ResourcePrinter<>(
+                context, output, ExecutionJsonView::new, ExecutionJsonView::name, ExecutionTable::build);
     }
 
     @Override
@@ -98,7 +98,10 @@ public final class GetExecutionsCommand extends ClientCommand {
             connection
                     .createEventFeed(api)
                     .follow(new ChangeWatcher(
-                            terminal, () -> printAll(api), event -> fetchChanged(api, event), this::printOne));
+                            terminal,
+                            () -> printAll(api),
+                            event -> fetchChanged(api, event),
+                            changed -> printer.printMore(List.of(changed))));
         } else {
             printAll(api);
         }
@@ -107,42 +110,14 @@ public final class GetExecutionsCommand extends ClientCommand {
 
     private void printAll(ApiClient api) {
         if (name.isPresent()) {
-            JsonNode one = api.get(executionPath(name.get(), namespace.orElse(ExecutionJsonView.DEFAULT_NAMESPACE)));
-            if (!output.printIfMachineReadable(one, new ExecutionJsonView(one).name(), terminal)) {
-                print(List.of(new ExecutionJsonView(one)));
-            }
+            printer.printOne(api.get(executionPath(name.get(), namespace.orElse(ExecutionJsonView.DEFAULT_NAMESPACE))));
             return;
         }
-        ResourceList listing = ResourceList.fetch(api, listPath(), limitOption.limit());
-        List<ExecutionJsonView> executions =
-                listing.items().stream().map(ExecutionJsonView::new).toList();
-        if (output.isNamesOnly()) {
-            executions.forEach(
-                    execution -> output.printIfMachineReadable(execution.document(), execution.name(), terminal));
-        } else if (!output.printIfMachineReadable(listing.toDocument(), "", terminal)) {
-            print(executions);
-        }
-        limitOption.printIfTruncated(listing, terminal);
-    }
-
-    private void print(List<ExecutionJsonView> executions) {
-        if (executions.isEmpty() && !watch) {
-            terminal.err().println("no executions" + (listPath().query().isEmpty() ? "" : " like that"));
-            return;
-        }
-        Table table = new ExecutionTable(terminal, output.isWide())
-                .build(executions, context.clock().instant());
-        widths = table.widths();
-        table.print();
-    }
-
-    private void printOne(JsonNode document) {
-        ExecutionJsonView execution = new ExecutionJsonView(document);
-        if (!output.printIfMachineReadable(document, execution.name(), terminal)) {
-            new ExecutionTable(terminal, output.isWide())
-                    .build(List.of(execution), context.clock().instant())
-                    .printRows(widths);
-        }
+        ResourceList list = ResourceList.fetch(api, listPath(), limitOption.limit());
+        boolean filtered = !listPath().query().isEmpty();
+        printer.printList(
+                list, watch ? Optional.empty() : Optional.of(filtered ? "no executions match" : "no executions"));
+        limitOption.printIfTruncated(list, terminal);
     }
 
     private Optional<JsonNode> fetchChanged(ApiClient api, ServerEvent event) {

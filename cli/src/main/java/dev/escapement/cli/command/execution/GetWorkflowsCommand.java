@@ -10,7 +10,6 @@ import dev.escapement.cli.client.ClientJson;
 import dev.escapement.cli.command.ClientCommand;
 import dev.escapement.cli.option.OutputOption;
 import dev.escapement.cli.output.WorkflowJsonView;
-import dev.escapement.cli.output.terminal.TerminalText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,29 +17,29 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Lists what can be run. */
+/** Command {@code get workflows}. */
 @Command(
         name = "workflows",
         aliases = {"workflow"},
         sortOptions = false,
         description = {
-            "Lists the workflows that the server can run, and the files that it could not read; or shows one.",
+            "Lists the workflows of the server and the workflow files that are invalid, or shows one workflow.",
             "",
-            "A star marks a parameter that must be given.",
+            "A star marks a required parameter.",
             ""
         },
         footer = {"", "Examples:", "  escapement get workflows", "  escapement describe workflow clean-disk"})
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
 public final class GetWorkflowsCommand extends ClientCommand {
 
-    @Parameters(arity = "0..1", paramLabel = "ID", description = "Only this one.")
+    @Parameters(arity = "0..1", paramLabel = "ID", description = "Show only this workflow.")
     private Optional<String> id = Optional.empty();
 
     @Mixin
     private final OutputOption output = new OutputOption();
 
-    GetWorkflowsCommand(CommandContext surroundings) {
-        super(surroundings);
+    GetWorkflowsCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
@@ -52,21 +51,20 @@ public final class GetWorkflowsCommand extends ClientCommand {
             }
             return ExitCodes.OK;
         }
-        JsonNode answer = api.get(ApiPath.of("workflows"));
+        JsonNode response = api.get(ApiPath.of("workflows"));
         List<WorkflowJsonView> workflows = new ArrayList<>();
-        answer.path("items").forEach(item -> workflows.add(new WorkflowJsonView(item)));
+        response.path("items").forEach(item -> workflows.add(new WorkflowJsonView(item)));
         if (output.isNamesOnly()) {
             workflows.forEach(each -> output.printIfMachineReadable(each.document(), each.id(), terminal));
-        } else if (!output.printIfMachineReadable(answer, "", terminal)) {
+        } else if (!output.printIfMachineReadable(response, "", terminal)) {
             WorkflowJsonView.buildTable(terminal, workflows).print();
         }
-        if (answer.has("note")) {
-            terminal.err().println(TerminalText.singleLine(ClientJson.text(answer, "/note")));
+        if (response.has("note")) {
+            terminal.printError(ClientJson.text(response, "/note"));
         }
-        for (JsonNode problem : answer.path("problems")) {
-            terminal.err()
-                    .println(TerminalText.singleLine("not readable: %s: %s"
-                            .formatted(ClientJson.text(problem, "/file"), ClientJson.text(problem, "/message"))));
+        for (JsonNode problem : response.path("problems")) {
+            terminal.printError("invalid workflow file %s: %s"
+                    .formatted(ClientJson.text(problem, "/file"), ClientJson.text(problem, "/message")));
         }
         return ExitCodes.OK;
     }

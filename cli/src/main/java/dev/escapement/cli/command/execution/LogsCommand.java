@@ -13,14 +13,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows what an execution's tasks wrote. */
+/** Command {@code logs}. */
 @Command(
         name = "logs",
         sortOptions = false,
         description = {
-            "Shows what the tasks of an execution wrote.",
+            "Shows the output of an execution's tasks.",
             "",
-            "Characters that could do something to a terminal are left out; --raw keeps them, for files.",
+            "Control characters are removed, since they could change the terminal; --raw keeps them.",
             ""
         },
         footer = {
@@ -32,22 +32,22 @@ import picocli.CommandLine.Parameters;
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
 public final class LogsCommand extends ClientCommand {
 
-    @Parameters(paramLabel = "NAME", description = "The execution.")
+    @Parameters(paramLabel = "NAME", description = "Name of the execution.")
     private String name = "";
 
     @Option(
             names = {"-f", "--follow"},
-            description = "Go on until the execution ends.")
+            description = "Keep showing new output until the execution ends.")
     private boolean follow;
 
-    @Option(names = "--raw", description = "As it was written, control characters included.")
+    @Option(names = "--raw", description = "Keep control characters.")
     private boolean raw;
 
     @Mixin
     private final NamespaceOption namespace = new NamespaceOption();
 
-    LogsCommand(CommandContext surroundings) {
-        super(surroundings);
+    LogsCommand(CommandContext context) {
+        super(context);
     }
 
     @Override

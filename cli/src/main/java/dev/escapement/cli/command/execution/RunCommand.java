@@ -14,7 +14,6 @@ import dev.escapement.cli.option.NamespaceOption;
 import dev.escapement.cli.option.OutputOption;
 import dev.escapement.cli.output.ExecutionJsonView;
 import dev.escapement.cli.output.ExecutionSuggestions;
-import dev.escapement.cli.output.terminal.TerminalText;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -25,16 +24,16 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Asks for a workflow to run on a target. */
+/** Command {@code run}. */
 @Command(
         name = "run",
         sortOptions = false,
         description = {
-            "Asks for a workflow to run on a target.",
+            "Creates an execution: a request to run a workflow on a target.",
             "",
-            "Whether it runs is decided by the gate: if something is in the way, the execution is Skipped and",
-            "says why. With --wait the command stays until the outcome is known, and its exit code tells it;",
-            "Ctrl-C then only ends the waiting, not the execution.",
+            "The gate decides whether it runs. If another execution, a cooldown or a failure blocks the target,",
+            "the execution is Skipped and its message has the reason. With --wait the command returns when the",
+            "execution has finished, with the outcome as exit code; Ctrl-C ends the waiting, not the execution.",
             ""
         },
         footer = {
@@ -56,29 +55,29 @@ import picocli.CommandLine.Parameters;
 })
 public final class RunCommand extends ClientCommand {
 
-    /** No vowels, no look-alikes. */
+    /** No vowels, so that no words arise; no characters that look alike. */
     private static final String NAME_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
 
     private static final int NAME_SUFFIX_LENGTH = 7;
     private static final int MAX_PREFIX_LENGTH = 50;
     private static final int MAX_NAME_ATTEMPTS = 10;
 
-    @Parameters(index = "0", paramLabel = "WORKFLOW", description = "The id of the workflow: escapement get workflows")
+    @Parameters(index = "0", paramLabel = "WORKFLOW", description = "Id of the workflow: escapement get workflows")
     private String workflow = "";
 
-    @Parameters(index = "1", paramLabel = "TARGET", description = "On what: namespace/kind/name, or kind/name.")
+    @Parameters(index = "1", paramLabel = "TARGET", description = "Target: namespace/kind/name, or kind/name.")
     private String target = "";
 
     @Option(
             names = {"-p", "--parameter"},
             paramLabel = "KEY=VALUE",
-            description = "A parameter of the workflow; may be given several times.")
+            description = "Parameter of the workflow; repeatable.")
     private Map<String, String> parameters = new LinkedHashMap<>();
 
     @Option(
             names = "--name",
             paramLabel = "NAME",
-            description = "The execution's name. Default: the workflow's id and some letters")
+            description = "Name of the execution. Default: the workflow's id and random letters")
     private Optional<String> name = Optional.empty();
 
     @Mixin
@@ -87,15 +86,15 @@ public final class RunCommand extends ClientCommand {
     @Option(
             names = "--timeout",
             paramLabel = "DURATION",
-            description = "How long it may run: 30s, 5m. Default: the workflow's own")
+            description = "Limit for the run: 30s, 5m. Default: the timeout of the workflow")
     private Optional<Duration> timeout = Optional.empty();
 
-    @Option(names = "--rationale", paramLabel = "TEXT", description = "Why, for those who read it later.")
+    @Option(names = "--rationale", paramLabel = "TEXT", description = "Reason for the execution; it is recorded.")
     private Optional<String> rationale = Optional.empty();
 
     @Option(
             names = {"-w", "--wait"},
-            description = "Stay until it has ended, and show how far it is.")
+            description = "Wait until it has finished, and show its progress.")
     private boolean wait;
 
     @Mixin
@@ -104,29 +103,29 @@ public final class RunCommand extends ClientCommand {
     @Mixin
     private final OutputOption output = new OutputOption();
 
-    RunCommand(CommandContext surroundings) {
-        super(surroundings);
+    RunCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
     protected int execute(ApiClient api) {
         ExecutionSubmission submission = submit(api);
-        ExecutionJsonView asked = submission.execution();
+        ExecutionJsonView execution = submission.execution();
         if (wait) {
-            return new ExecutionWaiter(context, connection, output).waitFor(api, asked);
+            return new ExecutionWaiter(context, connection, output).waitFor(api, execution);
         }
-        if (!output.printIfMachineReadable(asked.document(), asked.name(), terminal)) {
-            terminal.printLine(TerminalText.singleLine("execution %s %s"
+        if (!output.printIfMachineReadable(execution.document(), execution.name(), terminal)) {
+            terminal.printSafeLine("execution %s %s"
                     .formatted(
-                            asked.shortName(),
-                            submission.created() ? "is asked for" : "was asked for before, with the same spec")));
-            terminal.err()
-                    .println("escapement describe execution " + ExecutionSuggestions.nameArguments(asked.shortName()));
+                            execution.shortName(),
+                            submission.created() ? "created" : "already exists with the same spec"));
+            terminal.printError(
+                    "escapement describe execution " + ExecutionSuggestions.nameArguments(execution.shortName()));
         }
         return ExitCodes.OK;
     }
 
-    /** A name of our own that is taken is another execution's, also if that one asks for the same. */
+    /** Replaces a generated name that is taken: it belongs to another request, even with the same spec. */
     private ExecutionSubmission submit(ApiClient api) {
         if (name.isPresent()) {
             return ExecutionSubmission.submit(api, buildDocument(name.get()));
@@ -166,15 +165,15 @@ public final class RunCommand extends ClientCommand {
         return document;
     }
 
-    /** Given here and not by the server: a request that may have been lost can be asked about by its name. */
+    /** The client generates the name, so that it can look up the execution after a lost response. */
     private String generateName() {
         String prefix =
                 workflow.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
-        StringBuilder unique = new StringBuilder(prefix.substring(0, Math.min(MAX_PREFIX_LENGTH, prefix.length())))
+        StringBuilder generated = new StringBuilder(prefix.substring(0, Math.min(MAX_PREFIX_LENGTH, prefix.length())))
                 .append(prefix.isEmpty() ? "run-" : "-");
         for (int i = 0; i < NAME_SUFFIX_LENGTH; i++) {
-            unique.append(NAME_LETTERS.charAt(context.random().nextInt(NAME_LETTERS.length())));
+            generated.append(NAME_LETTERS.charAt(context.random().nextInt(NAME_LETTERS.length())));
         }
-        return unique.toString();
+        return generated.toString();
     }
 }

@@ -13,18 +13,17 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Works on a cluster. */
+/** Command {@code operator}. */
 @Command(
         name = "operator",
         sortOptions = false,
         description = {
-            "Carries the WorkflowExecutions of a Kubernetes cluster on, and stays until Ctrl-C.",
+            "Runs the operator: processes the WorkflowExecutions of a Kubernetes cluster until Ctrl-C.",
             "",
-            "The cluster is the one of KUBECONFIG, of the pod that it runs in, or of ~/.kube/config. The custom",
-            "resources have to be there: kubectl apply -f deploy/kubernetes/crds. Every option can also be set in",
-            "the environment (--namespace is ESCAPEMENT_NAMESPACE, and so on) and in the settings file. When the",
-            "gate lets executions through is set by the ConfigMap workflowexecution-config. Stopping the operator",
-            "does not stop runs.",
+            "Connects to the cluster of KUBECONFIG, of the pod it runs in, or of ~/.kube/config. The custom",
+            "resources must be installed: kubectl apply -f deploy/kubernetes/crds. Every option can also be set in",
+            "the environment (--namespace is ESCAPEMENT_NAMESPACE, and so on) and in the settings file. The policy",
+            "of the gate comes from the ConfigMap workflowexecution-config. Runs continue when the operator stops.",
             ""
         },
         footer = {
@@ -47,8 +46,8 @@ public final class OperatorCommand extends ServiceCommand<OperatorServer> {
     @Option(names = "--no-leader-election", description = "The same as --leader-election off.")
     private boolean noLeaderElection;
 
-    OperatorCommand(CommandContext surroundings) {
-        super(surroundings, SettingsTable.OPERATOR);
+    OperatorCommand(CommandContext context) {
+        super(context, SettingsTable.OPERATOR);
     }
 
     @Override
@@ -70,19 +69,19 @@ public final class OperatorCommand extends ServiceCommand<OperatorServer> {
 
     @Override
     void printStarted(OperatorServer operator, Settings settings) {
-        terminal.printLine(terminal.styled(TerminalStyle.SUCCESS, "Escapement works on the cluster") + ": "
+        terminal.printLine(terminal.styled(TerminalStyle.SUCCESS, "Escapement operator is up") + ": cluster "
                 + operator.apiServerAddress());
-        terminal.printLine("  page       " + operator.address() + "/");
+        terminal.printLine("  dashboard  " + operator.address() + "/");
         terminal.printLine("  API        " + operator.address() + "/docs");
-        terminal.printLine("  runs       in namespace " + settings.get(OperatorSettings.EXECUTION_NAMESPACE) + ", by "
-                + settings.get(OperatorSettings.ENGINE) + " unless an execution says otherwise");
+        terminal.printLine("  runs       in namespace " + settings.get(OperatorSettings.EXECUTION_NAMESPACE)
+                + ", default engine " + settings.get(OperatorSettings.ENGINE));
         terminal.printLine("");
-        terminal.printLine("Ctrl-C stops the operator; runs go on.");
+        terminal.printLine("Ctrl-C stops the operator; runs continue.");
     }
 
     @Override
     int reportUnexpectedEnd() {
-        printError("it must not go on; its log says why. Start it again");
+        printError("the operator stopped unexpectedly; its log has the reason. Start it again");
         return ExitCodes.LEASE_LOST;
     }
 }

@@ -23,10 +23,9 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /**
- * Starts something and stays until it is told to stop. Every setting is an option; they are taken from the table that
- * describes them.
+ * Base of the commands that start a service and run until it is stopped. Every setting of the service is an option.
  *
- * @param <T> what it starts
+ * @param <T> the service
  */
 public abstract class ServiceCommand<T extends RunningService> implements Callable<Integer> {
 
@@ -37,34 +36,31 @@ public abstract class ServiceCommand<T extends RunningService> implements Callab
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "--check", description = "Only say what every setting is and where it comes from; start nothing.")
+    @Option(names = "--check", description = "Only show every setting with its source; start nothing.")
     private boolean check;
 
-    /** @param known the settings that act on it */
-    ServiceCommand(CommandContext surroundings, List<Setting<?>> known) {
-        this.context = surroundings;
-        this.terminal = surroundings.terminal();
-        this.supportedSettings = known;
+    ServiceCommand(CommandContext context, List<Setting<?>> supportedSettings) {
+        this.context = context;
+        this.terminal = context.terminal();
+        this.supportedSettings = supportedSettings;
     }
 
-    /** @throws StartException if something stands in the way */
+    /** @throws StartException if the service cannot start */
     abstract T start(Settings settings);
 
-    /** Says what it is and what can be done now. */
-    abstract void printStarted(T started, Settings settings);
+    abstract void printStarted(T service, Settings settings);
 
-    /** Says why it has ended although nobody asked it to, and returns the exit code for it. */
+    /** Prints that the service ended without a signal, and returns the exit code. */
     abstract int reportUnexpectedEnd();
 
-    /** What else there is to say of settings. */
+    /** Returns warnings for {@code --check}. */
     List<String> settingWarnings(Settings settings) {
         return List.of();
     }
 
-    /** Options that stand for settings by other names. */
+    /** Adds the settings of options that are named differently. */
     void addAliasFlags(Map<String, String> flags) {}
 
-    /** The options for the settings. */
     public final void addSettingOptions(CommandSpec command) {
         for (Setting<?> setting : supportedSettings) {
             String fallback = setting.defaultText().isEmpty() ? "" : ". Default: " + setting.defaultText();
@@ -93,20 +89,21 @@ public abstract class ServiceCommand<T extends RunningService> implements Callab
     }
 
     private int serve(Settings settings) throws InterruptedException {
-        AtomicBoolean asked = new AtomicBoolean();
-        try (T started = start(settings);
-                ShutdownSignals.Registration stop = context.shutdownSignals().onStop(() -> stop(started, asked))) {
-            printStarted(started, settings);
+        AtomicBoolean stopRequested = new AtomicBoolean();
+        try (T service = start(settings);
+                ShutdownSignals.Registration registration =
+                        context.shutdownSignals().onStop(() -> stop(service, stopRequested))) {
+            printStarted(service, settings);
             terminal.out().flush();
-            started.awaitTermination();
-            assert stop != null;
+            service.awaitTermination();
+            assert registration != null;
         }
-        return asked.get() ? ExitCodes.OK : reportUnexpectedEnd();
+        return stopRequested.get() ? ExitCodes.OK : reportUnexpectedEnd();
     }
 
-    private static void stop(RunningService started, AtomicBoolean asked) {
-        asked.set(true);
-        started.close();
+    private static void stop(RunningService service, AtomicBoolean stopRequested) {
+        stopRequested.set(true);
+        service.close();
     }
 
     final void printError(String problem) {
@@ -123,7 +120,7 @@ public abstract class ServiceCommand<T extends RunningService> implements Callab
         settingWarnings(settings).forEach(this::printError);
     }
 
-    /** What was given on the command line, by the names of the settings. */
+    /** Returns the settings given as options, by key. */
     private Map<String, String> flags() {
         ParseResult given = spec.commandLine().getParseResult();
         Map<String, String> flags = new LinkedHashMap<>();

@@ -9,16 +9,16 @@ import dev.escapement.server.config.SettingsTable;
 import dev.escapement.server.standalone.StandaloneServer;
 import picocli.CommandLine.Command;
 
-/** Starts a server. */
+/** Command {@code up}. */
 @Command(
         name = "up",
         sortOptions = false,
         description = {
-            "Starts a server on this machine and stays until Ctrl-C.",
+            "Starts a server on this machine and runs until Ctrl-C.",
             "",
             "Every option can also be set in the environment (--data is ESCAPEMENT_DATA, and so on) and in the",
-            "settings file; the option is the strongest, then the environment, then the file. Stopping the",
-            "server does not stop what it runs: that is found again at the next start.",
+            "settings file. An option overrides the environment, which overrides the file. Workflows continue when",
+            "the server stops; the next start picks them up.",
             ""
         },
         footer = {
@@ -37,8 +37,8 @@ import picocli.CommandLine.Command;
 })
 public final class UpCommand extends ServiceCommand<StandaloneServer> {
 
-    UpCommand(CommandContext surroundings) {
-        super(surroundings, SettingsTable.STANDALONE);
+    UpCommand(CommandContext context) {
+        super(context, SettingsTable.STANDALONE);
     }
 
     @Override
@@ -49,7 +49,7 @@ public final class UpCommand extends ServiceCommand<StandaloneServer> {
     @Override
     void printStarted(StandaloneServer server, Settings settings) {
         terminal.printLine(terminal.styled(TerminalStyle.SUCCESS, "Escapement is up") + ": " + server.address());
-        terminal.printLine("  page       " + server.address() + "/");
+        terminal.printLine("  dashboard  " + server.address() + "/");
         terminal.printLine("  API        " + server.address() + "/docs");
         terminal.printLine("  data       " + settings.dataFolder());
         terminal.printLine("  workflows  " + settings.workflowFolder());
@@ -58,12 +58,12 @@ public final class UpCommand extends ServiceCommand<StandaloneServer> {
         terminal.printLine("  escapement get workflows");
         terminal.printLine("  escapement run WORKFLOW TARGET --wait");
         terminal.printLine("");
-        terminal.printLine("Ctrl-C stops the server; what it runs goes on and is found again.");
+        terminal.printLine("Ctrl-C stops the server; running workflows continue, and the next start picks them up.");
     }
 
     @Override
     int reportUnexpectedEnd() {
-        printError("the server could not go on; its log says why");
+        printError("the server stopped unexpectedly; its log has the reason");
         return ExitCodes.SERVER_ERROR;
     }
 }

@@ -17,16 +17,17 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Lets a target be tried again. */
+/** Command {@code clear}. */
 @Command(
         name = "clear",
         sortOptions = false,
         description = {
-            "Lets a target be tried again after something broke on it, or too often failed to start.",
+            "Clears a target after a failed execution, or after too many failed starts, so that it accepts",
+            "executions again.",
             "",
-            "Look at the target first: what failed halfway may have left it half changed. Who cleared it and",
-            "why is recorded with the target, with the execution and in the journal. It is a fresh start: the",
-            "count of failures and the deadline are gone too.",
+            "Check the target first: a failed execution may have left it half changed. Your name and reason are",
+            "recorded with the target, with the execution and in the journal. The failure count and the backoff",
+            "are reset too.",
             ""
         },
         footer = {
@@ -38,6 +39,7 @@ import picocli.CommandLine.Parameters;
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.NO})
 public final class ClearCommand extends ClientCommand {
 
+    /** Shorter than the length at which a server truncates a reason. */
     private static final int COMPARED_LENGTH = 500;
 
     @Parameters(paramLabel = "TARGET", description = "namespace/kind/name, or kind/name.")
@@ -47,7 +49,7 @@ public final class ClearCommand extends ClientCommand {
             names = "--reason",
             required = true,
             paramLabel = "TEXT",
-            description = {"Why it may be tried again, for those who read it later."})
+            description = {"Why the target may be used again; it is recorded."})
     private String reason = "";
 
     @Mixin
@@ -56,39 +58,36 @@ public final class ClearCommand extends ClientCommand {
     @Mixin
     private final OutputOption output = new OutputOption();
 
-    ClearCommand(CommandContext surroundings) {
-        super(surroundings);
-        this.actor = new ActorOption(surroundings);
+    ClearCommand(CommandContext context) {
+        super(context);
+        this.actor = new ActorOption(context);
     }
 
     @Override
     protected int execute(ApiClient api) {
         String canonical = Target.parse(target).canonical();
         if (TerminalText.singleLine(reason).isEmpty()) {
-            throw new IllegalArgumentException("--reason is empty: say why " + canonical + " may be tried again");
+            throw new IllegalArgumentException("--reason is empty: give the reason to clear " + canonical);
         }
-        JsonNode cleared = api.post(
+        JsonNode response = api.post(
                 ApiPath.of("targets", "clear"),
                 ClientJson.createObject()
                         .put("target", canonical)
                         .put("by", actor.name())
                         .put("reason", reason));
-        // A target with nothing to clear comes back as it is, perhaps with an older clearance.
-        boolean done = comparablePrefix(ClientJson.text(cleared, "/status/clearance/clearReason"))
+        // A target with nothing to clear is returned as it is, possibly with an earlier clearance.
+        boolean cleared = comparablePrefix(ClientJson.text(response, "/status/clearance/clearReason"))
                 .equals(comparablePrefix(reason));
-        if (!output.printIfMachineReadable(cleared, canonical, terminal)) {
-            terminal.printLine(TerminalText.singleLine(
-                    done
-                            ? "%s is cleared by %s: %s".formatted(canonical, actor.name(), reason)
-                            : "nothing to clear: %s is not blocked and no failure is remembered of it"
-                                    .formatted(canonical)));
+        if (!output.printIfMachineReadable(response, canonical, terminal)) {
+            terminal.printSafeLine(
+                    cleared
+                            ? "target %s cleared by %s: %s".formatted(canonical, actor.name(), reason)
+                            : "nothing to clear: target %s is not blocked and has no failures".formatted(canonical));
         }
-        return done ? ExitCodes.OK : ExitCodes.NO;
+        return cleared ? ExitCodes.OK : ExitCodes.NO;
     }
 
-    /** As much as no server cuts off. */
     private static String comparablePrefix(String text) {
-        String plain = TerminalText.singleLine(text);
-        return plain.substring(0, Math.min(COMPARED_LENGTH, plain.length()));
+        return TerminalText.singleLine(text, COMPARED_LENGTH);
     }
 }

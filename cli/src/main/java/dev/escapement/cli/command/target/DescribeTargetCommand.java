@@ -20,15 +20,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Tells all about one target. */
+/** Command {@code describe target}. */
 @Command(
         name = "target",
         aliases = {"targets"},
         sortOptions = false,
         description = {
-            "Tells who holds a target, what is in the way, until when, what ran on it last, and what to do now.",
+            "Shows the holder of a target, what blocks it and until when, its last executions, and suggested",
+            "commands.",
             "",
-            "A target that is free and remembers nothing has no entry; it is described as free all the same.",
+            "A target that is free and has no history has no entry; it is shown as Free.",
             ""
         },
         footer = {"", "Example:", "  escapement describe target node/worker-node-1"})
@@ -38,39 +39,43 @@ public final class DescribeTargetCommand extends ClientCommand {
     private static final String OBJECT_NAME_PATTERN = "wfe-[0-9a-f]{16}";
     private static final int MAX_EXECUTIONS = 8;
 
-    @Parameters(paramLabel = "TARGET", description = "namespace/kind/name or kind/name; or its object, wfe-….")
+    @Parameters(
+            paramLabel = "TARGET",
+            description = "namespace/kind/name or kind/name; or the name of its RemediationTarget, wfe-….")
     private String target = "";
 
     @Mixin
     private final OutputOption output = new OutputOption();
 
-    DescribeTargetCommand(CommandContext surroundings) {
-        super(surroundings);
+    DescribeTargetCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
     protected int execute(ApiClient api) {
-        boolean byObject = target.matches(OBJECT_NAME_PATTERN);
-        String id = byObject ? target : Target.parse(target).canonical();
-        // Without a page to print, an entry that is not there is just that.
-        Optional<JsonNode> found = byObject || !output.isHumanReadable()
+        boolean byObjectName = target.matches(OBJECT_NAME_PATTERN);
+        String id = byObjectName ? target : Target.parse(target).canonical();
+        // With JSON, YAML or name a missing entry is an error: there is no document to print.
+        Optional<JsonNode> found = byObjectName || !output.isHumanReadable()
                 ? Optional.of(api.get(ApiPath.of("targets", id)))
                 : ChangeWatcher.emptyIfNotFound(() -> api.get(ApiPath.of("targets", id)));
         if (found.isPresent()
                 && output.printIfMachineReadable(found.get(), new TargetJsonView(found.get()).target(), terminal)) {
             return ExitCodes.OK;
         }
-        TargetDescriber page = new TargetDescriber(terminal, context.clock().instant());
+        TargetDescriber describer =
+                new TargetDescriber(terminal, context.clock().instant());
         String canonical =
                 found.map(document -> new TargetJsonView(document).target()).orElse(id);
-        List<ExecutionJsonView> last = ResourceList.fetch(
+        List<ExecutionJsonView> executions = ResourceList.fetch(
                         api, ApiPath.of("executions").withParameter("target", canonical), MAX_EXECUTIONS)
                 .items()
                 .stream()
                 .map(ExecutionJsonView::new)
                 .toList();
         found.ifPresentOrElse(
-                document -> page.print(new TargetJsonView(document), last), () -> page.printUnknown(canonical, last));
+                document -> describer.print(new TargetJsonView(document), executions),
+                () -> describer.printUnknown(canonical, executions));
         return ExitCodes.OK;
     }
 }

@@ -14,14 +14,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Asks the gate without running anything. */
+/** Command {@code explain}. */
 @Command(
         name = "explain",
         sortOptions = false,
         description = {
-            "Would this workflow run on this target now? If not: why, and when will it?",
+            "Shows whether a workflow would run on a target now, and if not, why and until when.",
             "",
-            "Nothing is run. Every check is shown, also those behind the one that decides.",
+            "Runs nothing. Shows every check of the gate, also those after the first that blocks.",
             ""
         },
         footer = {
@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.NO})
 public final class ExplainCommand extends ClientCommand {
 
-    @Parameters(index = "0", paramLabel = "WORKFLOW", description = "The id of the workflow.")
+    @Parameters(index = "0", paramLabel = "WORKFLOW", description = "Id of the workflow.")
     private String workflow = "";
 
     @Parameters(index = "1", paramLabel = "TARGET", description = "namespace/kind/name, or kind/name.")
@@ -42,19 +42,19 @@ public final class ExplainCommand extends ClientCommand {
     @Mixin
     private final OutputOption output = new OutputOption();
 
-    ExplainCommand(CommandContext surroundings) {
-        super(surroundings);
+    ExplainCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
     protected int execute(ApiClient api) {
         String canonical = Target.parse(target).canonical();
-        JsonNode answer = api.get(ApiPath.of("targets", "explain")
+        JsonNode decision = api.get(ApiPath.of("targets", "explain")
                 .withParameter("target", canonical)
                 .withParameter("workflow", workflow));
-        boolean admitted = answer.path("admitted").asBoolean();
-        if (!output.printIfMachineReadable(answer, admitted ? "yes" : "no", terminal)) {
-            new ExplainPrinter(terminal, context.clock().instant()).print(answer, workflow, canonical);
+        boolean admitted = decision.path("admitted").asBoolean();
+        if (!output.printIfMachineReadable(decision, admitted ? "yes" : "no", terminal)) {
+            new ExplainPrinter(terminal, context.clock().instant()).print(decision, workflow, canonical);
         }
         return admitted ? ExitCodes.OK : ExitCodes.NO;
     }

@@ -10,12 +10,11 @@ import dev.escapement.cli.client.ResourceList;
 import dev.escapement.cli.client.ServerEvent;
 import dev.escapement.cli.command.ChangeWatcher;
 import dev.escapement.cli.command.ClientCommand;
+import dev.escapement.cli.command.ResourcePrinter;
 import dev.escapement.cli.option.LimitOption;
 import dev.escapement.cli.option.OutputOption;
 import dev.escapement.cli.output.TargetJsonView;
 import dev.escapement.cli.output.TargetTable;
-import dev.escapement.cli.output.terminal.Table;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -24,15 +23,15 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Lists targets. */
+/** Command {@code get targets}. */
 @Command(
         name = "targets",
         aliases = {"target"},
         sortOptions = false,
         description = {
-            "Lists the targets that are held, failing or remember something; or shows one.",
+            "Lists the targets that are held, failing or have a history, or shows one.",
             "",
-            "A target that is free and remembers nothing is not in the list: it needs no entry.",
+            "A target that is free and has no history has no entry, so it is not listed.",
             ""
         },
         footer = {
@@ -45,14 +44,14 @@ import picocli.CommandLine.Parameters;
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
 public final class GetTargetsCommand extends ClientCommand {
 
-    /** Which targets. */
+    /** Values of {@code --state}. */
     enum StateFilter {
         ALL,
         HELD,
         FAILING
     }
 
-    @Parameters(arity = "0..1", paramLabel = "TARGET", description = "Only this one.")
+    @Parameters(arity = "0..1", paramLabel = "TARGET", description = "Show only this target.")
     private Optional<String> target = Optional.empty();
 
     @Option(
@@ -67,17 +66,18 @@ public final class GetTargetsCommand extends ClientCommand {
 
     @Option(
             names = {"-w", "--watch"},
-            description = "Go on, and show every change, until Ctrl-C.")
+            description = "Keep running and show every change, until Ctrl-C.")
     private boolean watch;
 
     @Mixin
     private final OutputOption output = new OutputOption();
 
-    /** As wide as the table that was printed last. */
-    private List<Integer> widths = new ArrayList<>();
+    private final ResourcePrinter<TargetJsonView> printer;
 
-    GetTargetsCommand(CommandContext surroundings) {
-        super(surroundings);
+    GetTargetsCommand(CommandContext context) {
+        super(context);
+        this.printer =
+                new ResourcePrinter<>(context, output, TargetJsonView::new, TargetJsonView::target, TargetTable::build);
     }
 
     @Override
@@ -86,7 +86,10 @@ public final class GetTargetsCommand extends ClientCommand {
             connection
                     .createEventFeed(api)
                     .follow(new ChangeWatcher(
-                            terminal, () -> printAll(api), event -> fetchChanged(api, event), this::printOne));
+                            terminal,
+                            () -> printAll(api),
+                            event -> fetchChanged(api, event),
+                            changed -> printer.printMore(List.of(changed))));
         } else {
             printAll(api);
         }
@@ -95,46 +98,17 @@ public final class GetTargetsCommand extends ClientCommand {
 
     private void printAll(ApiClient api) {
         if (target.isPresent()) {
-            TargetJsonView one = new TargetJsonView(api.get(ApiPath.of("targets", target.get())));
-            if (!output.printIfMachineReadable(one.document(), one.target(), terminal)) {
-                print(List.of(one));
-            }
+            printer.printOne(api.get(ApiPath.of("targets", target.get())));
             return;
         }
-        ResourceList listing = ResourceList.fetch(
+        ResourceList list = ResourceList.fetch(
                 api,
                 ApiPath.of("targets").withParameter("state", state.name().toLowerCase(Locale.ROOT)),
                 limitOption.limit());
-        List<TargetJsonView> targets =
-                listing.items().stream().map(TargetJsonView::new).toList();
-        if (output.isNamesOnly()) {
-            targets.forEach(each -> output.printIfMachineReadable(each.document(), each.target(), terminal));
-        } else if (!output.printIfMachineReadable(listing.toDocument(), "", terminal)) {
-            print(targets);
-        }
-        limitOption.printIfTruncated(listing, terminal);
-    }
-
-    private void print(List<TargetJsonView> targets) {
-        if (targets.isEmpty() && !watch) {
-            terminal.err()
-                    .println("no target is held, failing or remembers anything"
-                            + (state == StateFilter.ALL ? "" : " like that"));
-            return;
-        }
-        Table table = new TargetTable(terminal, output.isWide())
-                .build(targets, context.clock().instant());
-        widths = table.widths();
-        table.print();
-    }
-
-    private void printOne(JsonNode document) {
-        TargetJsonView one = new TargetJsonView(document);
-        if (!output.printIfMachineReadable(document, one.target(), terminal)) {
-            new TargetTable(terminal, output.isWide())
-                    .build(List.of(one), context.clock().instant())
-                    .printRows(widths);
-        }
+        String emptyMessage =
+                state == StateFilter.ALL ? "no targets are held, failing or have a history" : "no targets match";
+        printer.printList(list, watch ? Optional.empty() : Optional.of(emptyMessage));
+        limitOption.printIfTruncated(list, terminal);
     }
 
     private Optional<JsonNode> fetchChanged(ApiClient api, ServerEvent event) {

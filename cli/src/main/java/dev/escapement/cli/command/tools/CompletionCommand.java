@@ -11,10 +11,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Prints what a shell needs to complete commands and options. */
+/** Command {@code completion}. */
 @Command(
         name = "completion",
-        description = {"Prints a script with which a shell completes commands, options and values.", ""},
+        description = {"Prints a script that makes a shell complete commands, options and values.", ""},
         footer = {
             "",
             "Examples:",
@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
 @DocumentedExitCodes({ExitCodes.OK})
 public final class CompletionCommand implements Callable<Integer> {
 
-    /** The shells that the script works in. */
+    /** Supported shells. */
     enum Shell {
         BASH,
         ZSH
@@ -39,15 +39,15 @@ public final class CompletionCommand implements Callable<Integer> {
 
     private final Terminal terminal;
 
-    CompletionCommand(CommandContext surroundings) {
-        this.terminal = surroundings.terminal();
+    CompletionCommand(CommandContext context) {
+        this.terminal = context.terminal();
     }
 
     @Override
     public Integer call() {
         String script = AutoComplete.bash("escapement", spec.root().commandLine());
         if (shell == Shell.ZSH) {
-            // The script is for bash; zsh runs it once it has been told how.
+            // The script is for bash; zsh runs it after loading bashcompinit.
             terminal.out().println("autoload -U +X compinit && compinit");
             terminal.out().println("autoload -U +X bashcompinit && bashcompinit");
         }

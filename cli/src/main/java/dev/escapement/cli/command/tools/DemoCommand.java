@@ -32,24 +32,24 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Plays on a real server what people come for. */
+/** Command {@code demo}. */
 @Command(
         name = "demo",
         sortOptions = false,
         description = {
-            "Shows in less than a minute what Escapement does, on a real server with real processes.",
+            "Shows the main features in less than a minute, on a real server with real processes.",
             "",
-            "It starts a server on a fresh data folder with the example workflows and with shortened periods,",
-            "plays a storm of alerts, a cooldown, a workflow that breaks halfway and one that cannot start, says",
-            "what happens and why, and leaves the server and its page up until Ctrl-C.",
+            "Starts a server with a temporary data folder, the example workflows and shortened periods. Plays a",
+            "burst of alerts, a cooldown, a workflow that fails halfway and one that cannot start, and explains",
+            "each result. Then the server and its dashboard stay up until Ctrl-C.",
             ""
         },
         footer = {
             "",
             "Examples:",
             "  escapement demo",
-            "  escapement demo --port 8484        where everybody looks first",
-            "  escapement demo --exit             for scripts: 0 only if everything happened as promised"
+            "  escapement demo --port 8484        the port that other commands use by default",
+            "  escapement demo --exit             for scripts: 0 only if every result was as expected"
         })
 @DocumentedExitCodes({
     ExitCodes.OK,
@@ -60,10 +60,9 @@ import picocli.CommandLine.Option;
 })
 public final class DemoCommand implements Callable<Integer> {
 
-    /** Set by the launcher: where the clone is. */
+    /** Set by the launcher: root folder of the clone. */
     private static final String HOME_PROPERTY = "escapement.home";
 
-    /** Shorter than any real ones, and of the same shape. */
     private static final Map<String, String> POLICY_SETTINGS = Map.of(
             "policy.cooldown-period", "25s",
             "policy.base-cooldown-period", "1s",
@@ -80,21 +79,21 @@ public final class DemoCommand implements Callable<Integer> {
             names = "--port",
             paramLabel = "N",
             defaultValue = "0",
-            description = "The port of the server. Default: any free one")
+            description = "Port of the server. Default: any free port")
     private int port;
 
     @Option(
             names = "--workflows",
             paramLabel = "DIR",
-            description = "The folder of the example workflows. Default: examples/workflows of the clone")
+            description = "Folder with the example workflows. Default: examples/workflows of the clone")
     private Optional<Path> workflows = Optional.empty();
 
-    @Option(names = "--exit", description = "End when everything was played, instead of leaving the server up.")
+    @Option(names = "--exit", description = "Exit at the end instead of keeping the server up.")
     private boolean exitWhenDone;
 
-    DemoCommand(CommandContext surroundings) {
-        this.context = surroundings;
-        this.terminal = surroundings.terminal();
+    DemoCommand(CommandContext context) {
+        this.context = context;
+        this.terminal = context.terminal();
     }
 
     @Override
@@ -117,14 +116,14 @@ public final class DemoCommand implements Callable<Integer> {
         flags.put("workflows", examples.toString());
         flags.put("port", Integer.toString(port));
         flags.put("log-level", "error");
-        // Settings of other servers in the environment are none of the demo's.
+        // Without the environment: its settings are meant for other servers.
         return SettingsReader.read(new SettingsSources(flags, Map.of(), context.home(), context.workingDirectory()));
     }
 
     private int runOnServer(Settings settings) throws InterruptedException {
         try (StandaloneServer server = StandaloneServer.start(settings)) {
-            terminal.printLine("Server and page: "
-                    + terminal.styled(TerminalStyle.BOLD, server.address().toString()) + "   (fresh data in "
+            terminal.printLine("Server and dashboard: "
+                    + terminal.styled(TerminalStyle.BOLD, server.address().toString()) + "   (temporary data in "
                     + settings.dataFolder()
                     + ")");
             int outcome = playInterruptibly(server, settings);
@@ -135,32 +134,32 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    /** Whoever ends it in the middle has not seen what was promised, and is not told that they have. */
+    /** Prints no report after an interrupt: the remaining scenes fail because the server is stopped. */
     private int playInterruptibly(StandaloneServer server, Settings settings) throws InterruptedException {
         AtomicBoolean interrupted = new AtomicBoolean();
-        try (ShutdownSignals.Registration stop = context.shutdownSignals().onInterrupt(() -> {
-            interrupted.set(true);
-            stop(server, settings.dataFolder());
-        })) {
-            assert stop != null;
-            DemoSession stage = play(server);
-            // What failed after that failed because the server was gone.
-            return interrupted.get() ? ExitCodes.INTERRUPTED : stage.printReport() ? ExitCodes.OK : ExitCodes.NO;
+        try (ShutdownSignals.Registration registration = context.shutdownSignals()
+                .onInterrupt(() -> {
+                    interrupted.set(true);
+                    stop(server, settings.dataFolder());
+                })) {
+            assert registration != null;
+            DemoSession session = play(server);
+            return interrupted.get() ? ExitCodes.INTERRUPTED : session.printReport() ? ExitCodes.OK : ExitCodes.NO;
         }
     }
 
     private void keepServerUp(StandaloneServer server, Settings settings) throws InterruptedException {
-        try (ShutdownSignals.Registration stop =
+        try (ShutdownSignals.Registration registration =
                 context.shutdownSignals().onStop(() -> stop(server, settings.dataFolder()))) {
-            assert stop != null;
+            assert registration != null;
             terminal.printLine("");
             terminal.printLine("The server stays up: "
                     + terminal.styled(TerminalStyle.BOLD, server.address().toString())
-                    + ". To ask it from another terminal:");
+                    + ". To use it from another terminal:");
             terminal.printLine("  export ESCAPEMENT_SERVER=" + server.address());
             terminal.printLine("  ./escapement get executions");
             terminal.printLine("  ./escapement describe target node/storage-node-7");
-            terminal.printLine("Ctrl-C ends it and removes its data.");
+            terminal.printLine("Ctrl-C stops it and deletes its data.");
             server.awaitTermination();
         }
     }
@@ -170,30 +169,28 @@ public final class DemoCommand implements Callable<Integer> {
         new TemporaryDirectory(data).close();
     }
 
-    /**
-     * What waits for events waits for as long as it takes; a demo that takes for ever shows that something is wrong.
-     */
+    /** Aborts after {@link #MAX_MINUTES}: waiting for an event has no timeout of its own. */
     private DemoSession play(StandaloneServer server) throws InterruptedException {
         ApiClient api = new ApiClient(
                 ServerAddress.parse(server.address().toString(), "the demo"), Optional.empty(), REQUEST_TIMEOUT);
-        DemoSession stage = new DemoSession(context, api, () -> new EventFeed(api, context.sleeper(), IDLE_TIMEOUT));
-        ExecutorService actor = Executors.newSingleThreadExecutor(task -> {
+        DemoSession session = new DemoSession(context, api, () -> new EventFeed(api, context.sleeper(), IDLE_TIMEOUT));
+        ExecutorService executor = Executors.newSingleThreadExecutor(task -> {
             Thread thread = new Thread(task, "demo");
             thread.setDaemon(true);
             return thread;
         });
         try {
-            actor.submit(() -> new DemoScenario(stage).play()).get(MAX_MINUTES, TimeUnit.MINUTES);
+            executor.submit(() -> new DemoScenario(session).play()).get(MAX_MINUTES, TimeUnit.MINUTES);
         } catch (ExecutionException failure) {
-            stage.recordAbort(
-                    failure.getCause() instanceof ApiException told
-                            ? String.valueOf(told.getMessage())
+            session.recordAbort(
+                    failure.getCause() instanceof ApiException cause
+                            ? String.valueOf(cause.getMessage())
                             : failure.toString());
         } catch (TimeoutException late) {
-            stage.recordAbort("it was not over after " + MAX_MINUTES + " minutes");
+            session.recordAbort("not finished after " + MAX_MINUTES + " minutes");
         } finally {
-            actor.shutdownNow();
+            executor.shutdownNow();
         }
-        return stage;
+        return session;
     }
 }

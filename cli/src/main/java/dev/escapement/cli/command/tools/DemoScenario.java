@@ -17,7 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
-/** What the demo plays. Each scene says what will happen, lets it happen, and looks whether it did. */
+/** The scenes of the demo. Each announces what will happen, does it, and checks the result. */
 final class DemoScenario {
 
     private static final String NODE = "node/worker-node-1";
@@ -28,89 +28,89 @@ final class DemoScenario {
 
     private final DemoSession session;
 
-    DemoScenario(DemoSession stage) {
-        this.session = stage;
+    DemoScenario(DemoSession session) {
+        this.session = session;
     }
 
-    /** Plays all of it. */
+    /** Plays all scenes; returns null, so that it can be submitted as a task that throws. */
     Void play() throws InterruptedException, ExecutionException {
         session.printLine(
                 "Periods are shortened: the cooldown is 25s instead of 5m, the backoff 1s to 10s instead of 1m to 10m.");
-        ExecutionJsonView cure = playAlertStorm();
-        Instant again = playCooldown(cure);
+        ExecutionJsonView completed = playAlertStorm();
+        Instant cooldownEnd = playCooldown(completed);
         playPartialFailure();
         playStartFailures();
-        playAfterCooldown(again);
+        playAfterCooldown(cooldownEnd);
         return null;
     }
 
     private ExecutionJsonView playAlertStorm() throws InterruptedException, ExecutionException {
         session.startScene(
-                "1. A storm",
-                "%s runs out of disk, and %d alerts ask for the same cure at the same instant."
+                "1. A burst of alerts",
+                "%s runs out of disk space, and %d alerts request the same workflow at the same time."
                         .formatted(NODE, ALERT_COUNT));
         session.printCommand("run clean-disk " + NODE + " -p PAUSE=5        (" + ALERT_COUNT + " times)");
         List<ExecutionJsonView> ended = new ArrayList<>();
-        for (ExecutionJsonView asked :
+        for (ExecutionJsonView submitted :
                 submitConcurrently(() -> session.submit("disk-pressure", "clean-disk", NODE, Map.of("PAUSE", "5")))) {
-            ended.add(session.awaitOutcome(asked));
+            ended.add(session.awaitOutcome(submitted));
         }
-        List<ExecutionJsonView> ran =
+        List<ExecutionJsonView> completed =
                 ended.stream().filter(each -> each.hasPhase("Completed")).toList();
         List<ExecutionJsonView> skipped =
                 ended.stream().filter(each -> each.hasPhase("Skipped")).toList();
         session.expect(
                 "one of %d runs".formatted(ALERT_COUNT),
-                ran.size() == 1,
-                "%d Completed, %d Skipped".formatted(ran.size(), skipped.size()));
-        ExecutionJsonView winner = ran.isEmpty() ? ended.get(0) : ran.get(0);
+                completed.size() == 1,
+                "%d Completed, %d Skipped".formatted(completed.size(), skipped.size()));
+        ExecutionJsonView winner = completed.isEmpty() ? ended.get(0) : completed.get(0);
         session.printResult(winner);
         skipped.stream().findFirst().ifPresent(session::printResult);
         session.printLine(
-                "One ran, and the other %d were Skipped; each says who was in the way.".formatted(skipped.size()));
+                "One ran, %d were Skipped; each names the execution that held the target.".formatted(skipped.size()));
         boolean named = skipped.size() == ALERT_COUNT - 1
                 && skipped.stream()
                         .allMatch(each -> each.reason().equals("ResourceBusy")
                                 && each.conflictingExecution().equals(winner.name()));
-        session.expect("the rest name the one that runs", named, "ResourceBusy: held by " + winner.name());
+        session.expect("the others name the holder", named, "ResourceBusy: held by " + winner.name());
         return winner;
     }
 
-    private static List<ExecutionJsonView> submitConcurrently(Callable<ExecutionJsonView> ask)
+    private static List<ExecutionJsonView> submitConcurrently(Callable<ExecutionJsonView> submit)
             throws InterruptedException, ExecutionException {
         ExecutorService callers = Executors.newFixedThreadPool(ALERT_COUNT);
         try {
             CountDownLatch start = new CountDownLatch(ALERT_COUNT);
-            List<Future<ExecutionJsonView>> answers = new ArrayList<>();
+            List<Future<ExecutionJsonView>> responses = new ArrayList<>();
             for (int i = 0; i < ALERT_COUNT; i++) {
-                answers.add(callers.submit(() -> {
+                responses.add(callers.submit(() -> {
                     start.countDown();
                     start.await();
-                    return ask.call();
+                    return submit.call();
                 }));
             }
-            List<ExecutionJsonView> asked = new ArrayList<>();
-            for (Future<ExecutionJsonView> answer : answers) {
-                asked.add(answer.get());
+            List<ExecutionJsonView> submitted = new ArrayList<>();
+            for (Future<ExecutionJsonView> response : responses) {
+                submitted.add(response.get());
             }
-            return asked;
+            return submitted;
         } finally {
             callers.shutdownNow();
         }
     }
 
-    /** Returns when the same is allowed again. */
-    private Instant playCooldown(ExecutionJsonView cure) {
+    /** Returns the end of the cooldown. */
+    private Instant playCooldown(ExecutionJsonView completed) {
         session.startScene(
-                "2. The cooldown", "The alert fires once more. But what was done a moment ago is not done again.");
+                "2. The cooldown", "The alert fires again. A workflow that just completed does not run again at once.");
         ExecutionJsonView again = session.runAndPrint("too-soon", "clean-disk", NODE, Map.of());
         session.expect(
-                "not again what was just done",
+                "no repeat during the cooldown",
                 again.hasPhase("Skipped")
                         && again.reason().equals("RecentlyRemediated")
                         && again.nextAllowed().isPresent(),
-                "RecentlyRemediated: " + cure.name() + " completed just before");
-        session.printLine("Another workflow may run at once: the cooldown is about this workflow on this target.");
+                "RecentlyRemediated: " + completed.name() + " completed just before");
+        session.printLine("Another workflow may run: a cooldown applies to one workflow on one target.");
         ExecutionJsonView other = session.runAndPrint("restart", "restart-service", NODE, Map.of());
         session.expect("another workflow may run", other.hasPhase("Completed"), other.phase());
         return again.nextAllowed().orElse(session.now());
@@ -118,19 +118,19 @@ final class DemoScenario {
 
     private void playPartialFailure() {
         session.startScene(
-                "3. Broken halfway",
-                "Certificates are replaced: the old ones are gone, the new ones cannot be written. What runs next could make it worse.");
-        ExecutionJsonView broken = session.runAndPrint("certificates", "rotate-certificates", GATEWAY, Map.of());
+                "3. Failed halfway",
+                "Certificates are replaced: the old ones are deleted, the new ones cannot be written. Another workflow could do more damage.");
+        ExecutionJsonView failed = session.runAndPrint("certificates", "rotate-certificates", GATEWAY, Map.of());
         session.expect(
-                "it counts as failed during execution",
-                broken.failedDuringExecution(),
-                broken.reason() + ": task " + broken.text("/status/failureDetails/failedTaskName"));
+                "it failed during execution",
+                failed.failedDuringExecution(),
+                failed.reason() + ": task " + failed.text("/status/failureDetails/failedTaskName"));
         ExecutionJsonView blocked = session.runAndPrint("restart", "restart-service", GATEWAY, Map.of());
         session.expect(
-                "nothing runs on it until a person says so",
+                "the target is blocked until cleared",
                 blocked.hasPhase("Skipped") && blocked.reason().equals("PreviousExecutionFailed"),
                 blocked.reason());
-        session.printLine("A person looks at it, repairs it, and says so. That is recorded, with name and reason.");
+        session.printLine("A person repairs the target and clears it. Name and reason are recorded.");
         session.clearTarget(GATEWAY, "wrote the certificates by hand, they are good");
         ExecutionJsonView repaired = session.runAndPrint("restart", "restart-service", GATEWAY, Map.of());
         session.expect("after the clearance it runs", repaired.hasPhase("Completed"), repaired.phase());
@@ -139,56 +139,55 @@ final class DemoScenario {
     private void playStartFailures() {
         session.startScene(
                 "4. It cannot start",
-                "The program for this workflow is not installed. Nothing is broken by that, so it is tried again, slower and slower.");
+                "The program of this workflow is not installed. Nothing was changed, so it may be retried, with growing delays.");
         ExecutionJsonView last = session.runAndPrint("defragment", "missing-tool", STORAGE, Map.of());
-        List<Duration> waits = new ArrayList<>();
-        while (last.hasPhase("Failed") && !last.failedDuringExecution() && waits.size() < MAX_FAILURES - 1) {
-            ExecutionJsonView failed = last;
-            Instant next = failed.nextAllowed().orElse(session.now());
-            waits.add(Duration.between(failed.endedAt().orElse(next), next));
-            if (waits.size() == MAX_FAILURES - 1) {
+        List<Duration> delays = new ArrayList<>();
+        while (last.hasPhase("Failed") && !last.failedDuringExecution() && delays.size() < MAX_FAILURES - 1) {
+            Instant next = last.nextAllowed().orElse(session.now());
+            delays.add(Duration.between(last.endedAt().orElse(next), next));
+            if (delays.size() == MAX_FAILURES - 1) {
                 playEarlyRetry(next);
             }
             session.waitUntil(next);
             last = session.runAndPrint("defragment", "missing-tool", STORAGE, Map.of());
         }
         session.expect(
-                "each wait is about twice the one before",
-                waits.size() == MAX_FAILURES - 1 && last.hasPhase("Failed") && isDoubling(waits),
-                "waits of "
+                "each delay is about twice the previous",
+                delays.size() == MAX_FAILURES - 1 && last.hasPhase("Failed") && isDoubling(delays),
+                "delays of "
                         + String.join(
                                 ", ",
-                                waits.stream().map(TimeFormat::formatDuration).toList()));
+                                delays.stream().map(TimeFormat::formatDuration).toList()));
         ExecutionJsonView exhausted = session.runAndPrint("defragment", "missing-tool", STORAGE, Map.of());
         session.expect(
-                "after %d it gives up until a person clears it".formatted(MAX_FAILURES),
+                "after %d failures no retry until cleared".formatted(MAX_FAILURES),
                 exhausted.hasPhase("Skipped") && exhausted.reason().equals("ExhaustedRetries"),
                 exhausted.reason());
     }
 
     private void playEarlyRetry(Instant next) {
-        session.printLine("Whoever does not wait is told until when:");
+        session.printLine("A request before the end of the delay is Skipped with the time of the next attempt:");
         ExecutionJsonView early = session.runAndPrint("defragment", "missing-tool", STORAGE, Map.of());
         session.expect(
-                "too early is Skipped, and counts for nothing",
+                "an early request is Skipped, and not counted",
                 early.hasPhase("Skipped")
                         && early.reason().equals("RecentlyRemediated")
                         && early.nextAllowed().equals(Optional.of(next)),
                 early.reason() + ": allowed at " + next.truncatedTo(ChronoUnit.SECONDS));
     }
 
-    /** Twice, give or take the jitter of two waits. */
-    private static boolean isDoubling(List<Duration> waits) {
-        return IntStream.range(1, waits.size()).allMatch(i -> {
-            double ratio = (double) waits.get(i).toMillis() / waits.get(i - 1).toMillis();
+    /** The factor is 2, with the jitter of both delays. */
+    private static boolean isDoubling(List<Duration> delays) {
+        return IntStream.range(1, delays.size()).allMatch(i -> {
+            double ratio = (double) delays.get(i).toMillis() / delays.get(i - 1).toMillis();
             return ratio > 1.6 && ratio < 2.5;
         });
     }
 
     private void playAfterCooldown(Instant allowed) {
         session.startScene(
-                "5. And the node?",
-                "Its cooldown ended by itself, so the same cure runs again: at once, nobody had to do anything.");
+                "5. After the cooldown",
+                "The cooldown of %s ended by itself, so clean-disk may run again.".formatted(NODE));
         session.waitUntil(allowed);
         ExecutionJsonView again = session.runAndPrint("disk-pressure", "clean-disk", NODE, Map.of());
         session.expect("after the cooldown it runs again", again.hasPhase("Completed"), again.phase());

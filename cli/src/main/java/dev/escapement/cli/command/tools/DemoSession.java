@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** What the scenes are played with: the server is asked as any client asks it, and what was promised is noted. */
+/** Sends the demo's requests to the server, prints commands and results, and collects expectations. */
 final class DemoSession {
 
     private static final int MAX_LINE_LENGTH = 240;
@@ -38,20 +38,19 @@ final class DemoSession {
 
     private String scene = "";
 
-    DemoSession(CommandContext surroundings, ApiClient api, Supplier<EventFeed> events) {
-        this.context = surroundings;
-        this.terminal = surroundings.terminal();
+    DemoSession(CommandContext context, ApiClient api, Supplier<EventFeed> eventFeeds) {
+        this.context = context;
+        this.terminal = context.terminal();
         this.api = api;
-        this.eventFeeds = events;
-        this.startedAt = surroundings.clock().instant();
+        this.eventFeeds = eventFeeds;
+        this.startedAt = context.clock().instant();
     }
 
-    /** Begins a scene. */
-    void startScene(String title, String about) {
+    void startScene(String title, String introduction) {
         scene = title;
         terminal.printLine("");
         terminal.printLine(terminal.styled(TerminalStyle.BOLD, title));
-        printLine(about);
+        printLine(introduction);
     }
 
     void printLine(String text) {
@@ -59,12 +58,10 @@ final class DemoSession {
         terminal.out().flush();
     }
 
-    /** A command as somebody would type it. */
     void printCommand(String command) {
         terminal.printLine("  " + terminal.styled(TerminalStyle.ACTIVE, "$ escapement " + command));
     }
 
-    /** Asks for an execution, under a name that says where it belongs. */
     ExecutionJsonView submit(String prefix, String workflow, String target, Map<String, String> parameters) {
         ObjectNode document = ClientJson.createObject()
                 .put("apiVersion", "kubernaut.ai/v1alpha1")
@@ -82,14 +79,14 @@ final class DemoSession {
         return ++submittedCount;
     }
 
-    /** Waits until it has ended: for its events, not for a time. */
+    /** Returns the execution after it has finished. */
     ExecutionJsonView awaitOutcome(ExecutionJsonView execution) {
-        ExecutionFollower companion = new ExecutionFollower(api, execution, progress -> {});
-        eventFeeds.get().follow(companion);
-        return companion.finishedExecution().orElse(execution);
+        ExecutionFollower follower = new ExecutionFollower(api, execution, progress -> {});
+        eventFeeds.get().follow(follower);
+        return follower.finishedExecution().orElse(execution);
     }
 
-    /** Asks and waits, and shows both. */
+    /** Prints the command, submits the execution, waits, and prints the outcome. */
     ExecutionJsonView runAndPrint(String prefix, String workflow, String target, Map<String, String> parameters) {
         StringBuilder command = new StringBuilder("run " + workflow + " " + target);
         parameters.forEach(
@@ -102,14 +99,14 @@ final class DemoSession {
 
     void printResult(ExecutionJsonView execution) {
         String took = execution
-                .duration(context.clock().instant())
+                .duration(now())
                 .filter(time -> !execution.hasPhase("Skipped"))
                 .map(time -> " after " + TimeFormat.formatDuration(time))
                 .orElse("");
-        String why = execution.reason().isEmpty() ? "" : " (" + execution.reason() + "): " + execution.message();
+        String reason = execution.reason().isEmpty() ? "" : " (" + execution.reason() + "): " + execution.message();
         printLine(terminal.styled(TerminalStyle.ofPhase(execution.phase()), execution.phase())
                 + took
-                + (why.isEmpty() ? "" : " " + TerminalText.singleLine(why, MAX_LINE_LENGTH)));
+                + (reason.isEmpty() ? "" : " " + TerminalText.singleLine(reason, MAX_LINE_LENGTH)));
     }
 
     void clearTarget(String target, String reason) {
@@ -122,46 +119,33 @@ final class DemoSession {
                         .put("reason", reason));
     }
 
-    /** Waits until a deadline that the server has stored. */
+    /** Waits until a time that the server has computed. */
     void waitUntil(Instant deadline) {
         if (deadline.isAfter(now())) {
             printLine("waiting until " + TimeFormat.formatInstant(deadline, now())
-                    + ", the time that is stored with the target");
+                    + ", the next allowed time of the target");
         }
-        try {
-            for (Duration left = timeUntil(deadline);
-                    !left.isNegative() && !left.isZero();
-                    left = timeUntil(deadline)) {
-                context.sleeper().sleep(left);
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while waiting for " + deadline, interrupted);
+        while (deadline.isAfter(now())) {
+            context.sleeper().sleepOrFail(Duration.between(now(), deadline), "waiting until " + deadline);
         }
-    }
-
-    private Duration timeUntil(Instant deadline) {
-        return Duration.between(context.clock().instant(), deadline);
     }
 
     Instant now() {
         return context.clock().instant();
     }
 
-    /** Notes whether what was promised was seen. */
-    void expect(String promise, boolean kept, String seen) {
-        expectations.add(new Expectation(scene, promise, kept, seen));
+    void expect(String description, boolean met, String observed) {
+        expectations.add(new Expectation(scene, description, met, observed));
     }
 
-    /** Notes that the play could not go on. */
-    void recordAbort(String why) {
-        expectations.add(new Expectation(scene, "it goes on", false, why));
+    void recordAbort(String reason) {
+        expectations.add(new Expectation(scene, "the demo finishes", false, reason));
     }
 
-    /** The table at the end; returns whether everything happened as promised. */
+    /** Prints all expectations; returns whether all were met. */
     boolean printReport() {
         terminal.printLine("");
-        Table table = new Table(terminal, "SCENE", "PROMISE", "KEPT", "WHAT HAPPENED, AND WHY");
+        Table table = new Table(terminal, "SCENE", "EXPECTED", "MET", "OBSERVED");
         for (Expectation row : expectations) {
             table.addRow(row.scene(), row.description(), Table.Cell.ofPhase(row.met() ? "yes" : "no"), row.observed());
         }
@@ -170,9 +154,9 @@ final class DemoSession {
         terminal.printLine("");
         terminal.printLine(
                 all
-                        ? "All of it happened as promised, in "
+                        ? "All results were as expected, in "
                                 + TimeFormat.formatDuration(Duration.between(startedAt, now())) + "."
-                        : terminal.styled(TerminalStyle.FAILURE, "Not all of it happened as promised."));
+                        : terminal.styled(TerminalStyle.FAILURE, "Not all results were as expected."));
         return all;
     }
 }

@@ -4,7 +4,7 @@ import dev.escapement.cli.output.terminal.Terminal;
 import java.util.Collections;
 import java.util.List;
 
-/** A herd as one histogram per attempt. */
+/** Prints a simulated herd as one histogram per attempt. */
 final class HerdPrinter {
 
     private static final String UNICODE_LEVELS = " ▁▂▃▄▅▆▇█";
@@ -17,10 +17,7 @@ final class HerdPrinter {
     }
 
     void print(HerdSimulation herd) {
-        terminal.out()
-                .printf(
-                        "%n%,d callers fail at the same instant, and again each time they come back:%n%n",
-                        herd.callers());
+        terminal.out().printf("%n%,d callers fail at the same instant, and again at each retry:%n%n", herd.callers());
         terminal.out()
                 .printf(
                         "%7s  %10s  %-" + HerdSimulation.SLICES + "s  %-10s  %s%n",
@@ -29,28 +26,27 @@ final class HerdPrinter {
                         "",
                         "last",
                         "fullest second");
-        for (HerdSimulation.RetryWave back : herd.returns()) {
+        for (HerdSimulation.RetryWave wave : herd.waves()) {
             terminal.out()
                     .printf(
                             "%7d  %10s  %s  %-10s  %,d (%.1f %%)%n",
-                            back.attempt(),
-                            LadderPrinter.formatDuration(back.first()),
-                            histogram(back.slices()),
-                            LadderPrinter.formatDuration(back.last()),
-                            back.fullestSecond(),
-                            100.0 * back.fullestSecond() / herd.callers());
+                            wave.attempt(),
+                            LadderPrinter.formatDuration(wave.first()),
+                            histogram(wave.slices()),
+                            LadderPrinter.formatDuration(wave.last()),
+                            wave.fullestSecond(),
+                            100.0 * wave.fullestSecond() / herd.callers());
         }
-        terminal.out()
-                .printf("%nWithout jitter all %,d would come back in the same second, every time.%n", herd.callers());
+        terminal.out().printf("%nWithout jitter all %,d would retry in the same second, every time.%n", herd.callers());
     }
 
     private String histogram(List<Integer> slices) {
-        String marks = terminal.unicode() ? UNICODE_LEVELS : ASCII_LEVELS;
+        String levels = terminal.unicode() ? UNICODE_LEVELS : ASCII_LEVELS;
         int fullest = Math.max(1, Collections.max(slices));
         StringBuilder line = new StringBuilder();
         for (int count : slices) {
-            int level = (int) Math.ceil((double) count / fullest * (marks.length() - 1));
-            line.append(marks.charAt(level));
+            int level = (int) Math.ceil((double) count / fullest * (levels.length() - 1));
+            line.append(levels.charAt(level));
         }
         return line.toString();
     }

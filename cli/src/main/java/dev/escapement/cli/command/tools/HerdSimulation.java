@@ -9,51 +9,46 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Callers that all fail at one instant and fail again whenever they come back: when they come back, attempt by attempt.
+ * Simulates callers that all fail at one instant and again at each retry.
  *
- * @param callers how many
- * @param returns one per attempt
+ * @param waves one per attempt
  */
-record HerdSimulation(int callers, List<RetryWave> returns) {
+record HerdSimulation(int callers, List<RetryWave> waves) {
 
-    /** How finely the time between the first and the last is cut. */
+    /** Number of parts of the time between the first and the last retry. */
     static final int SLICES = 40;
 
-    /** The times are counted in 64-bit nanoseconds: about 292 years. */
+    /** Times are 64-bit nanoseconds: about 292 years. */
     private static final Duration MAX_TOTAL_WAIT = Duration.ofNanos(Long.MAX_VALUE);
 
     /**
-     * One attempt's return.
+     * The retries of one attempt.
      *
      * @param attempt from 1
-     * @param first when the first caller is back, since the common failure
-     * @param last when the last caller is back
-     * @param slices how many callers come back in each slice of the time between
-     * @param fullestSecond the most callers that come back within one second
+     * @param first time of the first retry, since the common failure
+     * @param last time of the last retry
+     * @param slices number of retries in each slice of the time between
+     * @param fullestSecond the most retries within one second
      */
     record RetryWave(int attempt, Duration first, Duration last, List<Integer> slices, int fullestSecond) {}
 
-    /**
-     * Lets the callers fail {@code attempts} times.
-     *
-     * @throws IllegalArgumentException if the longest waits together are longer than times can be counted
-     */
+    /** @throws IllegalArgumentException if the sum of the longest waits exceeds 64-bit nanoseconds */
     static HerdSimulation simulate(Backoff backoff, int callers, int attempts, RandomGenerator random) {
         Duration longest = backoff.ladder(attempts).longestTotal();
         if (longest.compareTo(MAX_TOTAL_WAIT) > 0) {
             throw new IllegalArgumentException(
-                    "a simulation of %d attempts that take up to %s: it must be at most %s; take fewer or a shorter --max"
+                    "a simulation of %d attempts that take up to %s: it must be at most %s; use fewer attempts or a shorter --max"
                             .formatted(attempts, formatDays(longest), formatDays(MAX_TOTAL_WAIT)));
         }
         long[] times = new long[callers];
-        List<RetryWave> returns = new ArrayList<>();
+        List<RetryWave> waves = new ArrayList<>();
         for (int attempt = 1; attempt <= attempts; attempt++) {
             for (int caller = 0; caller < callers; caller++) {
                 times[caller] = Math.addExact(times[caller], backoff.delayNanos(attempt, random));
             }
-            returns.add(summarize(attempt, times));
+            waves.add(summarize(attempt, times));
         }
-        return new HerdSimulation(callers, List.copyOf(returns));
+        return new HerdSimulation(callers, List.copyOf(waves));
     }
 
     private static RetryWave summarize(int attempt, long[] times) {
@@ -64,7 +59,7 @@ record HerdSimulation(int callers, List<RetryWave> returns) {
         Integer[] slices = new Integer[SLICES];
         Arrays.fill(slices, 0);
         for (long time : sorted) {
-            // Over years the quotient is rounded to 1: the last time belongs to the last slice all the same.
+            // For waits of years the quotient rounds to 1, which would be one slice too far.
             double share = (time - first) / (last - first + 1.0);
             slices[Math.min(SLICES - 1, (int) (share * SLICES))]++;
         }
@@ -76,7 +71,7 @@ record HerdSimulation(int callers, List<RetryWave> returns) {
         return DurationText.format(Duration.ofDays(duration.toDays()));
     }
 
-    /** The largest number of times within any one second: a window that slides over the sorted times. */
+    /** Slides a window of one second over the sorted times. */
     private static int countFullestSecond(long[] sorted) {
         long second = Duration.ofSeconds(1).toNanos();
         int fullest = 0;

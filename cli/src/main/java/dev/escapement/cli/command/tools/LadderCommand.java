@@ -17,16 +17,16 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Shows what a backoff policy will do, without waiting for it. */
+/** Command {@code ladder}. */
 @Command(
         name = "ladder",
         sortOptions = false,
         description = {
-            "Shows how long a backoff policy waits, attempt by attempt.",
+            "Shows the waits of a backoff policy, attempt by attempt.",
             "",
-            "The defaults are those of the workflow gate. A wait is drawn evenly between 'lowest' and",
-            "'highest', never above the maximum. With --spread percent it does not lie below the base",
-            "either, unless base and maximum are the same: then the spread goes downwards.",
+            "The defaults are those of the workflow gate. A wait is drawn evenly between 'lowest' and 'highest' and",
+            "never exceeds the maximum. With --spread percent it is never shorter than the base, unless base and",
+            "maximum are equal: then the spread is below them.",
             ""
         },
         footer = {
@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
             "  escapement ladder",
             "  escapement ladder --base 30s --max 5m --multiplier 1.5 --attempts 10",
             "  escapement ladder --attempts 5 --within 1h       do five retries fit into an hour?",
-            "  escapement ladder --simulate 1000                when do a thousand failures come back?",
+            "  escapement ladder --simulate 1000                when do a thousand callers retry?",
             "  escapement ladder --json | jq '.rungs[].nominalSeconds'"
         })
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.NO})
@@ -50,34 +50,34 @@ public final class LadderCommand implements Callable<Integer> {
             names = "--base",
             paramLabel = "DURATION",
             defaultValue = "1m",
-            description = {"The wait after the first failure: 30s, 1m, 250ms, PT1M. Default: ${DEFAULT-VALUE}"})
+            description = {"Wait after the first failure: 30s, 1m, 250ms, PT1M. Default: ${DEFAULT-VALUE}"})
     private Duration base = Duration.ZERO;
 
     @Option(
             names = "--max",
             paramLabel = "DURATION",
             defaultValue = "10m",
-            description = {"The longest wait. Default: ${DEFAULT-VALUE}"})
+            description = {"Longest wait. Default: ${DEFAULT-VALUE}"})
     private Duration max = Duration.ZERO;
 
     @Option(
             names = "--multiplier",
             paramLabel = "FACTOR",
             defaultValue = "2",
-            description = {"The growth from one wait to the next, 1 to 10. Default: ${DEFAULT-VALUE}"})
+            description = {"Factor from one wait to the next, 1 to 10. Default: ${DEFAULT-VALUE}"})
     private double multiplier;
 
     @Option(
             names = "--jitter",
             paramLabel = "PERCENT",
             defaultValue = "10",
-            description = {"The spread around each wait, 0 to 50. Default: ${DEFAULT-VALUE}"})
+            description = {"Spread around each wait, 0 to 50. Default: ${DEFAULT-VALUE}"})
     private int jitter;
 
     @Option(
             names = "--max-exponent",
             paramLabel = "N",
-            description = {"Stop growing after this many multiplications. Default: only --max stops it"})
+            description = {"Stop growing after N multiplications. Default: only --max limits the wait"})
     private int maxExponent = BackoffSettings.NO_MAX_EXPONENT;
 
     @Option(
@@ -93,37 +93,33 @@ public final class LadderCommand implements Callable<Integer> {
             names = "--attempts",
             paramLabel = "N",
             defaultValue = "8",
-            description = {"How many attempts to show, 1 to 10000. Default: ${DEFAULT-VALUE}"})
+            description = {"Number of attempts to show, 1 to 10000. Default: ${DEFAULT-VALUE}"})
     private int attempts;
 
     @Option(
             names = "--within",
             paramLabel = "DURATION",
-            description = {"Also say whether all waits fit into this time, whatever is drawn; exit code 1 if not."})
+            description = {"Check whether all waits together always fit into this time; exit code 1 if not."})
     private Optional<Duration> within = Optional.empty();
 
     @Option(
             names = "--simulate",
             paramLabel = "CALLERS",
-            description = {
-                "Let this many callers fail at the same instant, again and again, and show when they come back."
-            })
+            description = {"Simulate N callers that fail at the same instant, and show when they retry."})
     private Optional<Integer> simulate = Optional.empty();
 
     @Option(
             names = "--seed",
             paramLabel = "N",
             defaultValue = "1",
-            description = {
-                "The chance behind --simulate: the same seed gives the same picture. Default: ${DEFAULT-VALUE}"
-            })
+            description = {"Seed of --simulate: the same seed gives the same result. Default: ${DEFAULT-VALUE}"})
     private long seed;
 
-    @Option(names = "--json", description = "Print JSON instead: times in seconds, one object.")
+    @Option(names = "--json", description = "Print one JSON object, with times in seconds.")
     private boolean json;
 
-    LadderCommand(CommandContext surroundings) {
-        this.terminal = surroundings.terminal();
+    LadderCommand(CommandContext context) {
+        this.terminal = context.terminal();
     }
 
     @Override

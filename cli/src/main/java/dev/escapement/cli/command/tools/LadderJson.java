@@ -11,7 +11,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Locale;
 
-/** A ladder for machines. All times are seconds, as exact decimals; the unit is in every name. */
+/** JSON of a ladder. Times are seconds, as exact decimals. */
 final class LadderJson {
 
     private static final JsonMapper MAPPER =
@@ -46,15 +46,15 @@ final class LadderJson {
     }
 
     void add(HerdSimulation herd) {
-        ArrayNode returns =
+        ArrayNode waves =
                 root.putObject("simulation").put("callers", herd.callers()).putArray("returns");
-        for (HerdSimulation.RetryWave back : herd.returns()) {
-            ObjectNode row = returns.addObject()
-                    .put("attempt", back.attempt())
-                    .put("firstSeconds", seconds(back.first()))
-                    .put("lastSeconds", seconds(back.last()))
-                    .put("fullestSecond", back.fullestSecond());
-            back.slices().forEach(row.putArray("slices")::add);
+        for (HerdSimulation.RetryWave wave : herd.waves()) {
+            ObjectNode row = waves.addObject()
+                    .put("attempt", wave.attempt())
+                    .put("firstSeconds", seconds(wave.first()))
+                    .put("lastSeconds", seconds(wave.last()))
+                    .put("fullestSecond", wave.fullestSecond());
+            wave.slices().forEach(row.putArray("slices")::add);
         }
     }
 

@@ -5,12 +5,12 @@ import dev.escapement.backoff.DurationText;
 import dev.escapement.backoff.Ladder;
 import dev.escapement.backoff.Spread;
 import dev.escapement.cli.output.terminal.Terminal;
+import dev.escapement.cli.output.terminal.TerminalStyle;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
-import picocli.CommandLine.Help.Ansi;
 
-/** A ladder as a table with a bar chart. */
+/** Prints a ladder as a table with a bar chart. */
 final class LadderPrinter {
 
     private static final int BAR_WIDTH = 36;
@@ -23,12 +23,12 @@ final class LadderPrinter {
     }
 
     void print(BackoffSettings settings, Ladder ladder) {
-        printLine(title(settings));
-        printLine("");
-        printLine(ROW.formatted("attempt", "nominal", "lowest", "highest", "cumulative", ""));
+        terminal.printLine(title(settings));
+        terminal.printLine("");
+        terminal.printLine(ROW.formatted("attempt", "nominal", "lowest", "highest", "cumulative", ""));
         long longest = Math.max(1, settings.max().toNanos());
         for (Ladder.Rung rung : ladder.rungs()) {
-            printLine(ROW.formatted(
+            terminal.printLine(ROW.formatted(
                     rung.attempt(),
                     formatDuration(rung.nominal()),
                     formatDuration(rung.lowest()),
@@ -37,8 +37,8 @@ final class LadderPrinter {
                     bar(rung, longest)));
         }
         Ladder.Rung last = ladder.rung(ladder.rungs().size());
-        printLine("");
-        printLine("All together: " + formatDuration(last.cumulativeLowest()) + " to "
+        terminal.printLine("");
+        terminal.printLine("All together: " + formatDuration(last.cumulativeLowest()) + " to "
                 + formatDuration(last.cumulativeHighest()) + ".");
     }
 
@@ -53,28 +53,24 @@ final class LadderPrinter {
                         formatDuration(settings.max()),
                         formatNumber(settings.multiplier()),
                         spread);
-        boolean herd = settings.spread() == Spread.PERCENT && settings.jitterPercent() == 0;
-        return herd ? title + " (no jitter: whoever fails together comes back together)" : title;
+        boolean withoutJitter = settings.spread() == Spread.PERCENT && settings.jitterPercent() == 0;
+        return withoutJitter ? title + " (no jitter: callers that fail together retry together)" : title;
     }
 
     private static String formatNumber(double value) {
         return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
     }
 
-    /** Solid up to the shortest wait, light from there to the longest: the light part is where the draws fall. */
+    /** Draws a solid bar up to the shortest wait, and a light one from there to the longest. */
     private String bar(Ladder.Rung rung, long longest) {
         int solid = (int) Math.round((double) rung.lowest().toNanos() / longest * BAR_WIDTH);
         int all = (int) Math.round((double) rung.highest().toNanos() / longest * BAR_WIDTH);
         String bar = (terminal.unicode() ? "█" : "#").repeat(solid)
                 + (terminal.unicode() ? "░" : ".").repeat(Math.max(all == 0 ? 0 : 1, all - solid));
-        return terminal.colour() ? Ansi.ON.string("@|green " + bar + "|@") : bar;
+        return terminal.styled(TerminalStyle.SUCCESS, bar);
     }
 
-    private void printLine(String text) {
-        terminal.out().println(terminal.replaceUnsupportedSymbols(text).stripTrailing());
-    }
-
-    /** Three digits after the second are enough for a person. */
+    /** Formats with at most three digits after the second. */
     static String formatDuration(Duration duration) {
         return DurationText.format(
                 duration.compareTo(Duration.ofSeconds(1)) < 0 ? duration : duration.truncatedTo(ChronoUnit.MILLIS));

@@ -8,14 +8,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * A folder that goes when it is closed, with all that is in it.
- *
- * @param path that was just made
- */
+/** Deletes a folder with its content when closed. */
 record TemporaryDirectory(Path path) implements AutoCloseable {
 
-    /** What cannot be removed stays: the system clears such folders some day. */
+    /** Ignores files that cannot be deleted: the system cleans its temporary folder. */
     @Override
     public void close() {
         try (Stream<Path> all = Files.walk(path)) {
@@ -23,8 +19,8 @@ record TemporaryDirectory(Path path) implements AutoCloseable {
             for (Path each : deepestFirst) {
                 Files.deleteIfExists(each);
             }
-        } catch (IOException | UncheckedIOException stays) {
-            // Something may still write there; nothing depends on it.
+        } catch (IOException | UncheckedIOException ignored) {
+            // Another process may still write there.
         }
     }
 }

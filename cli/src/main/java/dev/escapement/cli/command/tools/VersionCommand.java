@@ -13,10 +13,10 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Says which program this is. */
+/** Command {@code version}. */
 @Command(
         name = "version",
-        description = {"Says which version this is, and of which Java.", ""},
+        description = {"Shows the versions of the program and of Java.", ""},
         footer = {"", "Example:", "  escapement version -o json"})
 @DocumentedExitCodes({ExitCodes.OK})
 public final class VersionCommand implements Callable<Integer> {
@@ -26,8 +26,8 @@ public final class VersionCommand implements Callable<Integer> {
     @Mixin
     private final OutputOption output = new OutputOption();
 
-    VersionCommand(CommandContext surroundings) {
-        this.terminal = surroundings.terminal();
+    VersionCommand(CommandContext context) {
+        this.terminal = context.terminal();
     }
 
     @Override

@@ -18,14 +18,11 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
-/**
- * Does once what people do often, and leaves nothing behind: the launcher has Java keep the classes that this loads, so
- * that every start after it is quick.
- */
+/** Command {@code warm-up}: runs frequent commands once, so that the launcher can archive the classes they load. */
 @Command(
         name = "warm-up",
         hidden = true,
-        description = {"For the launcher: does once what people do often, so that Java can keep what it loads.", ""},
+        description = {"For the launcher: loads the classes that frequent commands need. Leaves nothing behind.", ""},
         footer = {"", "Example:", "  escapement warm-up"})
 @DocumentedExitCodes({ExitCodes.OK})
 public final class WarmUpCommand implements Callable<Integer> {
@@ -37,10 +34,20 @@ public final class WarmUpCommand implements Callable<Integer> {
                 command: ["true"]
             """;
 
+    private static final List<String> COMMANDS = List.of(
+            "--help",
+            "get workflows",
+            "run warm-up node/warm-up --wait",
+            "explain warm-up node/warm-up",
+            "get executions -o yaml",
+            "describe target node/warm-up -o json",
+            "describe target node/warm-up",
+            "ladder");
+
     private final CommandContext context;
 
-    WarmUpCommand(CommandContext surroundings) {
-        this.context = surroundings;
+    WarmUpCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
@@ -60,21 +67,13 @@ public final class WarmUpCommand implements Callable<Integer> {
     }
 
     private int runCommands(StandaloneServer server) {
-        List<String[]> commands = List.of(
-                new String[] {"--help"},
-                new String[] {"get", "workflows"},
-                new String[] {"run", "warm-up", "node/warm-up", "--wait"},
-                new String[] {"explain", "warm-up", "node/warm-up"},
-                new String[] {"get", "executions", "-o", "yaml"},
-                new String[] {"describe", "target", "node/warm-up", "-o", "json"},
-                new String[] {"describe", "target", "node/warm-up"},
-                new String[] {"ladder"});
         Map<String, String> environment = new HashMap<>(context.environment());
         environment.put("ESCAPEMENT_SERVER", server.address().toString());
         Terminal silent = new Terminal(
                 new PrintWriter(PrintWriter.nullWriter()), new PrintWriter(PrintWriter.nullWriter()), true, true);
-        for (String[] command : commands) {
-            int code = CommandLineProgram.run(context.withTerminalAndEnvironment(silent, environment), command);
+        for (String command : COMMANDS) {
+            int code =
+                    CommandLineProgram.run(context.withTerminalAndEnvironment(silent, environment), command.split(" "));
             if (code > ExitCodes.NO) {
                 return code;
             }

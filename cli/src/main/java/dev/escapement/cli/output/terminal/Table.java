@@ -4,13 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** Rows under titles, each column as wide as its widest cell; the last one is cut where a person's terminal ends. */
+/** Prints rows under titles. Each column is as wide as its widest cell; the last is cut at the terminal's width. */
 public final class Table {
 
     private static final String COLUMN_GAP = "  ";
-
-    /** Even a narrow terminal shows this much of the last column. */
     private static final int MIN_LAST_COLUMN_WIDTH = 20;
 
     private final Terminal terminal;
@@ -18,49 +17,50 @@ public final class Table {
     private final List<List<Cell>> rows = new ArrayList<>();
 
     /**
-     * One cell.
+     * A cell.
      *
-     * @param text on one line, of any origin
-     * @param style how it is shown
+     * @param text may come from a server: it is sanitised
      */
     public record Cell(String text, TerminalStyle style) {
 
-        /** Made printable; nothing is shown as a dash, so that columns can be counted. */
+        /** Shows an empty text as a dash, so that scripts can count columns. */
         public Cell {
             text = text.isBlank() ? "-" : TerminalText.singleLine(text);
         }
 
-        /** A cell in the tone of what it says. */
+        /** Creates a cell in the colour of a phase, state or outcome. */
         public static Cell ofPhase(String phase) {
             return new Cell(phase, TerminalStyle.ofPhase(phase));
         }
     }
 
     public Table(Terminal terminal, String... titles) {
-        this.terminal = terminal;
-        this.titles = List.of(titles);
+        this(terminal, List.of(titles));
     }
 
-    /** A row of plain texts; those that are cells already stay as they are. */
+    Table(Terminal terminal, List<String> titles) {
+        this.terminal = terminal;
+        this.titles = titles;
+    }
+
+    /** Adds a row: for each title a {@link Cell} or a plain text. */
     public Table addRow(Object... cells) {
         if (cells.length != titles.size()) {
             throw new IllegalArgumentException("%d cells under %d titles".formatted(cells.length, titles.size()));
         }
-        rows.add(IntStream.range(0, cells.length)
-                .mapToObj(
-                        i -> cells[i] instanceof Cell cell ? cell : new Cell(cells[i].toString(), TerminalStyle.PLAIN))
+        rows.add(Stream.of(cells)
+                .map(cell -> cell instanceof Cell made ? made : new Cell(cell.toString(), TerminalStyle.PLAIN))
                 .toList());
         return this;
     }
 
-    /** Prints the titles and all rows. */
     public void print() {
         List<Integer> widths = widths();
         terminal.printLine(formatTitles(widths));
         printRows(widths);
     }
 
-    /** Prints the rows below a table that was printed before, as wide as its columns if they fit. */
+    /** Prints the rows without titles, aligned with a table that was printed before. */
     public void printRows(List<Integer> widths) {
         for (List<Cell> row : rows) {
             terminal.printLine(IntStream.range(0, row.size())
@@ -69,7 +69,7 @@ public final class Table {
         }
     }
 
-    /** How wide each column is. */
+    /** Returns the width of each column in characters. */
     public List<Integer> widths() {
         return IntStream.range(0, titles.size())
                 .mapToObj(i -> Math.max(
@@ -83,7 +83,7 @@ public final class Table {
 
     private String formatTitles(List<Integer> widths) {
         String line = IntStream.range(0, titles.size())
-                .mapToObj(i -> pad(titles.get(i), i, widths))
+                .mapToObj(i -> titles.get(i) + padding(titles.get(i), widths.get(i)))
                 .collect(Collectors.joining(COLUMN_GAP));
         return terminal.styled(TerminalStyle.BOLD, line.stripTrailing());
     }
@@ -98,16 +98,15 @@ public final class Table {
                     .sum();
             text = TerminalText.singleLine(text, Math.max(MIN_LAST_COLUMN_WIDTH, terminal.columns() - before));
         }
-        String padding = last ? "" : " ".repeat(Math.max(0, widths.get(column) - length(text)));
-        return terminal.styled(cell.style(), text) + padding;
+        return terminal.styled(cell.style(), text) + (last ? "" : padding(text, widths.get(column)));
     }
 
     private String displayText(Cell cell) {
         return terminal.replaceUnsupportedSymbols(cell.text());
     }
 
-    private static String pad(String text, int column, List<Integer> widths) {
-        return text + " ".repeat(Math.max(0, widths.get(column) - length(text)));
+    private static String padding(String text, int width) {
+        return " ".repeat(Math.max(0, width - length(text)));
     }
 
     private static int length(String text) {

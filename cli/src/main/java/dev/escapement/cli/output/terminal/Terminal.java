@@ -8,39 +8,37 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Where the program writes, and what that place can show.
+ * Output streams of the program, and their capabilities.
  *
  * @param out results
- * @param err complaints and progress
- * @param colour whether to colour: on a terminal, unless NO_COLOR says otherwise
- * @param unicode whether blocks and arrows come through; plain ASCII otherwise
- * @param interactive whether a person looks at {@code out}: a line may be drawn again, and is cut to the width
- * @param columns how many characters a line holds; counts only where it is interactive
+ * @param err errors and progress
+ * @param colour whether to use colours: only on a terminal, and not if NO_COLOR is set
+ * @param unicode whether to print symbols; otherwise plain ASCII
+ * @param interactive whether {@code out} is a terminal: a line may be redrawn, and is cut to the width
+ * @param columns width of an interactive terminal in characters
  */
 public record Terminal(
         PrintWriter out, PrintWriter err, boolean colour, boolean unicode, boolean interactive, int columns) {
 
-    /** Set by the launcher, which knows whether standard output is a terminal; Java does not say it reliably. */
+    /** Set by the launcher: Java does not report reliably whether standard output is a terminal. */
     private static final String INTERACTIVE_PROPERTY = "escapement.terminal";
 
-    /** Set by the launcher where there is a terminal. */
     private static final String COLUMNS_PROPERTY = "escapement.columns";
 
     private static final int DEFAULT_COLUMNS = 100;
     private static final int MIN_COLUMNS = 40;
 
-    /** A place that no person looks at right now: a pipe, a file. */
+    /** Creates output that is not interactive: a pipe or a file. */
     public Terminal(PrintWriter out, PrintWriter err, boolean colour, boolean unicode) {
         this(out, err, colour, unicode, false, DEFAULT_COLUMNS);
     }
 
-    /** The terminal of this process. */
     public static Terminal ofThisProcess() {
         boolean interactive = Boolean.getBoolean(INTERACTIVE_PROPERTY);
         return new Terminal(
                 createWriter(FileDescriptor.out),
                 createWriter(FileDescriptor.err),
-                // no-color.org: it counts if it is not empty.
+                // no-color.org: any value but the empty one counts.
                 interactive && System.getenv().getOrDefault("NO_COLOR", "").isEmpty(),
                 supportsUnicode(System.getenv()),
                 interactive,
@@ -51,7 +49,7 @@ public record Terminal(
         return new PrintWriter(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
     }
 
-    /** As the C library finds the character set: the first of these that is set decides. */
+    /** Detects UTF-8 as the C library does: the first variable that is set decides. */
     public static boolean supportsUnicode(Map<String, String> environment) {
         for (String variable : new String[] {"LC_ALL", "LC_CTYPE", "LANG"}) {
             String value = environment.getOrDefault(variable, "");
@@ -62,7 +60,7 @@ public record Terminal(
         return false;
     }
 
-    /** The text with its symbols, or with their plain stand-ins; what has none becomes a question mark. */
+    /** Replaces symbols by ASCII where the terminal cannot show them; unknown ones become question marks. */
     public String replaceUnsupportedSymbols(String text) {
         return unicode
                 ? text
@@ -77,15 +75,26 @@ public record Terminal(
                         .replaceAll("[^\\p{ASCII}]", "?");
     }
 
-    /** A line of our own words, with symbols as the terminal can show them. */
+    /** Prints a line that may contain colours; text from a server must be sanitised before. */
     public void printLine(String text) {
         out.println(replaceUnsupportedSymbols(text).stripTrailing());
     }
 
-    /** The same text in a colour, where there are colours. */
-    public String styled(TerminalStyle tone, String text) {
-        return colour && tone != TerminalStyle.PLAIN && !text.isEmpty()
-                ? tone.escapeSequence() + text + TerminalStyle.RESET
+    /** Prints one sanitised line; the text may come from a server. */
+    public void printSafeLine(String text) {
+        printLine(TerminalText.singleLine(text));
+    }
+
+    /** Prints one sanitised line to standard error. */
+    public void printError(String text) {
+        err.println(replaceUnsupportedSymbols(TerminalText.singleLine(text)));
+        err.flush();
+    }
+
+    /** Returns the text in a style, unchanged without colours. */
+    public String styled(TerminalStyle style, String text) {
+        return colour && style != TerminalStyle.PLAIN && !text.isEmpty()
+                ? style.escapeSequence() + text + TerminalStyle.RESET
                 : text;
     }
 }

@@ -2,7 +2,7 @@ package dev.escapement.cli.output.terminal;
 
 import java.util.Locale;
 
-/** What a word is about; a terminal with colours shows it. Nothing is ever said by colour alone. */
+/** Colours of a text by its meaning. No information is shown by colour alone. */
 public enum TerminalStyle {
     PLAIN(""),
     SUCCESS("32"),
@@ -24,7 +24,7 @@ public enum TerminalStyle {
         return "\u001b[" + code + "m";
     }
 
-    /** The tone of an execution's phase, of a target's or an endpoint's state, or of a run's outcome. */
+    /** Returns the style of a phase of an execution, a state of a target or endpoint, or an outcome of a run. */
     public static TerminalStyle ofPhase(String phase) {
         return switch (phase.toLowerCase(Locale.ROOT)) {
             case "completed", "succeeded", "healthy", "free", "yes" -> SUCCESS;

@@ -3,8 +3,8 @@ package dev.escapement.cli.output.terminal;
 import dev.escapement.governor.SafeText;
 
 /**
- * Text that others wrote (workflows, servers, whoever asked for an execution), made fit for a terminal: it must not be
- * able to move the cursor, change colours, hide or reverse what stands there.
+ * Sanitises text of others (workflows, servers, requests) for a terminal: it must not move the cursor, change colours,
+ * or hide or reverse other text.
  */
 public final class TerminalText {
 
@@ -14,19 +14,15 @@ public final class TerminalText {
 
     private TerminalText() {}
 
-    /** On one line, however long. */
     public static String singleLine(String text) {
         return SafeText.sanitize(text, MAX_LENGTH);
     }
 
-    /** On one line of a bounded length. */
-    public static String singleLine(String text, int longest) {
-        return SafeText.sanitize(text, Math.max(1, longest));
+    public static String singleLine(String text, int maxLength) {
+        return SafeText.sanitize(text, Math.max(1, maxLength));
     }
 
-    /**
-     * With its lines and tabs, and without everything else that is not seen; a sequence of controls goes as a whole.
-     */
+    /** Keeps line feeds and tabs; removes control sequences and all other invisible characters. */
     public static String multiLine(String text) {
         StringBuilder plain = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); ) {
@@ -43,13 +39,13 @@ public final class TerminalText {
         return plain.toString();
     }
 
-    /** Whether it has characters that are not seen, or seen as something else. */
+    /** Whether the text has invisible characters besides line feeds and tabs. */
     public static boolean containsInvisible(String text) {
         return text.codePoints()
                 .anyMatch(character -> character != '\n' && character != '\t' && isInvisible(character));
     }
 
-    /** Colours and cursor movements: an introducer, parameters up to the letter that ends them. */
+    /** Returns the index after a control sequence: introducer, parameters, final letter. */
     private static int skipControlSequence(String text, int start) {
         int i = start + 1;
         if (text.charAt(start) == ESCAPE) {

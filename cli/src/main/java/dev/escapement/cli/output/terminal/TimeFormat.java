@@ -3,13 +3,14 @@ package dev.escapement.cli.output.terminal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 
-/** Times as people read them. */
+/** Formats durations and instants for people. */
 public final class TimeFormat {
 
     private TimeFormat() {}
 
-    /** About how long, in its two largest units at most: 60ms, 45s, 3m12s, 5h7m, 12d. */
+    /** Formats with at most two units: 60ms, 45s, 3m12s, 5h7m, 12d. */
     public static String formatDuration(Duration duration) {
         if (duration.isNegative()) {
             return formatDuration(duration.negated());
@@ -32,13 +33,13 @@ public final class TimeFormat {
                 : joinUnits(duration.toDays(), "d", duration.toHoursPart(), "h");
     }
 
-    /** How old, for a column. */
+    /** Formats the time since an instant, without a fraction of a second; 0s if it is in the future. */
     public static String formatAge(Instant since, Instant now) {
         Duration age = Duration.between(since, now);
         return formatDuration(Duration.ofSeconds(Math.max(0, age.toSeconds())));
     }
 
-    /** An instant, and how far from now that is. */
+    /** Formats an instant with its distance from now: {@code 2026-11-15T12:02:00Z (in 2m)}. */
     public static String formatInstant(Instant instant, Instant now) {
         Instant shown = instant.truncatedTo(ChronoUnit.SECONDS);
         Duration ahead = Duration.between(now, instant);
@@ -47,7 +48,12 @@ public final class TimeFormat {
                 : "%s (in %s)".formatted(shown, formatDuration(ahead));
     }
 
-    /** How far from now, for a column. */
+    /** Formats an instant that may be missing; empty text if it is. */
+    public static String formatInstant(Optional<Instant> instant, Instant now) {
+        return instant.map(at -> formatInstant(at, now)).orElse("");
+    }
+
+    /** Formats the distance from now: {@code in 2m} or {@code 2m ago}. */
     public static String formatRelative(Instant instant, Instant now) {
         return instant.isAfter(now)
                 ? "in "

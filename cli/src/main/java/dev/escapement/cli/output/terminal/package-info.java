@@ -1,2 +1,2 @@
-/** How the command line shows things: what the terminal can do, tables, and text that others wrote. */
+/** Terminal capabilities, tables, time formats and sanitised text. */
 package dev.escapement.cli.output.terminal;

@@ -9,38 +9,24 @@ import static dev.escapement.cli.command.endpoint.EndpointJsonSamples.runJson;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.escapement.cli.CommandLineHarness;
+import dev.escapement.cli.ClientCommandTestBase;
 import dev.escapement.cli.ExitCodes;
-import dev.escapement.cli.SimulatedServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What people ask of one endpoint. */
-class EndpointCommandsTest {
-
-    private final Path home;
-    private final SimulatedServer server = new SimulatedServer();
-    private final CommandLineHarness cli;
+/** The subcommands of {@code endpoint}, except import. */
+class EndpointCommandsTest extends ClientCommandTestBase {
 
     EndpointCommandsTest(@TempDir Path home) throws IOException {
-        this.home = home;
-        cli = new CommandLineHarness(home);
-        cli.environment.put("ESCAPEMENT_SERVER", server.url());
-        cli.environment.put("USER", "ada");
+        super(home);
         server.respondTo("GET /api/v1/endpoints", listJson(FAILING_ENDPOINT, PAUSED_ENDPOINT))
                 .respondTo("GET /api/v1/endpoints/health", FAILING_ENDPOINT)
                 .respondTo("GET /api/v1/endpoints/health/runs", listJson(runJson(7, "FAILED", "2026-11-15T11:58:00Z")));
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     private String lastRequestBody() {
@@ -73,15 +59,15 @@ class EndpointCommandsTest {
     void describeShowsPlanAndRejectedCandidates() {
         assertThat(cli.run("endpoint", "describe", "health")).isEqualTo(ExitCodes.OK);
         assertThat(cli.out())
-                .contains("Signed:        yes, with a key that is not shown")
-                .contains("Runs:          every 1m")
-                .contains("Never sooner:  than 10s after a run")
+                .contains("Signed:        yes (the key is not shown)")
+                .contains("Schedule:      every 1m")
+                .contains("Min interval:  10s")
                 .contains("Failures:      2 in a row")
                 .contains("Next run:      2026-11-15T12:02:00Z (in 2m), backoff")
                 .contains("  Authorization: (hidden)")
                 .contains("  expired: every 10s, until 2026-11-15T11:00:00Z (1h ago), by ada: deployment")
                 .contains("  backoff, 2026-11-15T12:02:00Z (in 2m): every 1m, stretched by 2 failures")
-                .contains("  brought forward by maxInterval; it would have been 2026-11-15T12:03:00Z (in 3m)")
+                .contains("  brought forward by maxInterval; without that: 2026-11-15T12:03:00Z (in 3m)")
                 .contains("  not hint interval, 2026-11-15T12:00:10Z (in 10s): every 10s, asked for by ada"
                         + " (it has expired)")
                 .contains("  after 3 failures in a row: restart on node/n")
@@ -187,7 +173,7 @@ class EndpointCommandsTest {
         server.respondTo("GET /api/v1/endpoints/quiet", PAUSED_ENDPOINT)
                 .respondTo("GET /api/v1/endpoints/quiet/runs", listJson());
         assertThat(cli.run("endpoint", "describe", "quiet")).isEqualTo(ExitCodes.OK);
-        assertThat(cli.out()).contains("until somebody resumes it, by ada: new cables");
+        assertThat(cli.out()).contains("until resumed, by ada: new cables");
     }
 
     @Test
@@ -195,8 +181,7 @@ class EndpointCommandsTest {
         server.respondTo("POST /api/v1/endpoints/quiet/pause", PAUSED_ENDPOINT);
         assertThat(cli.run("endpoint", "pause", "quiet")).isEqualTo(ExitCodes.OK);
         assertThat(lastRequestBody()).isEqualTo("{\"by\":\"ada\"}");
-        assertThat(cli.out())
-                .isEqualToIgnoringNewLines("endpoint quiet is paused: it does not run until somebody resumes it");
+        assertThat(cli.out()).isEqualToIgnoringNewLines("endpoint quiet paused: does not run until resumed");
         cli.run("endpoint", "pause", "quiet", "--for", "120m", "--reason", "rest", "--by", "bob");
         assertThat(lastRequestBody()).isEqualTo("{\"by\":\"bob\",\"for\":\"2h\",\"reason\":\"rest\"}");
         cli.run("endpoint", "pause", "quiet", "--until", "2026-11-16T00:00:00Z");
@@ -212,9 +197,9 @@ class EndpointCommandsTest {
         server.respondTo("POST /api/v1/endpoints/health/resume", FAILING_ENDPOINT)
                 .respondTo("POST /api/v1/endpoints/health/reset-failures", FAILING_ENDPOINT);
         assertThat(cli.run("endpoint", "resume", "health")).isEqualTo(ExitCodes.OK);
-        assertThat(cli.out()).contains("endpoint health is not paused: next run 2026-11-15T12:02:00Z (in 2m)");
+        assertThat(cli.out()).contains("endpoint health resumed: next run 2026-11-15T12:02:00Z (in 2m)");
         assertThat(cli.run("endpoint", "reset", "health")).isEqualTo(ExitCodes.OK);
-        assertThat(cli.out()).contains("endpoint health has no failures any more: next run");
+        assertThat(cli.out()).contains("endpoint health failures reset: next run");
     }
 
     @Test
@@ -254,6 +239,6 @@ class EndpointCommandsTest {
     @Test
     void listsSubcommandsWhenNoneIsGiven() {
         assertThat(cli.run("endpoint")).isEqualTo(ExitCodes.USAGE);
-        assertThat(cli.err()).contains("endpoint what? Name one of: add, get, describe");
+        assertThat(cli.err()).contains("missing subcommand: name one of add, get, describe");
     }
 }

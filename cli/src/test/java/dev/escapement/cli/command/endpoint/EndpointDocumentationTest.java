@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the documents say of endpoints is what the code does. */
+/** The documentation of endpoints agrees with the code. */
 class EndpointDocumentationTest {
 
     private static final Path ROOT = Path.of("..");
@@ -32,7 +32,7 @@ class EndpointDocumentationTest {
     @Test
     void guideListsEveryField() throws IOException {
         EndpointFileParser files = new EndpointFileParser();
-        files.read("x", "stranger: 1\nname: a\nurl: https://a.example\ninterval: 1m\n");
+        files.read("x", "unknown: 1\nname: a\nurl: https://a.example\ninterval: 1m\n");
         String known = Pattern.compile("there are: (.*)\\)")
                 .matcher(files.problems().get(0))
                 .results()
@@ -42,7 +42,7 @@ class EndpointDocumentationTest {
         assertThat(readFirstColumn("endpoints.md", "field")).containsExactly(known.split(", "));
     }
 
-    /** What is aborted is made again, so no run is recorded with it. */
+    /** An aborted call is repeated, so no run is recorded with that failure. */
     @Test
     void schedulingPageListsEveryFailure() throws IOException {
         assertThat(readFirstColumn("concepts/scheduling.md", "failure"))

@@ -5,38 +5,25 @@ import static dev.escapement.cli.SimulatedServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.escapement.cli.CommandLineHarness;
+import dev.escapement.cli.ClientCommandTestBase;
 import dev.escapement.cli.ExitCodes;
-import dev.escapement.cli.SimulatedServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Many endpoints at once, all or nothing, and every problem with its line. */
-class EndpointImportCommandTest {
+/** Imports are all or nothing, and every problem is reported with its line. */
+class EndpointImportCommandTest extends ClientCommandTestBase {
 
     private static final String POST = "POST /api/v1/endpoints/import";
     private static final String IMPORT_RESULT = "{\"created\":[\"a\"],\"changed\":[\"b\"],\"unchanged\":[\"c\"]}";
 
-    private final Path home;
-    private final SimulatedServer server = new SimulatedServer();
-    private final CommandLineHarness cli;
-
     EndpointImportCommandTest(@TempDir Path home) throws IOException {
-        this.home = home;
-        cli = new CommandLineHarness(home);
-        cli.environment.put("ESCAPEMENT_SERVER", server.url());
+        super(home);
         server.respondTo(POST, json(200, IMPORT_RESULT));
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     private String sentNames(int request) throws IOException {
@@ -115,8 +102,8 @@ class EndpointImportCommandTest {
                 .anySatisfy(line -> assertThat(line).startsWith("e.yaml:16: ").contains("neither an object"))
                 .anySatisfy(line -> assertThat(line).startsWith("e.yaml:20: endpoint a: interval is refused"))
                 .anySatisfy(line -> assertThat(line)
-                        .isEqualTo("e.yaml:18: endpoint a: name is there twice, first at e.yaml:1: remove one of them"))
-                .anySatisfy(line -> assertThat(line).startsWith("e.yaml:21: it is not an object"))
+                        .isEqualTo("e.yaml:18: endpoint a: name is a duplicate of e.yaml:1: remove one of them"))
+                .anySatisfy(line -> assertThat(line).startsWith("e.yaml:21: not an object"))
                 .anySatisfy(line -> assertThat(line).startsWith("e.yaml:24: ").contains("uplicate"))
                 .last()
                 .asString()
@@ -134,14 +121,14 @@ class EndpointImportCommandTest {
                 POST,
                 error(
                         400,
-                        "items[1] (b): url is refused: 10.0.0.1 is inside\\nitems[1] (b): headers.Host is refused: no\\nitems[2] (c): nobody knows why\\nitems[7] (x): y"));
+                        "items[1] (b): url is refused: 10.0.0.1 is inside\\nitems[1] (b): headers.Host is refused: no\\nitems[2] (c): reason unknown\\nitems[7] (x): y"));
         assertThat(cli.run("endpoint", "import", "-f", one.toString(), "-f", two.toString()))
                 .isEqualTo(ExitCodes.USAGE);
         assertThat(cli.err().lines())
                 .containsExactly(
                         two + ":5: endpoint b: url is refused: 10.0.0.1 is inside",
                         two + ":4: endpoint b: headers.Host is refused: no",
-                        two + ":6: endpoint c: nobody knows why",
+                        two + ":6: endpoint c: reason unknown",
                         "items[7] (x): y",
                         "escapement endpoint import: 4 problems; nothing was changed");
     }
@@ -177,7 +164,7 @@ class EndpointImportCommandTest {
         assertThat(cli.err()).contains("has no files that end in .yaml");
         cli.stdin = "# nothing\n";
         assertThat(cli.run("endpoint", "import", "-f", "-")).isEqualTo(ExitCodes.USAGE);
-        assertThat(cli.err()).contains("standard input:1: there is no endpoint in it");
+        assertThat(cli.err()).contains("standard input:1: contains no endpoint");
     }
 
     @Test

@@ -1,6 +1,6 @@
 package dev.escapement.cli.command.endpoint;
 
-/** Endpoints and runs as a server shows them. */
+/** Endpoints and runs as a server returns them. */
 final class EndpointJsonSamples {
 
     static final String FAILING_ENDPOINT = """

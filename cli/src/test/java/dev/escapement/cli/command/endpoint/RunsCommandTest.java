@@ -7,40 +7,28 @@ import static dev.escapement.cli.command.endpoint.EndpointJsonSamples.listJson;
 import static dev.escapement.cli.command.endpoint.EndpointJsonSamples.runJson;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.cli.CommandLineHarness;
+import dev.escapement.cli.ClientCommandTestBase;
 import dev.escapement.cli.ExitCodes;
-import dev.escapement.cli.SimulatedServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What endpoints did, and waiting for what they do. */
-class RunsCommandTest {
+/** The command {@code runs}, and {@code endpoint run --wait}. */
+class RunsCommandTest extends ClientCommandTestBase {
 
     private static final String SUCCEEDED_RUN = runJson(8, "SUCCEEDED", "2026-11-15T11:59:00Z");
     private static final String FAILED_RUN = runJson(7, "FAILED", "2026-11-15T11:58:00Z");
     private static final String RUN_REQUESTED = FAILING_ENDPOINT.replace(
             "\"failures\":2", "\"runRequest\":{\"at\":\"2026-11-15T11:58:30Z\",\"by\":\"ada\"},\"failures\":2");
 
-    private final SimulatedServer server = new SimulatedServer();
-    private final CommandLineHarness cli;
-
     RunsCommandTest(@TempDir Path home) throws IOException {
-        cli = new CommandLineHarness(home);
-        cli.environment.put("ESCAPEMENT_SERVER", server.url());
-        cli.environment.put("USER", "ada");
+        super(home);
         server.respondTo("GET /api/v1/runs", listJson(SUCCEEDED_RUN, FAILED_RUN))
                 .respondTo("GET /api/v1/runs/e1-7", FAILED_RUN);
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     @Test
@@ -48,7 +36,7 @@ class RunsCommandTest {
         assertThat(cli.run("runs")).isEqualTo(ExitCodes.OK);
         assertThat(cli.out().lines())
                 .containsExactly(
-                        "ID    ENDPOINT  OUTCOME    STARTED  TOOK   LATE  SOURCE             ANSWER",
+                        "ID    ENDPOINT  OUTCOME    STARTED  TOOK   LATE  SOURCE             RESULT",
                         "e1-8  health    Succeeded  1m ago   120ms  4ms   baseline interval  status 200",
                         "e1-7  health    Failed     2m ago   120ms  4ms   baseline interval  status 503");
         cli.run("runs", "--endpoint", "health", "--failed", "-n", "5");
@@ -63,15 +51,15 @@ class RunsCommandTest {
         assertThat(cli.out())
                 .contains("Outcome:       Failed", "Failure:       status", "Error:         status 503")
                 .contains("Late:          4ms", "Failures:      0 before, 1 after")
-                .contains("Why then\n  baseline interval, 2026-11-15T11:58:00Z (2m ago): every 1m")
+                .contains("Why at that time\n  baseline interval, 2026-11-15T11:58:00Z (2m ago): every 1m")
                 .contains("Response (9 bytes)\n  first\n  second");
         assertThat(cli.run("runs", "e9-1")).isEqualTo(ExitCodes.NOT_FOUND);
     }
 
     @Test
     void followPrintsEachRunOnceAndSurvivesShortOutage() throws Exception {
-        Semaphore looks = new Semaphore(0);
-        cli.sleeper = time -> looks.acquire();
+        Semaphore polls = new Semaphore(0);
+        cli.sleeper = time -> polls.acquire();
         server.respondTo(
                 "GET /api/v1/runs",
                 json(200, listJson(FAILED_RUN)),
@@ -81,20 +69,20 @@ class RunsCommandTest {
                 json(200, listJson(runJson(9, "FAILED", "2026-11-15T12:00:00Z"), SUCCEEDED_RUN, FAILED_RUN)));
         CompletableFuture<Integer> following = cli.runAsync("runs", "-f");
         cli.awaitOutput("e1-7");
-        looks.release(4);
+        polls.release(4);
         cli.awaitOutput("e1-9");
         assertThat(cli.out().lines().map(line -> line.split(" ", 2)[0])).containsExactly("ID", "e1-7", "e1-8", "e1-9");
-        assertThat(cli.err()).contains("the connection is lost");
+        assertThat(cli.err()).contains("connection lost");
         server.respondTo("GET /api/v1/runs", error(401, "no"));
-        looks.release();
+        polls.release();
         assertThat(following.get(60, TimeUnit.SECONDS)).isEqualTo(ExitCodes.UNAUTHORIZED);
     }
 
     @Test
     void waitEndsWithFirstRunAfterRequestAndReturnsItsOutcome() {
-        String answered = RUN_REQUESTED.replace("2026-11-15T11:58:00Z", "2026-11-15T12:00:00Z");
+        String ended = RUN_REQUESTED.replace("2026-11-15T11:58:00Z", "2026-11-15T12:00:00Z");
         server.respondTo("POST /api/v1/endpoints/health/run", json(202, RUN_REQUESTED))
-                .respondTo("GET /api/v1/endpoints/e1", json(200, RUN_REQUESTED), json(200, answered))
+                .respondTo("GET /api/v1/endpoints/e1", json(200, RUN_REQUESTED), json(200, ended))
                 .respondTo(
                         "GET /api/v1/endpoints/e1/runs",
                         json(200, listJson(runJson(9, "FAILED", "2026-11-15T12:00:00Z"), SUCCEEDED_RUN, FAILED_RUN)),
@@ -117,7 +105,7 @@ class RunsCommandTest {
                         error(409, "endpoint health is paused"))
                 .respondTo("GET /api/v1/endpoints/e1", RUN_REQUESTED.replace("FAILING", "ARCHIVED"));
         assertThat(cli.run("endpoint", "run", "health", "--wait")).isEqualTo(ExitCodes.CONFLICT);
-        assertThat(cli.err()).contains("paused or archived before it ran");
+        assertThat(cli.err()).contains("paused or archived before the requested run");
         assertThat(cli.run("endpoint", "run", "health", "--wait")).isEqualTo(ExitCodes.CONFLICT);
         assertThat(cli.err()).contains("is paused");
     }
@@ -126,6 +114,6 @@ class RunsCommandTest {
     void printsNextRunWithoutWait() {
         server.respondTo("POST /api/v1/endpoints/health/run", json(202, RUN_REQUESTED));
         assertThat(cli.run("endpoint", "run", "health")).isEqualTo(ExitCodes.OK);
-        assertThat(cli.out()).contains("endpoint health is asked to run: next run");
+        assertThat(cli.out()).contains("endpoint health run requested: next run");
     }
 }

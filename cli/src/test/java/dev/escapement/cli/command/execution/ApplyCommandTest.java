@@ -6,19 +6,17 @@ import static dev.escapement.cli.SimulatedServer.truncated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.escapement.cli.CommandLineHarness;
+import dev.escapement.cli.ClientCommandTestBase;
 import dev.escapement.cli.ExitCodes;
-import dev.escapement.cli.SimulatedServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ApplyCommandTest {
+class ApplyCommandTest extends ClientCommandTestBase {
 
     private static final String POST = "POST /api/v1/executions";
     private static final String ONE = """
@@ -38,20 +36,9 @@ class ApplyCommandTest {
              "spec":{"workflowRef":{"workflowId":"disk-cleanup"},"targetResource":"node/worker-1","executionConfig":{"timeout":"1m"}},
              "status":{"phase":"Completed"}}""";
 
-    private final Path home;
-    private final SimulatedServer server = new SimulatedServer();
-    private final CommandLineHarness cli;
-
     ApplyCommandTest(@TempDir Path home) throws IOException {
-        this.home = home;
-        this.cli = new CommandLineHarness(home);
-        cli.environment.put("ESCAPEMENT_SERVER", server.url());
+        super(home);
         server.respondTo(POST, json(201, STORED_ONE));
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     @Test
@@ -61,8 +48,8 @@ class ApplyCommandTest {
         assertThat(cli.run("apply", "-f", file.toString())).isEqualTo(ExitCodes.OK);
         assertThat(cli.out().lines()).containsExactly("execution default/one created", "execution default/two created");
         assertThat(server.received())
-                .extracting(asked -> new JsonMapper()
-                        .readTree(asked.body())
+                .extracting(request -> new JsonMapper()
+                        .readTree(request.body())
                         .at("/metadata/name")
                         .asText())
                 .containsExactly("one", "two");
@@ -81,7 +68,8 @@ class ApplyCommandTest {
         server.respondTo(POST, error(409, "taken")).respondTo("GET /api/v1/executions/one", STORED_ONE);
         cli.stdin = ONE.replace("worker-1", "worker-2");
         assertThat(cli.run("apply", "-f", "-")).isEqualTo(ExitCodes.CONFLICT);
-        assertThat(cli.err()).contains("standard input, document 1 (line 1)", "exists with another spec", "immutable");
+        assertThat(cli.err())
+                .contains("standard input, document 1 (line 1)", "exists with a different spec", "immutable");
     }
 
     @Test
@@ -92,7 +80,7 @@ class ApplyCommandTest {
         assertThat(cli.out()).isEqualToIgnoringNewLines("execution default/one created");
         server.respondTo("GET /api/v1/executions/one", error(404, "no such"));
         assertThat(cli.run("apply", "-f", "-")).isEqualTo(ExitCodes.UNREACHABLE);
-        assertThat(cli.err()).contains("it is not known whether it did what it was asked");
+        assertThat(cli.err()).contains("the request may or may not have been processed");
     }
 
     @Test
@@ -114,9 +102,9 @@ class ApplyCommandTest {
                 .contains("document 2 (line 10): kind is \"Deployment\": only WorkflowExecution")
                 .contains("document 3 (line 12): metadata.name is missing")
                 .contains("document 4: line 30")
-                .contains("document 5 (line 32): execution default/one is there twice")
+                .contains("document 5 (line 32): duplicate execution default/one")
                 .contains("document 6 (line 42)", "spec.target is no field here", "spec.targetResource is missing")
-                .contains("nothing was asked for");
+                .contains("no execution was created");
         assertThat(server.requests()).isEmpty();
     }
 
@@ -129,8 +117,8 @@ class ApplyCommandTest {
         cli.stdin = ONE + "---\n" + ONE.replace("one", "two") + padding + padding;
         assertThat(cli.run("apply", "-f", "-")).isEqualTo(ExitCodes.USAGE);
         assertThat(cli.err())
-                .contains("document 2 (line 10): it has 1229", "characters, the most is 1048576")
-                .contains("nothing was asked for");
+                .contains("document 2 (line 10): document has 1229", "characters: the maximum is 1048576")
+                .contains("no execution was created");
         assertThat(server.requests()).isEmpty();
     }
 
@@ -157,12 +145,12 @@ class ApplyCommandTest {
         "absent.yaml, no such file",
         ".,cannot be read",
         "binary, is not text in UTF-8",
-        "empty, there is no document in it"
+        "empty, contains no document"
     })
-    void namesUnusableFile(String name, String complaint) throws IOException {
+    void namesUnusableFile(String name, String message) throws IOException {
         Files.write(home.resolve("binary"), new byte[] {(byte) 0xff, 0});
         Files.writeString(home.resolve("empty"), "---\n# nothing\n");
         assertThat(cli.run("apply", "-f", home.resolve(name).toString())).isEqualTo(ExitCodes.USAGE);
-        assertThat(cli.err()).contains(complaint);
+        assertThat(cli.err()).contains(message);
     }
 }

@@ -8,21 +8,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.escapement.cli.ClientCommandTestBase;
 import dev.escapement.cli.CommandLineHarness;
 import dev.escapement.cli.ExitCodes;
-import dev.escapement.cli.SimulatedServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class RunCommandTest {
+class RunCommandTest extends ClientCommandTestBase {
 
     private static final String POST = "POST /api/v1/executions";
     private static final String GET = "GET /api/v1/executions/e1";
@@ -34,12 +33,8 @@ class RunCommandTest {
             "{\"phase\":\"Completed\",\"startTime\":\"2026-11-15T11:59:50Z\",\"completionTime\":\"2026-11-15T11:59:53Z\"}");
     private static final String COMPLETED_EVENT = sseEvent("7", "WorkflowCompleted", "u-1");
 
-    private final SimulatedServer server = new SimulatedServer();
-    private final CommandLineHarness cli;
-
     RunCommandTest(@TempDir Path home) throws IOException {
-        cli = new CommandLineHarness(home);
-        cli.environment.put("ESCAPEMENT_SERVER", server.url());
+        super(home);
         server.respondTo(POST, json(201, PENDING));
     }
 
@@ -52,11 +47,6 @@ class RunCommandTest {
     private static String sseEvent(String id, String type, String uid) {
         return "id: %s\nevent: %s\ndata: {\"execution\":{\"name\":\"e1\",\"namespace\":\"default\",\"uid\":\"%s\"}}\n\n"
                 .formatted(id, type, uid);
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     private int runAndWait(String... more) {
@@ -88,7 +78,7 @@ class RunCommandTest {
         assertThat(sent.at("/spec/parameters").toString()).isEqualTo("{\"A\":\"1=2\",\"B\":\"\"}");
         assertThat(sent.at("/spec/executionConfig/timeout").asText()).isEqualTo("1m30s");
         assertThat(sent.at("/spec/rationale").asText()).isEqualTo("why");
-        assertThat(cli.out()).isEqualToIgnoringNewLines("execution e1 is asked for");
+        assertThat(cli.out()).isEqualToIgnoringNewLines("execution e1 created");
     }
 
     @Test
@@ -162,12 +152,12 @@ class RunCommandTest {
                         stream(COMPLETED_EVENT));
         assertThat(runAndWait()).isEqualTo(ExitCodes.OK);
         assertThat(server.received().stream()
-                        .filter(asked -> asked.request().startsWith(EVENTS))
-                        .map(asked -> asked.header("Last-event-id").orElse("none")))
+                        .filter(request -> request.request().startsWith(EVENTS))
+                        .map(request -> request.header("Last-event-id").orElse("none")))
                 .containsExactly("none", "3", "3", "3");
         assertThat(waits).hasSize(3);
         assertThat(waits.get(2)).isGreaterThan(waits.get(0));
-        assertThat(cli.out()).contains("the connection is lost, trying again");
+        assertThat(cli.out()).contains("connection lost, reconnecting");
     }
 
     @Test
@@ -191,16 +181,16 @@ class RunCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "3 | {\"phase\":\"Failed\",\"failureDetails\":{\"reason\":\"ConfigurationError\",\"message\":\"no such workflow\",\"wasExecutionFailure\":false},\"nextAllowedExecution\":\"2026-11-15T12:01:00Z\"} | Failed (ConfigurationError): no such workflow | tried again at 2026-11-15T12:01:00Z (in 1m)",
+                "3 | {\"phase\":\"Failed\",\"failureDetails\":{\"reason\":\"ConfigurationError\",\"message\":\"no such workflow\",\"wasExecutionFailure\":false},\"nextAllowedExecution\":\"2026-11-15T12:01:00Z\"} | Failed (ConfigurationError): no such workflow | accepts the next attempt at 2026-11-15T12:01:00Z (in 1m)",
                 "4 | {\"phase\":\"Failed\",\"failureDetails\":{\"reason\":\"TaskFailed\",\"message\":\"exit 1\",\"wasExecutionFailure\":true}} | Failed (TaskFailed): exit 1 | escapement clear node/n --reason",
                 "4 | {\"phase\":\"Failed\",\"failureDetails\":{\"reason\":\"TaskFailed\",\"message\":\"exit 1\"}} | Failed (TaskFailed) | may be half changed",
                 "1 | {\"phase\":\"Skipped\",\"skipDetails\":{\"reason\":\"ResourceBusy\",\"message\":\"held by e0\",\"conflictingWorkflow\":{\"name\":\"e0\",\"namespace\":\"other\"}}} | Skipped (ResourceBusy): held by e0 | escapement describe execution e0 -n other",
                 "1 | {\"phase\":\"Skipped\",\"skipDetails\":{\"reason\":\"ExhaustedRetries\",\"message\":\"5 in a row\"}} | Skipped (ExhaustedRetries) | escapement describe target node/n",
             })
-    void returnsOutcomeAsExitCodeAndPrintsSuggestedCommands(int exitCode, String status, String said, String next) {
+    void returnsOutcomeAsExitCodeAndPrintsSuggestedCommands(int exitCode, String status, String outcome, String next) {
         server.respondTo(GET, json(200, executionJson(status.strip()))).respondTo(EVENTS, stream(": hello\n\n"));
         assertThat(runAndWait()).isEqualTo(exitCode);
-        assertThat(cli.out()).contains(said.strip(), next.strip());
+        assertThat(cli.out()).contains(outcome.strip(), next.strip());
     }
 
     @Test
@@ -208,7 +198,7 @@ class RunCommandTest {
         server.respondTo(GET, json(200, RUNNING), error(404, "gone"))
                 .respondTo(EVENTS, stream(sseEvent("9", "ExecutionDeleted", "u-1")));
         assertThat(runAndWait()).isEqualTo(ExitCodes.NOT_FOUND);
-        assertThat(cli.err()).contains("execution e1 was deleted before it ended");
+        assertThat(cli.err()).contains("execution e1 was deleted before it finished");
         server.respondTo(GET, json(200, COMPLETED.replace("u-1", "u-2"))).respondTo(EVENTS, stream(": hello\n\n"));
         assertThat(runAndWait()).describedAs("another of the same name").isEqualTo(ExitCodes.NOT_FOUND);
     }
@@ -239,12 +229,12 @@ class RunCommandTest {
 
     @Test
     void interruptEndsWaitAndPrintsCommandsToContinue() {
-        // The interrupt comes while it waits for events: that is when the connection is made for the second time.
+        // The interrupt comes while the command waits for events, before the second connection.
         cli.sleeper = time -> cli.shutdownActions.forEach(Runnable::run);
         server.respondTo(GET, json(200, RUNNING), json(200, COMPLETED)).respondTo(EVENTS, stream(": hello\n\n"));
         runAndWait();
         assertThat(cli.err())
-                .contains("no longer waiting; execution e1 goes on", "escapement logs -f e1", "escapement cancel e1");
+                .contains("stopped waiting; execution e1 continues", "escapement logs -f e1", "escapement cancel e1");
         assertThat(cli.shutdownActions).isEmpty();
     }
 
@@ -254,15 +244,15 @@ class RunCommandTest {
         assertThat(cli.run("run", "w", "node/n")).describedAs("taken, and gone").isEqualTo(ExitCodes.OK);
         String taken = "GET " + server.requests().get(1).substring(4).replaceAll("\\?.*", "");
         assertThat(taken).startsWith("GET /api/v1/executions/w-");
-        // The same chance again, and now there is one of that name.
+        // The same random letters again; now an execution of that name exists.
         CommandLineHarness second = new CommandLineHarness(cli.home);
         second.environment.putAll(cli.environment);
         server.respondTo(POST, error(409, "taken"), json(201, PENDING)).respondTo(taken, json(200, PENDING));
         assertThat(second.run("run", "w", "node/n")).isEqualTo(ExitCodes.OK);
-        assertThat(second.out()).isEqualToIgnoringNewLines("execution e1 is asked for");
+        assertThat(second.out()).isEqualToIgnoringNewLines("execution e1 created");
         server.respondTo(POST, error(409, "taken")).respondTo("GET /api/v1/executions/mine", json(200, PENDING));
         assertThat(cli.run("run", "w", "node/n", "--name", "mine")).isEqualTo(ExitCodes.OK);
-        assertThat(cli.out()).isEqualToIgnoringNewLines("execution e1 was asked for before, with the same spec");
+        assertThat(cli.out()).isEqualToIgnoringNewLines("execution e1 already exists with the same spec");
         assertThat(cli.run("run", "w", "node/other", "--name", "mine")).isEqualTo(ExitCodes.CONFLICT);
     }
 
@@ -279,9 +269,9 @@ class RunCommandTest {
         "run w t -p A, should be in KEY=VALUE format",
         "run w t --timeout x, is not a duration"
     })
-    void rejectsInvalidArgumentsWithoutRequest(String line, String complaint) {
+    void rejectsInvalidArgumentsWithoutRequest(String line, String message) {
         assertThat(cli.run(line.split(" "))).isEqualTo(ExitCodes.USAGE);
-        assertThat(cli.err()).contains(complaint);
+        assertThat(cli.err()).contains(message);
         assertThat(server.requests()).isEmpty();
     }
 }

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the operator says before it needs a cluster. */
+/** The command {@code operator} without a cluster. */
 class OperatorCommandTest {
 
     private final Path folder;

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The real server, started as people start it. */
+/** The command {@code up} with a real server. */
 class UpCommandTest {
 
     private static final Pattern ADDRESS_LINE = Pattern.compile("Escapement is up: (http://127\\.0\\.0\\.1:\\d+)");
@@ -59,7 +59,7 @@ class UpCommandTest {
         server.awaitOutput("Ctrl-C");
         Matcher address = ADDRESS_LINE.matcher(server.out());
         assertThat(address.find()).isTrue();
-        // The file in the data folder says where it is.
+        // The client reads the address from server.json.
         assertThat(cli.run("get", "workflows")).isEqualTo(ExitCodes.OK);
         assertThat(cli.run("up", "--port", "0")).isEqualTo(ExitCodes.DATA_UNUSABLE);
         assertThat(cli.err()).contains("used by another server");

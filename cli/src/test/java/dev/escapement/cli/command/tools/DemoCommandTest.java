@@ -12,7 +12,7 @@ import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** That the demo keeps its promises is seen by playing it, in CI; here that it would notice if it did not. */
+/** The demo reports unmet expectations; CI plays the demo itself. */
 class DemoCommandTest {
 
     private final Path home;
@@ -21,7 +21,7 @@ class DemoCommandTest {
     DemoCommandTest(@TempDir Path home) {
         this.home = home;
         this.cli = new CommandLineHarness(home);
-        // The deadlines that it waits for are those of a real server.
+        // The demo waits for times that a real server computes.
         cli.clock = InstantSource.system();
         cli.sleeper = Sleeper.realTime();
     }
@@ -33,7 +33,7 @@ class DemoCommandTest {
         assertThat(cli.out())
                 .containsPattern("one of 12 runs +no +0 Completed")
                 .containsPattern("after the clearance it runs +no")
-                .contains("Not all of it happened as promised.");
+                .contains("Not all results were as expected.");
     }
 
     @Test

@@ -19,23 +19,23 @@ class HerdSimulationTest {
     @ParameterizedTest
     @EnumSource
     void countsEveryCallerEvenForLongestWaits(Spread spread) {
-        for (HerdSimulation.RetryWave back :
-                simulate(spread, BackoffSettings.LONGEST, 2).returns()) {
-            assertThat(countCallers(back)).isEqualTo(CALLERS);
+        for (HerdSimulation.RetryWave wave :
+                simulate(spread, BackoffSettings.LONGEST, 2).waves()) {
+            assertThat(countCallers(wave)).isEqualTo(CALLERS);
         }
         // Together two days less than 64-bit nanoseconds hold.
-        for (HerdSimulation.RetryWave back :
-                simulate(spread, Duration.ofDays(35_583), 3).returns()) {
-            assertThat(countCallers(back)).isEqualTo(CALLERS);
+        for (HerdSimulation.RetryWave wave :
+                simulate(spread, Duration.ofDays(35_583), 3).waves()) {
+            assertThat(countCallers(wave)).isEqualTo(CALLERS);
         }
     }
 
     @Test
     void putsSimultaneousCallersIntoFirstSlice() {
-        HerdSimulation.RetryWave back =
-                simulate(Spread.FULL, Duration.ZERO, 1).returns().get(0);
-        assertThat(back.slices().get(0)).isEqualTo(CALLERS);
-        assertThat(back.fullestSecond()).isEqualTo(CALLERS);
+        HerdSimulation.RetryWave wave =
+                simulate(Spread.FULL, Duration.ZERO, 1).waves().get(0);
+        assertThat(wave.slices().get(0)).isEqualTo(CALLERS);
+        assertThat(wave.fullestSecond()).isEqualTo(CALLERS);
     }
 
     @Test
@@ -50,7 +50,7 @@ class HerdSimulationTest {
         return HerdSimulation.simulate(backoff, CALLERS, attempts, new SplittableRandom(1));
     }
 
-    private static int countCallers(HerdSimulation.RetryWave back) {
-        return back.slices().stream().mapToInt(Integer::intValue).sum();
+    private static int countCallers(HerdSimulation.RetryWave wave) {
+        return wave.slices().stream().mapToInt(Integer::intValue).sum();
     }
 }

@@ -64,9 +64,9 @@ class LadderCommandTest {
         assertThat(json.at("/rungs/4/cumulativeHighestSeconds").intValue()).isEqualTo(1590);
         assertThat(json.at("/within/fits").booleanValue()).isFalse();
         assertThat(json.at("/simulation/callers").intValue()).isEqualTo(50);
-        for (JsonNode back : json.at("/simulation/returns")) {
+        for (JsonNode wave : json.at("/simulation/returns")) {
             int returned = 0;
-            for (JsonNode slice : back.get("slices")) {
+            for (JsonNode slice : wave.get("slices")) {
                 returned += slice.intValue();
             }
             assertThat(returned).isEqualTo(50);
@@ -93,7 +93,7 @@ class LadderCommandTest {
                 .isEqualTo(1000);
         out.getBuffer().setLength(0);
         run("ladder", "--jitter", "0");
-        assertThat(out.toString()).contains("no jitter: whoever fails together comes back together");
+        assertThat(out.toString()).contains("no jitter: callers that fail together retry together");
     }
 
     @ParameterizedTest
@@ -124,10 +124,10 @@ class LadderCommandTest {
                 "--bse 1m              | Unknown options: '--bse'",
                 "--max                 | Missing required parameter for option '--max'",
             })
-    void rejectsInvalidValueWithShortMessage(String args, String complaint) {
+    void rejectsInvalidValueWithShortMessage(String args, String message) {
         String[] words = ("ladder " + args.strip()).split(" ");
         assertThat(run(words)).isEqualTo(ExitCodes.USAGE);
-        assertThat(err.toString()).contains(complaint).contains("Try 'escapement ladder --help'.");
+        assertThat(err.toString()).contains(message).contains("Try 'escapement ladder --help'.");
         assertThat(err.toString().lines().count()).isLessThanOrEqualTo(3);
         assertThat(out.toString()).isEmpty();
     }
@@ -144,7 +144,7 @@ class LadderCommandTest {
         assertThat(out.toString())
                 .contains("Usage: escapement")
                 .contains("ladder")
-                .contains("Exit codes:", "69   the launcher");
+                .contains("Exit codes:", "69   launcher");
     }
 
     @Test

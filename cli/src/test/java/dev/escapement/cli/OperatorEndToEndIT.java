@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands against an operator on a real cluster: what they say is what they say without one. */
+/** Runs the commands against an operator on a real cluster. */
 @ExtendWith(ClusterExtension.class)
-class OperatorEndToEndTest {
+class OperatorEndToEndIT {
 
     private static final String SUCCEEDING_IMAGE = "simulated.local/succeed";
 
@@ -30,10 +30,10 @@ class OperatorEndToEndTest {
     private final String target;
     private final CommandLineHarness cli;
 
-    OperatorEndToEndTest(TestCluster cluster, @TempDir Path folder) {
+    OperatorEndToEndIT(TestCluster cluster, @TempDir Path folder) {
         this.folder = folder;
         operator = OperatorHarness.start(cluster, folder, Map.of());
-        namespace = cluster.createNamespace("people");
+        namespace = cluster.createNamespace("commands");
         target = namespace + "/deployment/shop";
         cli = createClient();
     }
@@ -65,12 +65,12 @@ class OperatorEndToEndTest {
         return runCommand("run repair %s -n %s --name %s --image %s --wait".formatted(target, namespace, name, image));
     }
 
-    /** How wide the columns are is up to the targets of others. */
+    /** Matches any column width: other tests have targets too. */
     private boolean targetHasState(String state) {
         return cli.out().lines().anyMatch(line -> line.matches(Pattern.quote(target) + " +" + state + "\\b.*"));
     }
 
-    /** The ledger is written after the execution, and both are seen by watches. */
+    /** Retries: the ledger is written after the execution, and both are read from caches. */
     private void awaitExitCode(int exitCode, String words, String... more) {
         ConditionPoller.await(words, () -> runCommand(words, more), seen -> seen == exitCode);
     }
@@ -99,7 +99,7 @@ class OperatorEndToEndTest {
     void failedExecutionBlocksTargetUntilCleared() {
         assertThat(runAndWait("broken", "simulated.local/exit:3")).isEqualTo(ExitCodes.FAILED_DURING_EXECUTION);
         awaitExitCode(ExitCodes.NO, "explain repair " + target);
-        ConditionPoller.await("it is released", () -> {
+        ConditionPoller.await("the target is blocked", () -> {
             runCommand("get targets --state failing");
             return targetHasState("Blocked");
         });
@@ -108,10 +108,10 @@ class OperatorEndToEndTest {
         assertThat(runCommand("describe execution broken -n " + namespace)).isEqualTo(ExitCodes.OK);
         assertThat(cli.out()).contains("Exit code: 3", "the target is blocked until a person clears it");
         assertThat(runCommand("clear " + target, "--reason", "looked at it")).isEqualTo(ExitCodes.OK);
-        assertThat(cli.out()).contains("is cleared by ada: looked at it");
+        assertThat(cli.out()).contains("cleared by ada: looked at it");
         awaitExitCode(ExitCodes.OK, "explain repair " + target);
         assertThat(runCommand("clear " + target, "--reason", "again")).isEqualTo(ExitCodes.NO);
-        ConditionPoller.await("it is on the execution", () -> {
+        ConditionPoller.await("the clearance is recorded with the execution", () -> {
             runCommand("describe execution broken -n " + namespace);
             return cli.out().contains("Cleared by ada: looked at it");
         });
@@ -122,9 +122,9 @@ class OperatorEndToEndTest {
     void reportsFailureBeforeExecution() {
         assertThat(runCommand("run repair %s -n %s --name nothing --wait".formatted(target, namespace)))
                 .isEqualTo(ExitCodes.FAILED_BEFORE_EXECUTION);
-        assertThat(cli.out()).contains("containerImage", "The target may be tried again at");
+        assertThat(cli.out()).contains("containerImage", "The target accepts the next attempt at");
         assertThat(runCommand("run repair no-target -n %s --image %s --wait".formatted(namespace, SUCCEEDING_IMAGE)))
-                .as("the schema refuses it")
+                .as("the schema rejects it")
                 .isNotEqualTo(ExitCodes.OK);
         assertThat(cli.out() + cli.err()).contains("kind/name");
         assertThat(runCommand("run repair node/x -n nowhere --image %s --wait".formatted(SUCCEEDING_IMAGE)))
@@ -147,11 +147,11 @@ class OperatorEndToEndTest {
                 .isEqualTo(ExitCodes.OK);
         assertThat(cli.out()).isEqualToIgnoringNewLines("long");
         assertThat(runCommand("cancel long -n " + namespace)).isEqualTo(ExitCodes.OK);
-        assertThat(cli.out()).contains("is asked to stop");
+        assertThat(cli.out()).contains("cancellation requested");
         assertThat(exitCode.get(60, TimeUnit.SECONDS)).isEqualTo(ExitCodes.FAILED_DURING_EXECUTION);
         assertThat(waiting.out()).contains("Failed (Cancelled)");
         assertThat(runCommand("delete long -n " + namespace)).isEqualTo(ExitCodes.OK);
-        assertThat(cli.out()).contains("deleted; it was Failed");
+        assertThat(cli.out()).contains("deleted, last phase Failed");
         awaitExitCode(ExitCodes.NOT_FOUND, "get execution long -n " + namespace);
     }
 
@@ -163,7 +163,7 @@ class OperatorEndToEndTest {
         operator.await(namespace, "gone", "Running");
         assertThat(runCommand("delete gone -n " + namespace)).isEqualTo(ExitCodes.OK);
         awaitExitCode(ExitCodes.NOT_FOUND, "get execution gone -n " + namespace);
-        ConditionPoller.await("nobody holds it", () -> {
+        ConditionPoller.await("the target is released", () -> {
             runCommand("get targets --state held");
             return !cli.out().contains(target);
         });
@@ -196,14 +196,14 @@ class OperatorEndToEndTest {
 
     @Test
     void listsEventsOfExecutionAndReportsMissingCatalogue() {
-        assertThat(runAndWait("told", SUCCEEDING_IMAGE)).isEqualTo(ExitCodes.OK);
-        ConditionPoller.await("all is told", () -> {
+        assertThat(runAndWait("reported", SUCCEEDING_IMAGE)).isEqualTo(ExitCodes.OK);
+        ConditionPoller.await("all events are published", () -> {
             runCommand("events --all --target " + target);
             return cli.out().contains("LockReleased");
         });
         assertThat(cli.out().lines().map(line -> line.replaceFirst("\\S+ +(\\S+).*", "$1")))
                 .containsExactly("WorkflowAccepted", "PipelineRunCreated", "WorkflowCompleted", "LockReleased");
-        assertThat(runCommand("events --all --execution told --target %s --json".formatted(target)))
+        assertThat(runCommand("events --all --execution reported --target %s --json".formatted(target)))
                 .isEqualTo(ExitCodes.OK);
         assertThat(cli.out()).contains("\"type\":\"WorkflowCompleted\"");
         assertThat(runCommand("get workflows")).isEqualTo(ExitCodes.OK);

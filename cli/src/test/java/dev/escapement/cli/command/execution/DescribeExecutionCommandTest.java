@@ -1,0 +1,32 @@
+package dev.escapement.cli.command.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.cli.ClientCommandTestBase;
+import dev.escapement.cli.ExitCodes;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DescribeExecutionCommandTest extends ClientCommandTestBase {
+
+    DescribeExecutionCommandTest(@TempDir Path home) throws IOException {
+        super(home);
+    }
+
+    @Test
+    void printsReasonAndSuggestedCommands() {
+        server.respondTo("GET /api/v1/executions/one", ExecutionJsonSamples.FAILED_EXECUTION);
+        assertThat(cli.run("describe", "execution", "one", "-n", "payment")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.out())
+                .contains("Execution:     payment/one")
+                .contains("Workflow:      w 1.2")
+                .contains("Phase:         Failed (TaskFailed)")
+                .contains("Took:          1m30s")
+                .contains("A = 1")
+                .contains("It drained halfway.")
+                .contains("escapement logs one -n payment")
+                .contains("escapement clear node/n --reason '…'");
+    }
+}
