@@ -175,6 +175,8 @@ public final class CommandLineProgram implements Runnable {
             for (Constructor<?> constructor : type.getDeclaredConstructors()) {
                 if (constructor.getParameterCount() == 1
                         && constructor.getParameterTypes()[0] == CommandContext.class) {
+                    // The constructors are package-private; the commands are in other packages.
+                    constructor.setAccessible(true);
                     return type.cast(constructor.newInstance(context));
                 }
             }

@@ -181,6 +181,6 @@ class EndpointImportCommandTest extends ClientCommandTestBase {
         assertThat(cli.run("endpoint", "add", "x", "-f", file.toString())).isEqualTo(ExitCodes.USAGE);
         Files.writeString(file, endpointYaml("a") + "---\n" + endpointYaml("b"));
         assertThat(cli.run("endpoint", "add", "-f", file.toString())).isEqualTo(ExitCodes.USAGE);
-        assertThat(cli.err()).contains("has 2 endpoints: 'endpoint import'");
+        assertThat(cli.err()).contains("has 2 endpoints: use 'endpoint import'");
     }
 }
