@@ -18,16 +18,41 @@ import java.util.concurrent.ThreadLocalRandom;
 final class ArchitectureRules {
 
     /** Each module and the modules of ours that it may know. Arrows point inward. */
-    private static final Map<String, Set<String>> ALLOWED_DEPENDENCIES = Map.of(
-            "backoff", Set.of(),
-            "governor", Set.of("backoff"),
-            "engine", Set.of("backoff", "governor"),
-            "storage", Set.of("backoff", "governor", "engine"),
-            "process", Set.of("backoff", "governor", "engine"),
-            "endpoints", Set.of("backoff", "governor", "engine", "storage"),
-            "kubernetes", Set.of("backoff", "governor", "engine"),
-            "server", Set.of("backoff", "governor", "engine", "storage", "process", "endpoints", "kubernetes"),
-            "cli", Set.of("backoff", "governor", "engine", "storage", "process", "endpoints", "kubernetes", "server"));
+    private static final Map<String, Set<String>> ALLOWED_DEPENDENCIES = Map.ofEntries(
+            Map.entry("backoff", Set.of()),
+            Map.entry("common", Set.of()),
+            Map.entry("api", Set.of("common")),
+            Map.entry("governor", Set.of("backoff", "common")),
+            Map.entry("engine", Set.of("backoff", "common", "api", "governor")),
+            Map.entry("storage", Set.of("backoff", "common", "api", "governor", "engine")),
+            Map.entry("process", Set.of("backoff", "common", "api", "governor", "engine")),
+            Map.entry("endpoints", Set.of("backoff", "common", "api", "governor", "engine", "storage")),
+            Map.entry("kubernetes", Set.of("backoff", "common", "api", "governor", "engine")),
+            Map.entry(
+                    "server",
+                    Set.of(
+                            "backoff",
+                            "common",
+                            "api",
+                            "governor",
+                            "engine",
+                            "storage",
+                            "process",
+                            "endpoints",
+                            "kubernetes")),
+            Map.entry(
+                    "cli",
+                    Set.of(
+                            "backoff",
+                            "common",
+                            "api",
+                            "governor",
+                            "engine",
+                            "storage",
+                            "process",
+                            "endpoints",
+                            "kubernetes",
+                            "server")));
 
     /** No clock, no chance, no I/O, no framework. */
     static final List<String> PURE_MODULES = List.of("backoff", "governor", "engine");

@@ -17,6 +17,12 @@ public final class FailureLog {
     /** The time between two warnings about the same failure series. */
     public static final Duration REMINDER_INTERVAL = Duration.ofMinutes(1);
 
+    /**
+     * The recovery period of calls that take up to 15 s to fail and are retried after 10 s at the latest: an activity
+     * that still fails has failed again by then.
+     */
+    public static final Duration RECOVERY_PERIOD = Duration.ofSeconds(30);
+
     private final Logger log;
     private final String activity;
     private final LongSupplier ticker;

@@ -2,7 +2,10 @@ package dev.escapement.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SafeTextTest {
 
@@ -49,5 +52,41 @@ class SafeTextTest {
         String fine = "a\n\ud83d\udd27";
         assertThat(SafeText.storable(fine)).isSameAs(fine);
         assertThat(SafeText.storable("\u0000a\ud83d\udd27\udd27b\ud83d")).isEqualTo("\ufffda\ud83d\udd27\ufffdb\ufffd");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\u0000", "\u001b", "\u007f", "\u009b", "\u202e", "\u200b", "\u2028", "\u2029", "\ud800", "\u00a0",
+                "\ue000", "\u0378"
+            })
+    void sanitizeRemovesInvisibleCharacters(String invisible) {
+        assertThat(SafeText.sanitize("a" + invisible + "b", 99)).isEqualTo("a b");
+    }
+
+    @Test
+    void keepsShortTextAndMarksTruncation() {
+        assertThat(SafeText.sanitize("", 99)).isEmpty();
+        assertThat(SafeText.sanitize("abcde ", 5)).isEqualTo("abcde");
+        assertThat(SafeText.sanitize("abc def", 5)).isEqualTo("abc …");
+        assertThat(SafeText.sanitize("ab", 1)).isEqualTo("…");
+        assertThat(SafeText.sanitize("abc😀", 5)).isEqualTo("abc😀");
+        assertThat(SafeText.sanitize("ab😀😀", 5)).isEqualTo("ab😀…");
+    }
+
+    @Test
+    void anySanitizedTextIsBoundedAndVisible() {
+        Random random = new Random(42);
+        for (int round = 0; round < 2_000; round++) {
+            StringBuilder text = new StringBuilder();
+            for (int i = random.nextInt(61); i > 0; i--) {
+                text.append((char) random.nextInt(0x10000));
+            }
+            int maxLength = 1 + random.nextInt(50);
+            String safe = SafeText.sanitize(text.toString(), maxLength);
+            assertThat(safe.length()).isLessThanOrEqualTo(maxLength);
+            assertThat(safe.codePoints()).noneMatch(Character::isISOControl);
+            assertThat(safe).doesNotContain("  ").doesNotStartWith(" ");
+        }
     }
 }

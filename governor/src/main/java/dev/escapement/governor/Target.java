@@ -1,5 +1,6 @@
 package dev.escapement.governor;
 
+import dev.escapement.common.SafeText;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

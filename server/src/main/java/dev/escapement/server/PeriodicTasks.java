@@ -1,16 +1,21 @@
 package dev.escapement.server;
 
+import dev.escapement.common.FailureLog;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What happens on timers, by one thread. A task that took long waits longer before it is done again, so that it never
  * takes more than a small part of the time; one that fails is done again the next time.
  */
 public final class PeriodicTasks implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PeriodicTasks.class);
 
     /** At most this part of the time is spent on one task. */
     private static final int REST_FACTOR = 20;
@@ -33,13 +38,13 @@ public final class PeriodicTasks implements AutoCloseable {
 
     /** Does a task every so often, the first time after that time. */
     public void scheduleThrottled(Duration rhythm, String what, Runnable task) {
-        FailureLog troubles = new FailureLog(what);
+        FailureLog troubles = new FailureLog(LOG, what);
         schedule(rhythm, () -> runAndReschedule(rhythm, troubles, task));
     }
 
     /** The same for what must be done in time, however long it took the last time. */
     public void scheduleFixedDelay(Duration rhythm, String what, Runnable task) {
-        FailureLog troubles = new FailureLog(what);
+        FailureLog troubles = new FailureLog(LOG, what);
         try {
             var unused = executor.scheduleWithFixedDelay(
                     () -> runLoggingFailure(troubles, task), rhythm.toNanos(), rhythm.toNanos(), TimeUnit.NANOSECONDS);
@@ -50,7 +55,7 @@ public final class PeriodicTasks implements AutoCloseable {
 
     /** Does a task as soon as the thread is free. */
     public void submit(String what, Runnable task) {
-        schedule(Duration.ZERO, () -> runLoggingFailure(new FailureLog(what), task));
+        schedule(Duration.ZERO, () -> runLoggingFailure(new FailureLog(LOG, what), task));
     }
 
     private void runAndReschedule(Duration rhythm, FailureLog troubles, Runnable task) {

@@ -2,11 +2,11 @@ package dev.escapement.benchmarks.endpoints;
 
 import dev.escapement.crashtests.kit.RecordedCall;
 import dev.escapement.endpoints.http.CallRequest;
-import dev.escapement.endpoints.model.Endpoint;
 import dev.escapement.endpoints.model.EndpointDefinition;
 import dev.escapement.endpoints.model.EndpointOverrides;
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.model.PlannedRun;
+import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.endpoints.store.EndpointChange;
 import dev.escapement.endpoints.store.EndpointStore;
@@ -71,13 +71,13 @@ final class EscapementScheduler implements MeasuredScheduler, EndpointWorkerList
     }
 
     /** On the grid of the timetable: planned as if it had been created an interval before its first slot. */
-    private Endpoint endpoint(Timetable timetable, int number) {
+    private ScheduledEndpoint endpoint(Timetable timetable, int number) {
         String id = Timetable.id(number);
         Instant created = timetable.slot(number, 1).minus(timetable.interval());
         RunHistory history = RunHistory.initial(created);
         EndpointDefinition definition = definition(timetable, number);
         PlannedRun planned = planning.plan(id, definition, EndpointOverrides.NONE, history, created);
-        return new Endpoint(
+        return new ScheduledEndpoint(
                 id,
                 created,
                 definition,

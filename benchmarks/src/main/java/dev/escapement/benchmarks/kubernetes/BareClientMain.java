@@ -1,6 +1,6 @@
 package dev.escapement.benchmarks.kubernetes;
 
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.testkit.cluster.Kubeconfig;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.Watcher;
@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The limit: a program in the operator's place that makes the writes which every execution needs as soon as a watch
  * tells of one, and does nothing else.
  */
-public final class BareClientMain implements Watcher<WorkflowExecution> {
+public final class BareClientMain implements Watcher<WorkflowExecutionResource> {
 
     private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
@@ -45,7 +45,7 @@ public final class BareClientMain implements Watcher<WorkflowExecution> {
         try (KubernetesClient client = new Kubeconfig(Path.of(args[0])).client()) {
             BareClientWrites writes = new BareClientWrites(client, InstantSource.system());
             BareClientMain bare = new BareClientMain(writes, args[2].equals("all"), Integer.parseInt(args[1]));
-            client.resources(WorkflowExecution.class)
+            client.resources(WorkflowExecutionResource.class)
                     .inNamespace(BenchmarkCluster.REQUEST_NAMESPACE)
                     .watch(bare);
             OUT.println("ready");
@@ -67,13 +67,13 @@ public final class BareClientMain implements Watcher<WorkflowExecution> {
     }
 
     @Override
-    public void eventReceived(Action action, WorkflowExecution execution) {
+    public void eventReceived(Action action, WorkflowExecutionResource execution) {
         if (action == Action.ADDED) {
             workers.execute(() -> process(execution));
         }
     }
 
-    private void process(WorkflowExecution execution) {
+    private void process(WorkflowExecutionResource execution) {
         writes.writeAll(execution);
         if (withReadAndEvents) {
             writes.readAndPublishEvents(execution);

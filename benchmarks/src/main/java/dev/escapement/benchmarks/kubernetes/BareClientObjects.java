@@ -1,8 +1,8 @@
 package dev.escapement.benchmarks.kubernetes;
 
 import dev.escapement.governor.Target;
-import dev.escapement.kubernetes.resource.RemediationTarget;
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.RemediationTargetResource;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.kubernetes.run.tekton.PipelineRun;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
@@ -21,7 +21,7 @@ final class BareClientObjects {
 
     private BareClientObjects() {}
 
-    static PipelineRun pipelineRun(WorkflowExecution execution, Target target) {
+    static PipelineRun pipelineRun(WorkflowExecutionResource execution, Target target) {
         ObjectMeta meta = execution.getMetadata();
         PipelineRun run = new PipelineRun();
         run.setMetadata(new ObjectMetaBuilder()
@@ -61,13 +61,13 @@ final class BareClientObjects {
         return Map.of("name", name, "value", value);
     }
 
-    private static String workflowId(WorkflowExecution execution) {
+    private static String workflowId(WorkflowExecutionResource execution) {
         return execution.getSpec().get("workflowRef") instanceof Map<?, ?> reference
                 ? String.valueOf(reference.get("workflowId"))
                 : "";
     }
 
-    private static Map<String, Object> ref(WorkflowExecution execution) {
+    private static Map<String, Object> ref(WorkflowExecutionResource execution) {
         ObjectMeta meta = execution.getMetadata();
         return new LinkedHashMap<>(Map.of(
                 "name", meta.getName(),
@@ -85,16 +85,16 @@ final class BareClientObjects {
                 run.getMetadata().getUid());
     }
 
-    static RemediationTarget heldEntry(
+    static RemediationTargetResource heldEntry(
             Target target,
-            WorkflowExecution execution,
+            WorkflowExecutionResource execution,
             PipelineRun run,
-            Optional<RemediationTarget> before,
+            Optional<RemediationTargetResource> before,
             Instant now) {
         Map<String, Object> holder = ref(execution);
         holder.put("startedAt", now.toString());
         holder.put("pipelineRun", ref(run));
-        RemediationTarget entry = before.orElseGet(() -> newEntry(target));
+        RemediationTargetResource entry = before.orElseGet(() -> newEntry(target));
         Map<String, Object> status = new LinkedHashMap<>(entry.getStatus());
         status.put("state", "Held");
         status.merge("epoch", 1L, (old, one) -> ((Number) old).longValue() + 1);
@@ -103,8 +103,8 @@ final class BareClientObjects {
         return entry;
     }
 
-    private static RemediationTarget newEntry(Target target) {
-        RemediationTarget entry = new RemediationTarget();
+    private static RemediationTargetResource newEntry(Target target) {
+        RemediationTargetResource entry = new RemediationTargetResource();
         entry.setMetadata(new ObjectMetaBuilder()
                 .withName(target.objectName())
                 .addToLabels("app.kubernetes.io/managed-by", "escapement")
@@ -115,7 +115,8 @@ final class BareClientObjects {
     }
 
     /** It remembers the workflows that completed, as a target in its cooldown does. */
-    static Map<String, Object> freeStatus(RemediationTarget held, WorkflowExecution execution, Instant now) {
+    static Map<String, Object> freeStatus(
+            RemediationTargetResource held, WorkflowExecutionResource execution, Instant now) {
         Map<String, Object> past = ref(execution);
         past.put("completedAt", now.toString());
         past.put("outcome", "Completed");
@@ -170,7 +171,7 @@ final class BareClientObjects {
         return Map.of("type", type, "status", status, "reason", reason, "lastTransitionTime", now.toString());
     }
 
-    static Event event(WorkflowExecution execution, String reason, Instant now) {
+    static Event event(WorkflowExecutionResource execution, String reason, Instant now) {
         ObjectMeta meta = execution.getMetadata();
         return new EventBuilder()
                 .withNewMetadata()

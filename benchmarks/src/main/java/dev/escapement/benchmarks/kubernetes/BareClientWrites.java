@@ -1,8 +1,8 @@
 package dev.escapement.benchmarks.kubernetes;
 
 import dev.escapement.governor.Target;
-import dev.escapement.kubernetes.resource.RemediationTarget;
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.RemediationTargetResource;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.kubernetes.run.tekton.PipelineRun;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -22,21 +22,21 @@ final class BareClientWrites {
 
     private final KubernetesClient client;
     private final InstantSource clock;
-    private final Map<String, RemediationTarget> entries = new ConcurrentHashMap<>();
+    private final Map<String, RemediationTargetResource> entries = new ConcurrentHashMap<>();
 
     BareClientWrites(KubernetesClient client, InstantSource clock) {
         this.client = client;
         this.clock = clock;
     }
 
-    void writeAll(WorkflowExecution execution) {
+    void writeAll(WorkflowExecutionResource execution) {
         Target target = Target.parse(String.valueOf(execution.getSpec().get("targetResource")));
         PipelineRun run = client.resource(BareClientObjects.pipelineRun(execution, target))
                 .create();
-        RemediationTarget held =
+        RemediationTargetResource held =
                 write(BareClientObjects.heldEntry(target, execution, run, entry(target), clock.instant()));
         execution.setStatus(BareClientObjects.runningStatus(run, clock.instant()));
-        WorkflowExecution running = client.resource(execution).updateStatus();
+        WorkflowExecutionResource running = client.resource(execution).updateStatus();
         start(run);
         running.setStatus(BareClientObjects.completedStatus(run, clock.instant()));
         client.resource(running).updateStatus();
@@ -44,11 +44,11 @@ final class BareClientWrites {
         entries.put(target.objectName(), write(held));
     }
 
-    private Optional<RemediationTarget> entry(Target target) {
+    private Optional<RemediationTargetResource> entry(Target target) {
         return Optional.ofNullable(entries.get(target.objectName()));
     }
 
-    private RemediationTarget write(RemediationTarget entry) {
+    private RemediationTargetResource write(RemediationTargetResource entry) {
         boolean isNew =
                 Optional.ofNullable(entry.getMetadata().getResourceVersion()).isEmpty();
         return isNew ? client.resource(entry).create() : client.resource(entry).update();
@@ -71,8 +71,8 @@ final class BareClientWrites {
     }
 
     /** What the operator asks beyond the six: the second look, and four events. */
-    void readAndPublishEvents(WorkflowExecution execution) {
-        client.resources(WorkflowExecution.class)
+    void readAndPublishEvents(WorkflowExecutionResource execution) {
+        client.resources(WorkflowExecutionResource.class)
                 .inNamespace(BenchmarkCluster.REQUEST_NAMESPACE)
                 .withName(execution.getMetadata().getName())
                 .get();

@@ -3,7 +3,7 @@ package dev.escapement.cli.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.escapement.backoff.DurationText;
 import dev.escapement.cli.client.ApiException.Kind;
-import dev.escapement.governor.SafeText;
+import dev.escapement.common.SafeText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpClient;

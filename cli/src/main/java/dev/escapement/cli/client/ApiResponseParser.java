@@ -2,7 +2,7 @@ package dev.escapement.cli.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.escapement.cli.client.ApiException.Kind;
-import dev.escapement.governor.SafeText;
+import dev.escapement.common.SafeText;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;

@@ -1,6 +1,6 @@
 package dev.escapement.cli.client;
 
-import dev.escapement.governor.SafeText;
+import dev.escapement.common.SafeText;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;

@@ -3,7 +3,7 @@ package dev.escapement.cli.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.kubernetes.controller.LeaderElection;
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.kubernetes.run.RunLabels;
 import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.operator.OperatorHarness;
@@ -84,7 +84,7 @@ class LeaderElectionIT {
             String killed = leaderIdentity();
             try (OperatorHarness heir = OperatorHarness.start(cluster, folder.resolve("heir"), LEADER_ELECTION)) {
                 heir.createExecution(namespace, "inherited", target, "simulated.local/wait");
-                WorkflowExecution running = heir.await(namespace, "inherited", "Running");
+                WorkflowExecutionResource running = heir.await(namespace, "inherited", "Running");
                 String uid = running.getMetadata().getUid();
                 ConditionPoller.await(
                         "its pod runs",

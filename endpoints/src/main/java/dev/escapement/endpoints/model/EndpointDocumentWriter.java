@@ -37,7 +37,7 @@ public final class EndpointDocumentWriter {
 
     /** The whole document. */
     public static Map<String, Object> write(StoredEndpoint stored, Instant now) {
-        Endpoint endpoint = stored.endpoint();
+        ScheduledEndpoint endpoint = stored.endpoint();
         Map<String, Object> kept = StoredEndpointCodec.write(endpoint.definition(), endpoint.overrides());
         Map<String, Object> document = new LinkedHashMap<>(kept);
         document.put("headers", maskSecrets(endpoint.definition().headers()));
@@ -56,7 +56,7 @@ public final class EndpointDocumentWriter {
     }
 
     /** What it is like. */
-    public static State stateOf(Endpoint endpoint, Instant now) {
+    public static State stateOf(ScheduledEndpoint endpoint, Instant now) {
         if (endpoint.overrides().archived()) {
             return State.ARCHIVED;
         } else if (endpoint.overrides()
@@ -84,14 +84,14 @@ public final class EndpointDocumentWriter {
     }
 
     private static Map<String, Object> writeStatus(StoredEndpoint stored, Instant now) {
-        Endpoint endpoint = stored.endpoint();
+        ScheduledEndpoint endpoint = stored.endpoint();
         Map<String, Object> status = new LinkedHashMap<>();
         status.put("state", stateOf(endpoint, now).name());
         status.put("failures", endpoint.history().failures());
         status.put("runs", endpoint.nextRunNumber() - 1);
         endpoint.history().lastRun().ifPresent(run -> {
             Map<String, Object> last = new LinkedHashMap<>();
-            last.put("id", Endpoint.runId(endpoint.id(), endpoint.nextRunNumber() - 1));
+            last.put("id", ScheduledEndpoint.runId(endpoint.id(), endpoint.nextRunNumber() - 1));
             last.put("slot", run.slot().toString());
             last.put("endedAt", run.endedAt().toString());
             status.put("lastRun", last);
@@ -127,7 +127,7 @@ public final class EndpointDocumentWriter {
         return document;
     }
 
-    private static Map<String, Object> writeCurrentRun(Endpoint endpoint, EndpointLease lease) {
+    private static Map<String, Object> writeCurrentRun(ScheduledEndpoint endpoint, EndpointLease lease) {
         Map<String, Object> running = new LinkedHashMap<>();
         running.put("id", endpoint.runId());
         running.put("slot", endpoint.nextRun().at().map(Instant::toString).orElse(""));
@@ -138,7 +138,7 @@ public final class EndpointDocumentWriter {
         return running;
     }
 
-    private static Map<String, Object> writeNextRun(Endpoint endpoint, Instant at) {
+    private static Map<String, Object> writeNextRun(ScheduledEndpoint endpoint, Instant at) {
         Map<String, Object> next = new LinkedHashMap<>();
         next.put("id", endpoint.runId());
         next.put("at", at.toString());

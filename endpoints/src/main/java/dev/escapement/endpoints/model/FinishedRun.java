@@ -40,7 +40,7 @@ public record FinishedRun(
         String missedReason) {
 
     public String id() {
-        return Endpoint.runId(endpointId, number);
+        return ScheduledEndpoint.runId(endpointId, number);
     }
 
     /** Delay between slot and start. */

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param lease the last lease that was not released; it may have expired
  */
 public record StoredEndpoint(
-        Endpoint endpoint, long version, long revision, int attempts, Optional<EndpointLease> lease) {
+        ScheduledEndpoint endpoint, long version, long revision, int attempts, Optional<EndpointLease> lease) {
 
     /** Whether a worker has claimed the next run, whether it is still running or was lost. */
     public boolean hasBeenAttempted() {

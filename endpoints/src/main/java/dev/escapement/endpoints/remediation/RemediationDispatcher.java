@@ -1,9 +1,9 @@
 package dev.escapement.endpoints.remediation;
 
-import dev.escapement.endpoints.model.Endpoint;
 import dev.escapement.endpoints.model.RemediationAttempt;
 import dev.escapement.endpoints.model.RemediationAttempt.State;
 import dev.escapement.endpoints.model.RemediationPolicy;
+import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.remediation.RemediationRequester.Response;
 import dev.escapement.endpoints.store.EndpointStore;
@@ -52,10 +52,10 @@ public final class RemediationDispatcher {
         } while (due.size() == BATCH_SIZE);
     }
 
-    private void requestAndRecord(Endpoint endpoint) {
+    private void requestAndRecord(ScheduledEndpoint endpoint) {
         // The failed run is the last finished one.
         long run = endpoint.nextRunNumber() - 1;
-        String name = "endpoint-" + Endpoint.runId(endpoint.id(), run);
+        String name = "endpoint-" + ScheduledEndpoint.runId(endpoint.id(), run);
         Optional<RemediationPolicy> policy = endpoint.definition()
                 .remediation()
                 .filter(given -> endpoint.history().failures() >= given.afterFailures());

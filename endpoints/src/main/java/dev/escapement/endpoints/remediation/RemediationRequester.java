@@ -1,8 +1,8 @@
 package dev.escapement.endpoints.remediation;
 
-import dev.escapement.endpoints.model.Endpoint;
 import dev.escapement.endpoints.model.RemediationAttempt;
 import dev.escapement.endpoints.model.RemediationPolicy;
+import dev.escapement.endpoints.model.ScheduledEndpoint;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -23,5 +23,5 @@ public interface RemediationRequester {
      * @param endpoint the failing endpoint
      * @param executionName the same for every attempt for one failed run
      */
-    Response request(Endpoint endpoint, RemediationPolicy policy, String executionName);
+    Response request(ScheduledEndpoint endpoint, RemediationPolicy policy, String executionName);
 }

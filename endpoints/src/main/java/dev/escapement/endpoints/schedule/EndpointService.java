@@ -1,12 +1,12 @@
 package dev.escapement.endpoints.schedule;
 
-import dev.escapement.endpoints.model.Endpoint;
 import dev.escapement.endpoints.model.EndpointDefinition;
 import dev.escapement.endpoints.model.EndpointDocumentReader.DesiredEndpoint;
 import dev.escapement.endpoints.model.EndpointOverrides;
 import dev.escapement.endpoints.model.EndpointPause;
 import dev.escapement.endpoints.model.PlannedRun;
 import dev.escapement.endpoints.model.RunNowRequest;
+import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.model.StoredEndpointCodec;
 import dev.escapement.endpoints.store.EndpointChange;
@@ -53,7 +53,7 @@ public final class EndpointService {
      * @throws EndpointNameTakenException if an active endpoint has that name
      */
     public StoredEndpoint create(DesiredEndpoint desired) {
-        Endpoint endpoint = newEndpoint(desired);
+        ScheduledEndpoint endpoint = newEndpoint(desired);
         if (!store.apply(List.of(new EndpointChange.Create(endpoint)))) {
             throw new EndpointNameTakenException(desired.definition().name());
         }
@@ -86,7 +86,7 @@ public final class EndpointService {
     }
 
     /** Whether an update to the desired state would change nothing. */
-    public static boolean isUpToDate(Endpoint existing, DesiredEndpoint desired) {
+    public static boolean isUpToDate(ScheduledEndpoint existing, DesiredEndpoint desired) {
         EndpointOverrides overrides = existing.overrides().withPausedUntil(desired.pausedUntil());
         return StoredEndpointCodec.write(existing.definition(), existing.overrides())
                 .equals(StoredEndpointCodec.write(desired.definition(), overrides));
@@ -98,7 +98,7 @@ public final class EndpointService {
      * @param toDesired returns the desired endpoint, given the existing one
      * @throws EndpointNameTakenException if its new name is taken
      */
-    public Optional<StoredEndpoint> update(String name, Function<Endpoint, DesiredEndpoint> toDesired) {
+    public Optional<StoredEndpoint> update(String name, Function<ScheduledEndpoint, DesiredEndpoint> toDesired) {
         return updateStored(name, stored -> applyDesired(stored, toDesired.apply(stored.endpoint())));
     }
 
@@ -154,7 +154,7 @@ public final class EndpointService {
     public Optional<StoredEndpoint> addHint(String name, Function<Instant, Hint> hint) {
         return updateStored(name, stored -> {
             Instant now = store.clock().instant();
-            Endpoint endpoint = stored.endpoint();
+            ScheduledEndpoint endpoint = stored.endpoint();
             List<Hint> hints = new ArrayList<>(endpoint.overrides().hints());
             hints.removeIf(old -> old.isExpired(now) || endpoint.history().hasFulfilled(old));
             hints.add(hint.apply(now));
@@ -186,15 +186,15 @@ public final class EndpointService {
                         stored.endpoint().history()));
     }
 
-    private Optional<StoredEndpoint> updateStored(String name, Function<StoredEndpoint, Endpoint> edit) {
-        AtomicReference<Optional<Endpoint>> changed = new AtomicReference<>(Optional.empty());
+    private Optional<StoredEndpoint> updateStored(String name, Function<StoredEndpoint, ScheduledEndpoint> edit) {
+        AtomicReference<Optional<ScheduledEndpoint>> changed = new AtomicReference<>(Optional.empty());
         boolean applied = store.apply(Set.of(name), existing -> {
             Optional<EndpointChange.Update> change = Optional.ofNullable(existing.get(name))
                     .map(stored -> new EndpointChange.Update(stored, edit.apply(stored)));
             changed.set(change.map(EndpointChange.Update::updated));
             return change.<List<EndpointChange>>map(List::of).orElse(List.of());
         });
-        Optional<Endpoint> result = Optional.ofNullable(changed.get()).flatMap(Function.identity());
+        Optional<ScheduledEndpoint> result = Optional.ofNullable(changed.get()).flatMap(Function.identity());
         if (!applied) {
             throw new EndpointNameTakenException(
                     result.map(endpoint -> endpoint.definition().name()).orElse(name));
@@ -202,18 +202,18 @@ public final class EndpointService {
         return result.flatMap(endpoint -> store.get(endpoint.id()));
     }
 
-    private Endpoint newEndpoint(DesiredEndpoint desired) {
+    private ScheduledEndpoint newEndpoint(DesiredEndpoint desired) {
         Instant now = store.clock().instant();
         String id = idGenerator.get();
         EndpointOverrides overrides = EndpointOverrides.NONE.withPausedUntil(desired.pausedUntil());
         RunHistory history = RunHistory.initial(now);
         PlannedRun nextRun = planner.plan(id, desired.definition(), overrides, history, now);
-        return new Endpoint(id, now, desired.definition(), overrides, history, 1, nextRun, Optional.empty());
+        return new ScheduledEndpoint(id, now, desired.definition(), overrides, history, 1, nextRun, Optional.empty());
     }
 
     /** A changed baseline counts its intervals from now; the rest of the history is kept. */
-    private Endpoint applyDesired(StoredEndpoint stored, DesiredEndpoint desired) {
-        Endpoint old = stored.endpoint();
+    private ScheduledEndpoint applyDesired(StoredEndpoint stored, DesiredEndpoint desired) {
+        ScheduledEndpoint old = stored.endpoint();
         boolean sameBaseline = old.definition()
                 .baseline()
                 .toString()
@@ -225,7 +225,7 @@ public final class EndpointService {
         return replan(stored, desired.definition(), overrides, history);
     }
 
-    private Endpoint replan(StoredEndpoint stored, EndpointOverrides overrides, RunHistory history) {
+    private ScheduledEndpoint replan(StoredEndpoint stored, EndpointOverrides overrides, RunHistory history) {
         return replan(stored, stored.endpoint().definition(), overrides, history);
     }
 
@@ -233,10 +233,10 @@ public final class EndpointService {
      * A run that has been attempted or is due keeps its slot: a worker will call it or, after a crash, call it again,
      * and its idempotency key must not be used for another slot. Only a pause moves a due run that was not attempted.
      */
-    private Endpoint replan(
+    private ScheduledEndpoint replan(
             StoredEndpoint stored, EndpointDefinition definition, EndpointOverrides overrides, RunHistory history) {
         Instant now = store.clock().instant();
-        Endpoint old = stored.endpoint();
+        ScheduledEndpoint old = stored.endpoint();
         boolean isDue = old.nextRun().at().filter(slot -> !slot.isAfter(now)).isPresent();
         boolean isPaused =
                 overrides.pausedUntil().filter(until -> until.isAfter(now)).isPresent();

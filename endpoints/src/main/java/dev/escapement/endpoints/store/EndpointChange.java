@@ -1,13 +1,13 @@
 package dev.escapement.endpoints.store;
 
-import dev.escapement.endpoints.model.Endpoint;
+import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 
 /** A change by a user. */
 public sealed interface EndpointChange {
 
     /** Creates an endpoint. */
-    record Create(Endpoint endpoint) implements EndpointChange {}
+    record Create(ScheduledEndpoint endpoint) implements EndpointChange {}
 
     /**
      * Updates an endpoint. A run in progress continues; its result is replanned from the updated endpoint.
@@ -15,5 +15,5 @@ public sealed interface EndpointChange {
      * @param current the endpoint as read; the update fails if its version has changed
      * @param updated has the same id, run number and creation time
      */
-    record Update(StoredEndpoint current, Endpoint updated) implements EndpointChange {}
+    record Update(StoredEndpoint current, ScheduledEndpoint updated) implements EndpointChange {}
 }

@@ -1,7 +1,7 @@
 package dev.escapement.endpoints.store;
 
-import dev.escapement.endpoints.model.Endpoint;
 import dev.escapement.endpoints.model.EndpointLease;
+import dev.escapement.endpoints.model.ScheduledEndpoint;
 
 /**
  * A due endpoint that a worker has claimed.
@@ -9,4 +9,4 @@ import dev.escapement.endpoints.model.EndpointLease;
  * @param revision revision of the endpoint at the claim
  * @param host key of the concurrency limit
  */
-public record EndpointClaim(Endpoint endpoint, long revision, String host, EndpointLease lease) {}
+public record EndpointClaim(ScheduledEndpoint endpoint, long revision, String host, EndpointLease lease) {}

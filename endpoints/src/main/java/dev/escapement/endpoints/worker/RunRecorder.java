@@ -1,10 +1,10 @@
 package dev.escapement.endpoints.worker;
 
 import dev.escapement.endpoints.http.CallResult;
-import dev.escapement.endpoints.model.Endpoint;
 import dev.escapement.endpoints.model.EndpointDefinition;
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.model.PlannedRun;
+import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.endpoints.schedule.MissedRuns;
@@ -134,7 +134,7 @@ final class RunRecorder {
 
     private RunResult toRunResult(FinishedCall finished) {
         EndpointClaim claim = finished.call().claim();
-        Endpoint endpoint = claim.endpoint();
+        ScheduledEndpoint endpoint = claim.endpoint();
         EndpointDefinition definition = endpoint.definition();
         Instant slot = finished.call().slot();
         Instant endedAt = finished.endedAt().truncatedTo(ChronoUnit.MICROS);

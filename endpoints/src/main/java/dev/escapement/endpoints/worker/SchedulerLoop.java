@@ -4,8 +4,8 @@ import dev.escapement.endpoints.http.CallDispatcher;
 import dev.escapement.endpoints.http.CallRequest;
 import dev.escapement.endpoints.http.CallResult;
 import dev.escapement.endpoints.http.CallResult.Failure;
-import dev.escapement.endpoints.model.Endpoint;
 import dev.escapement.endpoints.model.EndpointDefinition;
+import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.endpoints.store.ClaimRequest;
 import dev.escapement.endpoints.store.EndpointClaim;
@@ -230,7 +230,7 @@ final class SchedulerLoop {
 
     private void startCall(EndpointClaim claim) {
         Instant now = clock.instant();
-        Endpoint endpoint = claim.endpoint();
+        ScheduledEndpoint endpoint = claim.endpoint();
         InFlightCall call = new InFlightCall(
                 claim, endpoint.nextRun(), endpoint.nextRun().at().orElse(now), now);
         inFlightCalls.add(call);

@@ -122,8 +122,8 @@ class EndpointDocumentReaderTest {
         RunHistory history = RunHistory.initial(NOW);
         PlannedRun planned = new EndpointPlanner(RunPlanner.withDefaultJitter())
                 .plan("e1", definition, EndpointOverrides.NONE, history, NOW);
-        Endpoint endpoint =
-                new Endpoint("e1", NOW, definition, EndpointOverrides.NONE, history, 1, planned, Optional.empty());
+        ScheduledEndpoint endpoint = new ScheduledEndpoint(
+                "e1", NOW, definition, EndpointOverrides.NONE, history, 1, planned, Optional.empty());
         return Objects.requireNonNull(
                 EndpointDocumentWriter.write(new StoredEndpoint(endpoint, 1, 1, 0, Optional.empty()), NOW)
                         .get("headers"));

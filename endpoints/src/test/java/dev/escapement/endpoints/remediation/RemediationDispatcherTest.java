@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.endpoints.http.CallResult;
 import dev.escapement.endpoints.http.CallResult.Failure;
 import dev.escapement.endpoints.model.ClusterRunOptions;
-import dev.escapement.endpoints.model.Endpoint;
 import dev.escapement.endpoints.model.EndpointDefinition;
 import dev.escapement.endpoints.model.EndpointDocumentReader.DesiredEndpoint;
 import dev.escapement.endpoints.model.FinishedRun;
@@ -14,6 +13,7 @@ import dev.escapement.endpoints.model.RemediationAttempt;
 import dev.escapement.endpoints.model.RemediationAttempt.State;
 import dev.escapement.endpoints.model.RemediationPolicy;
 import dev.escapement.endpoints.model.SampleEndpoints;
+import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.endpoints.schedule.EndpointService;
 import dev.escapement.endpoints.store.ClaimRequest;
@@ -172,7 +172,7 @@ class RemediationDispatcherTest {
         advanceClock(Duration.ofHours(2));
         EndpointClaim claim = store.claim(new ClaimRequest("w", "t" + now.get(), 1, 1, Map.of(), Duration.ofSeconds(1)))
                 .get(0);
-        Endpoint endpoint = claim.endpoint();
+        ScheduledEndpoint endpoint = claim.endpoint();
         Instant at = store.clock().instant();
         Instant slot = endpoint.nextRun().at().orElseThrow();
         RunHistory before = endpoint.history();

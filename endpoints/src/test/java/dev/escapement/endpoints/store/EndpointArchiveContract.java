@@ -2,10 +2,10 @@ package dev.escapement.endpoints.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.endpoints.model.Endpoint;
 import dev.escapement.endpoints.model.EndpointOverrides;
 import dev.escapement.endpoints.model.EndpointPause;
 import dev.escapement.endpoints.model.RunNowRequest;
+import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.endpoints.store.EndpointStore.EndpointFilter;
@@ -33,7 +33,7 @@ public abstract class EndpointArchiveContract extends EndpointStoreContract {
 
     @Test
     void archivesLikeReadAndUpdate() {
-        Endpoint steered = withChange(newEndpoint("one", NOW), OVERRIDES);
+        ScheduledEndpoint steered = withChange(newEndpoint("one", NOW), OVERRIDES);
         create(steered);
 
         assertThat(store().archive("one")).contains("id-one");
@@ -68,7 +68,7 @@ public abstract class EndpointArchiveContract extends EndpointStoreContract {
     void freesTheName() {
         create(newEndpoint("one", NOW));
         store().archive("one");
-        Endpoint next = new Endpoint(
+        ScheduledEndpoint next = new ScheduledEndpoint(
                 "id-next",
                 NOW,
                 newEndpoint("one", NOW).definition(),

@@ -2,9 +2,9 @@ package dev.escapement.endpoints.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.endpoints.model.Endpoint;
 import dev.escapement.endpoints.model.EndpointLease;
 import dev.escapement.endpoints.model.PlannedRun;
+import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import java.time.Instant;
 import java.util.List;
@@ -28,7 +28,7 @@ public abstract class EndpointClaimContract extends EndpointStoreContract {
 
     @Test
     void claimContainsEndpointAndLease() {
-        Endpoint endpoint = newEndpoint("one", "Some.Example:8443", NOW.minusSeconds(1));
+        ScheduledEndpoint endpoint = newEndpoint("one", "Some.Example:8443", NOW.minusSeconds(1));
         create(endpoint);
         EndpointClaim claim = claimOne();
         assertThat(claim.endpoint()).isEqualTo(endpoint);
@@ -85,10 +85,10 @@ public abstract class EndpointClaimContract extends EndpointStoreContract {
     }
 
     /** Due a second before the tests begin. */
-    private static Endpoint[] newEndpoints(String name, String host, int many) {
+    private static ScheduledEndpoint[] newEndpoints(String name, String host, int many) {
         return IntStream.range(0, many)
                 .mapToObj(i -> newEndpoint(name + i, host, NOW.minusSeconds(1)))
-                .toArray(Endpoint[]::new);
+                .toArray(ScheduledEndpoint[]::new);
     }
 
     @Test

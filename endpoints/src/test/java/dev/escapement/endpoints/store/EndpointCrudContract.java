@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.endpoints.http.CallRequest.Method;
 import dev.escapement.endpoints.model.ClusterRunOptions;
-import dev.escapement.endpoints.model.Endpoint;
 import dev.escapement.endpoints.model.EndpointDefinition;
 import dev.escapement.endpoints.model.EndpointOverrides;
 import dev.escapement.endpoints.model.EndpointPause;
 import dev.escapement.endpoints.model.RemediationPolicy;
 import dev.escapement.endpoints.model.RunNowRequest;
+import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.store.EndpointStore.EndpointFilter;
 import dev.escapement.endpoints.store.EndpointStore.EndpointFilter.State;
@@ -62,8 +62,8 @@ public abstract class EndpointCrudContract extends EndpointStoreContract {
             Optional.of(new RunNowRequest(NOW, "eve", "now")),
             false);
 
-    private static Endpoint fullEndpoint() {
-        Endpoint plain = newEndpoint("rich", NOW);
+    private static ScheduledEndpoint fullEndpoint() {
+        ScheduledEndpoint plain = newEndpoint("rich", NOW);
         return plain.withChanges(FULL_DEFINITION, OVERRIDES, plain.history(), plain.nextRun());
     }
 
@@ -82,7 +82,7 @@ public abstract class EndpointCrudContract extends EndpointStoreContract {
 
     @Test
     void keepsSigningKey() {
-        Endpoint plain = newEndpoint("signed", NOW);
+        ScheduledEndpoint plain = newEndpoint("signed", NOW);
         EndpointDefinition old = plain.definition();
         EndpointDefinition signed = new EndpointDefinition(
                 old.name(),
@@ -114,8 +114,8 @@ public abstract class EndpointCrudContract extends EndpointStoreContract {
 
     @Test
     void nameIsTakenUntilArchived() {
-        Endpoint first = newEndpoint("one", NOW);
-        Endpoint second = withId(first, "id-second");
+        ScheduledEndpoint first = newEndpoint("one", NOW);
+        ScheduledEndpoint second = withId(first, "id-second");
         create(first);
         assertThat(store().apply(List.of(new EndpointChange.Create(second)))).isFalse();
         assertThat(store().get("id-second")).isEmpty();
@@ -126,8 +126,8 @@ public abstract class EndpointCrudContract extends EndpointStoreContract {
         assertThat(getStored("one").endpoint().overrides().archived()).isTrue();
     }
 
-    private static Endpoint withId(Endpoint endpoint, String id) {
-        return new Endpoint(
+    private static ScheduledEndpoint withId(ScheduledEndpoint endpoint, String id) {
+        return new ScheduledEndpoint(
                 id,
                 endpoint.createdAt(),
                 endpoint.definition(),
@@ -142,7 +142,7 @@ public abstract class EndpointCrudContract extends EndpointStoreContract {
     void refusesRenameToTakenName() {
         create(newEndpoint("one", NOW), newEndpoint("two", NOW));
         StoredEndpoint seen = getStored("two");
-        Endpoint renamed = withId(newEndpoint("one", NOW), "id-two");
+        ScheduledEndpoint renamed = withId(newEndpoint("one", NOW), "id-two");
         assertThat(store().apply(List.of(new EndpointChange.Update(seen, renamed))))
                 .isFalse();
         assertThat(getStored("two")).isEqualTo(seen);
@@ -153,7 +153,7 @@ public abstract class EndpointCrudContract extends EndpointStoreContract {
         create(newEndpoint("b", NOW), newEndpoint("c", NOW));
         StoredEndpoint b = getStored("b");
         StoredEndpoint c = getStored("c");
-        Endpoint next = withChange(b.endpoint(), plannedAt(NOW.plusSeconds(9)));
+        ScheduledEndpoint next = withChange(b.endpoint(), plannedAt(NOW.plusSeconds(9)));
         List<EndpointChange> good =
                 List.of(new EndpointChange.Create(newEndpoint("a", NOW)), new EndpointChange.Update(b, next));
         List<EndpointChange> bad = new ArrayList<>(good);
@@ -190,7 +190,7 @@ public abstract class EndpointCrudContract extends EndpointStoreContract {
     @Test
     void updateKeepsLastRemediation() {
         create(newEndpoint("one", NOW));
-        Endpoint seen = getStored("one").endpoint();
+        ScheduledEndpoint seen = getStored("one").endpoint();
         var remedy = new dev.escapement.endpoints.model.RemediationAttempt(
                 1,
                 NOW,

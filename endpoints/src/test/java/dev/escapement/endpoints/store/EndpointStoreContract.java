@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.endpoints.http.CallRequest.Method;
 import dev.escapement.endpoints.http.CallResult;
-import dev.escapement.endpoints.model.Endpoint;
 import dev.escapement.endpoints.model.EndpointDefinition;
 import dev.escapement.endpoints.model.EndpointOverrides;
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.model.PlannedRun;
+import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.governor.plan.FixedInterval;
 import dev.escapement.governor.plan.RunHistory;
@@ -50,11 +50,11 @@ public abstract class EndpointStoreContract {
         fixture().setNow(now);
     }
 
-    protected static Endpoint newEndpoint(String name, Instant slot) {
+    protected static ScheduledEndpoint newEndpoint(String name, Instant slot) {
         return newEndpoint(name, "host-of-" + name, slot);
     }
 
-    protected static Endpoint newEndpoint(String name, String host, Instant slot) {
+    protected static ScheduledEndpoint newEndpoint(String name, String host, Instant slot) {
         EndpointDefinition definition = new EndpointDefinition(
                 name,
                 "",
@@ -68,7 +68,7 @@ public abstract class EndpointStoreContract {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
-        return new Endpoint(
+        return new ScheduledEndpoint(
                 "id-" + name,
                 NOW.minusSeconds(3600),
                 definition,
@@ -83,7 +83,7 @@ public abstract class EndpointStoreContract {
         return new PlannedRun(Optional.of(slot), "BASELINE", "{\"at\":\"" + slot + "\"}");
     }
 
-    protected void create(Endpoint... endpoints) {
+    protected void create(ScheduledEndpoint... endpoints) {
         assertThat(store().apply(Arrays.stream(endpoints)
                         .<EndpointChange>map(EndpointChange.Create::new)
                         .toList()))
@@ -91,17 +91,17 @@ public abstract class EndpointStoreContract {
     }
 
     /** What people do: read, change, write. */
-    protected void change(String name, UnaryOperator<Endpoint> change) {
+    protected void change(String name, UnaryOperator<ScheduledEndpoint> change) {
         StoredEndpoint seen = getStored(name);
         assertThat(store().apply(List.of(new EndpointChange.Update(seen, change.apply(seen.endpoint())))))
                 .isTrue();
     }
 
-    protected static Endpoint withChange(Endpoint endpoint, EndpointOverrides steering) {
+    protected static ScheduledEndpoint withChange(ScheduledEndpoint endpoint, EndpointOverrides steering) {
         return endpoint.withChanges(endpoint.definition(), steering, endpoint.history(), endpoint.nextRun());
     }
 
-    protected static Endpoint withChange(Endpoint endpoint, Duration timeout) {
+    protected static ScheduledEndpoint withChange(ScheduledEndpoint endpoint, Duration timeout) {
         EndpointDefinition old = endpoint.definition();
         EndpointDefinition definition = new EndpointDefinition(
                 old.name(),
@@ -119,11 +119,11 @@ public abstract class EndpointStoreContract {
         return endpoint.withChanges(definition, endpoint.overrides(), endpoint.history(), endpoint.nextRun());
     }
 
-    protected static Endpoint withChange(Endpoint endpoint, PlannedRun planned) {
+    protected static ScheduledEndpoint withChange(ScheduledEndpoint endpoint, PlannedRun planned) {
         return endpoint.withChanges(endpoint.definition(), endpoint.overrides(), endpoint.history(), planned);
     }
 
-    protected static Endpoint asArchived(Endpoint endpoint) {
+    protected static ScheduledEndpoint asArchived(ScheduledEndpoint endpoint) {
         return endpoint.withChanges(
                 endpoint.definition(),
                 endpoint.overrides().archive(),
@@ -177,7 +177,7 @@ public abstract class EndpointStoreContract {
     }
 
     protected static RunResult resultOf(EndpointClaim claim, CallResult answer, Instant endedAt) {
-        Endpoint endpoint = claim.endpoint();
+        ScheduledEndpoint endpoint = claim.endpoint();
         Instant slot = slotOf(claim);
         RunHistory history = answer.isSuccess()
                 ? endpoint.history().withSuccess(slot, endedAt)

@@ -3,7 +3,7 @@ package dev.escapement.endpoints.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.escapement.endpoints.model.Endpoint;
+import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ public abstract class ReadModifyWriteContract extends EndpointStoreContract {
                 .toList();
     }
 
-    private static Endpoint withName(Endpoint endpoint, String name) {
+    private static ScheduledEndpoint withName(ScheduledEndpoint endpoint, String name) {
         return endpoint.withChanges(
                 newEndpoint(name, NOW).definition(), endpoint.overrides(), endpoint.history(), endpoint.nextRun());
     }

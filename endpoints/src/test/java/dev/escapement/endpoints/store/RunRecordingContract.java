@@ -6,10 +6,10 @@ import static dev.escapement.endpoints.store.RecordOutcome.RECORDED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.endpoints.http.CallResult;
-import dev.escapement.endpoints.model.Endpoint;
 import dev.escapement.endpoints.model.PlannedRun;
 import dev.escapement.endpoints.model.RemediationAttempt;
 import dev.escapement.endpoints.model.RemediationAttempt.State;
+import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
 import java.time.Instant;
@@ -245,7 +245,7 @@ public abstract class RunRecordingContract extends EndpointStoreContract {
         store().recordRemediation("id-one", attempt(1, State.HELD_BACK));
         assertThat(store().claimDueRemediations(10))
                 .extracting(StoredEndpoint::endpoint)
-                .extracting(Endpoint::id)
+                .extracting(ScheduledEndpoint::id)
                 .containsExactly("id-one");
     }
 }

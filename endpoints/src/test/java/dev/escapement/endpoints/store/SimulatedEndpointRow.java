@@ -1,9 +1,9 @@
 package dev.escapement.endpoints.store;
 
-import dev.escapement.endpoints.model.Endpoint;
 import dev.escapement.endpoints.model.EndpointLease;
 import dev.escapement.endpoints.model.HostKey;
 import dev.escapement.endpoints.model.RemediationAttempt;
+import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.endpoints.store.EndpointStore.EndpointFilter;
@@ -15,7 +15,7 @@ final class SimulatedEndpointRow {
 
     private static final Instant NO_LEASE = Instant.EPOCH;
 
-    Endpoint endpoint;
+    ScheduledEndpoint endpoint;
     long version = 1;
     long revision = 1;
     String leaseWorker = "";
@@ -26,7 +26,7 @@ final class SimulatedEndpointRow {
     long remediationDueRun;
     Instant remediationClaimedAt = Instant.MIN;
 
-    SimulatedEndpointRow(Endpoint endpoint) {
+    SimulatedEndpointRow(ScheduledEndpoint endpoint) {
         this.endpoint = endpoint;
     }
 
@@ -116,7 +116,7 @@ final class SimulatedEndpointRow {
                                 && remedy.state() != RemediationAttempt.State.REQUESTED))
                 .isPresent();
         if (!stands) {
-            endpoint = new Endpoint(
+            endpoint = new ScheduledEndpoint(
                     endpoint.id(),
                     endpoint.createdAt(),
                     endpoint.definition(),
@@ -133,7 +133,7 @@ final class SimulatedEndpointRow {
     }
 
     void record(RunResult result) {
-        endpoint = new Endpoint(
+        endpoint = new ScheduledEndpoint(
                 endpoint.id(),
                 endpoint.createdAt(),
                 endpoint.definition(),

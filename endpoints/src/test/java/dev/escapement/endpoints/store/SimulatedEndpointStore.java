@@ -1,8 +1,8 @@
 package dev.escapement.endpoints.store;
 
-import dev.escapement.endpoints.model.Endpoint;
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.model.RemediationAttempt;
+import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.engine.port.Journal;
@@ -115,7 +115,7 @@ public final class SimulatedEndpointStore implements EndpointStore {
     }
 
     private synchronized boolean applyAll(List<EndpointChange> writes) {
-        Map<String, Endpoint> next = new HashMap<>();
+        Map<String, ScheduledEndpoint> next = new HashMap<>();
         rows.forEach((id, row) -> next.put(id, row.endpoint));
         for (EndpointChange write : writes) {
             if (write instanceof EndpointChange.Create create) {

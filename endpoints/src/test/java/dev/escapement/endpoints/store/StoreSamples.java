@@ -1,7 +1,7 @@
 package dev.escapement.endpoints.store;
 
 import dev.escapement.endpoints.http.CallResult;
-import dev.escapement.endpoints.model.Endpoint;
+import dev.escapement.endpoints.model.ScheduledEndpoint;
 import java.time.Instant;
 
 /** Endpoints and results for tests outside of the contract. */
@@ -10,7 +10,7 @@ public final class StoreSamples {
     private StoreSamples() {}
 
     /** Due at the slot, once a minute; its id is the name after {@code id-}. */
-    public static Endpoint endpoint(String name, String host, Instant slot) {
+    public static ScheduledEndpoint endpoint(String name, String host, Instant slot) {
         return EndpointStoreContract.newEndpoint(name, host, slot);
     }
 

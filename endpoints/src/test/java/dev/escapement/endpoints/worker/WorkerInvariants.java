@@ -2,8 +2,8 @@ package dev.escapement.endpoints.worker;
 
 import dev.escapement.endpoints.http.CallRequest;
 import dev.escapement.endpoints.http.CallResult.Failure;
-import dev.escapement.endpoints.model.Endpoint;
 import dev.escapement.endpoints.model.FinishedRun;
+import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.store.EndpointStore;
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
@@ -51,7 +51,7 @@ final class WorkerInvariants {
         Instant now = clock.instant();
         String id = call.idempotencyKey().substring(0, call.idempotencyKey().lastIndexOf('-'));
         StoredEndpoint stored = store.get(id).orElseThrow();
-        Endpoint endpoint = stored.endpoint();
+        ScheduledEndpoint endpoint = stored.endpoint();
         require(call.idempotencyKey().equals(endpoint.runId()), "another occurrence is called", worker, call);
         require(
                 stored.lease()

@@ -1,6 +1,6 @@
 package dev.escapement.engine.document;
 
-import dev.escapement.governor.SafeText;
+import dev.escapement.common.SafeText;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.LinkedHashMap;

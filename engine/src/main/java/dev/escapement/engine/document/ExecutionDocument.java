@@ -1,9 +1,9 @@
 package dev.escapement.engine.document;
 
+import dev.escapement.common.SafeText;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionMetadata;
 import dev.escapement.engine.execution.ExecutionSpec;
-import dev.escapement.governor.SafeText;
 import dev.escapement.governor.ledger.ExecutionRef;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.escapement.governor.failure;
 
-import dev.escapement.governor.SafeText;
+import dev.escapement.common.SafeText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;

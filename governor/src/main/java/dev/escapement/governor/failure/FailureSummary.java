@@ -1,7 +1,7 @@
 package dev.escapement.governor.failure;
 
 import dev.escapement.backoff.DurationText;
-import dev.escapement.governor.SafeText;
+import dev.escapement.common.SafeText;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;

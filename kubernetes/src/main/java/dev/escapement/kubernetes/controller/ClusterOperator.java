@@ -9,8 +9,8 @@ import dev.escapement.kubernetes.event.EventPublisher;
 import dev.escapement.kubernetes.event.EventReplayer;
 import dev.escapement.kubernetes.ledger.LedgerReset;
 import dev.escapement.kubernetes.policy.PolicyConfigMap;
-import dev.escapement.kubernetes.resource.RemediationTarget;
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.RemediationTargetResource;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -47,8 +47,8 @@ public final class ClusterOperator implements AutoCloseable {
      */
     public record Components(
             KubernetesClient client,
-            InformerStore<WorkflowExecution> executions,
-            InformerStore<RemediationTarget> targets,
+            InformerStore<WorkflowExecutionResource> executions,
+            InformerStore<RemediationTargetResource> targets,
             ExecutionStore store,
             Engine engine,
             RunnerService runnerService,

@@ -1,5 +1,6 @@
 package dev.escapement.kubernetes.controller;
 
+import dev.escapement.common.FailureLog;
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.Requeue;
 import dev.escapement.engine.port.ExecutionStore;
@@ -7,12 +8,11 @@ import dev.escapement.engine.port.RunnerService;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.kubernetes.KubernetesFailureLog;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.ledger.LedgerReset;
 import dev.escapement.kubernetes.resource.LedgerEntryCodec;
-import dev.escapement.kubernetes.resource.RemediationTarget;
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.RemediationTargetResource;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.kubernetes.run.RunLabels;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.LoggerFactory;
 
 /**
  * Cleans up after deletions. Of executions: frees their targets, removes what they prepared, and forgets their ended
@@ -31,20 +32,21 @@ import java.util.concurrent.TimeUnit;
  */
 final class DeletionCleanup implements AutoCloseable {
 
-    private final ResourceCache<WorkflowExecution> executions;
+    private final ResourceCache<WorkflowExecutionResource> executions;
     private final ExecutionStore store;
     private final Engine engine;
     private final RunnerService runnerService;
     private final LedgerReset ledgerReset;
     private final InstantSource clock;
     private final RetryDelays retryDelays = new RetryDelays();
-    private final KubernetesFailureLog failureLog = new KubernetesFailureLog("cleaning up after deletions");
+    private final FailureLog failureLog = new FailureLog(
+            LoggerFactory.getLogger(DeletionCleanup.class), "Cleaning up after deletions", FailureLog.RECOVERY_PERIOD);
     private final Set<String> queuedUids = ConcurrentHashMap.newKeySet();
     private final ScheduledThreadPoolExecutor worker;
     private volatile boolean active;
 
     DeletionCleanup(
-            ResourceCache<WorkflowExecution> executions,
+            ResourceCache<WorkflowExecutionResource> executions,
             ExecutionStore store,
             Engine engine,
             RunnerService runs,
@@ -75,7 +77,7 @@ final class DeletionCleanup implements AutoCloseable {
     }
 
     /** An execution is gone. */
-    void onExecutionDeleted(WorkflowExecution resource) {
+    void onExecutionDeleted(WorkflowExecutionResource resource) {
         Optional<Target> target = Optional.ofNullable(resource.getSpec())
                 .flatMap(spec -> Optional.ofNullable(spec.get("targetResource")))
                 .flatMap(written -> Target.tryParse(written.toString()));
@@ -88,13 +90,13 @@ final class DeletionCleanup implements AutoCloseable {
     }
 
     /** The entry of a target is gone: because it was idle, or because somebody deleted it. */
-    void onTargetDeleted(RemediationTarget resource) {
+    void onTargetDeleted(RemediationTargetResource resource) {
         if (active) {
             decodeHeld(resource).ifPresent(was -> restoreEntry(was, Duration.ZERO));
         }
     }
 
-    private static Optional<Held> decodeHeld(RemediationTarget resource) {
+    private static Optional<Held> decodeHeld(RemediationTargetResource resource) {
         try {
             return LedgerEntryCodec.read(resource).value() instanceof Held held ? Optional.of(held) : Optional.empty();
         } catch (IllegalArgumentException unreadable) {

@@ -1,14 +1,14 @@
 package dev.escapement.kubernetes.controller;
 
+import dev.escapement.common.FailureLog;
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.Requeue;
 import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.kubernetes.KubernetesFailureLog;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -27,12 +27,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
+import org.slf4j.LoggerFactory;
 
 /**
  * Carries one execution on when it appears, when somebody cancels it, or when its run changes. What was decided is
  * written by the engine; nothing is left for the framework to write. It never throws: trouble is tried again, quietly.
  */
-final class ExecutionReconciler implements Reconciler<WorkflowExecution> {
+final class ExecutionReconciler implements Reconciler<WorkflowExecutionResource> {
 
     /** A look that changes something is followed by another one at once, at most so many times. */
     private static final int MAX_CONSECUTIVE_STEPS = 5;
@@ -43,27 +44,28 @@ final class ExecutionReconciler implements Reconciler<WorkflowExecution> {
      */
     private static final int REFUSALS_PER_WARNING = 6;
 
-    private final ResourceCache<WorkflowExecution> executions;
+    private final ResourceCache<WorkflowExecutionResource> executions;
     private final Engine engine;
     private final InvalidExecutionHandler invalidExecutionHandler;
-    private final SimpleInboundEventSource<WorkflowExecution> runEventSource;
+    private final SimpleInboundEventSource<WorkflowExecutionResource> runEventSource;
     private final InstantSource clock;
-    private final BiConsumer<WorkflowExecution, String> heldUpListener;
+    private final BiConsumer<WorkflowExecutionResource, String> heldUpListener;
     private final RetryDelays retryDelays = new RetryDelays();
     private final Map<String, Integer> refusalCounts = new ConcurrentHashMap<>();
-    private final KubernetesFailureLog failureLog = new KubernetesFailureLog("carrying executions on");
+    private final FailureLog failureLog = new FailureLog(
+            LoggerFactory.getLogger(ExecutionReconciler.class), "Reconciling executions", FailureLog.RECOVERY_PERIOD);
 
     /**
      * @param runs wakes executions when their runs change
      * @param heldUp hears of an execution that does not get on, and why
      */
     ExecutionReconciler(
-            ResourceCache<WorkflowExecution> executions,
+            ResourceCache<WorkflowExecutionResource> executions,
             Engine engine,
             InvalidExecutionHandler unreadable,
-            SimpleInboundEventSource<WorkflowExecution> runs,
+            SimpleInboundEventSource<WorkflowExecutionResource> runs,
             InstantSource clock,
-            BiConsumer<WorkflowExecution, String> heldUp) {
+            BiConsumer<WorkflowExecutionResource, String> heldUp) {
         this.executions = executions;
         this.engine = engine;
         this.invalidExecutionHandler = unreadable;
@@ -73,12 +75,13 @@ final class ExecutionReconciler implements Reconciler<WorkflowExecution> {
     }
 
     @Override
-    public List<EventSource<?, WorkflowExecution>> prepareEventSources(EventSourceContext<WorkflowExecution> context) {
+    public List<EventSource<?, WorkflowExecutionResource>> prepareEventSources(
+            EventSourceContext<WorkflowExecutionResource> context) {
         return List.of(runEventSource);
     }
 
     /** Whether a change is somebody's wish. What we write ourselves must not wake us. */
-    static boolean isUserChange(WorkflowExecution next, WorkflowExecution before) {
+    static boolean isUserChange(WorkflowExecutionResource next, WorkflowExecutionResource before) {
         return !Objects.equals(cancelledBy(next), cancelledBy(before))
                 || next.isMarkedForDeletion() != before.isMarkedForDeletion()
                 || !Objects.equals(
@@ -87,15 +90,16 @@ final class ExecutionReconciler implements Reconciler<WorkflowExecution> {
                         next.getMetadata().getUid(), before.getMetadata().getUid());
     }
 
-    private static Optional<String> cancelledBy(WorkflowExecution resource) {
+    private static Optional<String> cancelledBy(WorkflowExecutionResource resource) {
         return Optional.ofNullable(resource.getMetadata().getAnnotations())
                 .map((Map<String, String> all) -> all.get(ExecutionDocument.CANCELLED_BY));
     }
 
     @Override
-    public UpdateControl<WorkflowExecution> reconcile(WorkflowExecution primary, Context<WorkflowExecution> context) {
+    public UpdateControl<WorkflowExecutionResource> reconcile(
+            WorkflowExecutionResource primary, Context<WorkflowExecutionResource> context) {
         return reconcileById(ResourceID.fromResource(primary))
-                .map(wait -> UpdateControl.<WorkflowExecution>noUpdate().rescheduleAfter(wait))
+                .map(wait -> UpdateControl.<WorkflowExecutionResource>noUpdate().rescheduleAfter(wait))
                 .orElseGet(UpdateControl::noUpdate);
     }
 
@@ -121,7 +125,7 @@ final class ExecutionReconciler implements Reconciler<WorkflowExecution> {
     }
 
     /** The watch has told that an execution is gone: another one of its name begins anew. */
-    void onDeleted(WorkflowExecution resource) {
+    void onDeleted(WorkflowExecutionResource resource) {
         resetRetries(key(ResourceID.fromResource(resource)));
     }
 
@@ -155,7 +159,7 @@ final class ExecutionReconciler implements Reconciler<WorkflowExecution> {
     private boolean advanceUntilSettled(String namespace, String name) {
         String last = "";
         for (int look = 0; look < MAX_CONSECUTIVE_STEPS; look++) {
-            Optional<WorkflowExecution> newest = executions.get(namespace, name);
+            Optional<WorkflowExecutionResource> newest = executions.get(namespace, name);
             if (newest.isEmpty()) {
                 return true;
             }
@@ -171,7 +175,7 @@ final class ExecutionReconciler implements Reconciler<WorkflowExecution> {
         return false;
     }
 
-    private Requeue advance(WorkflowExecution resource) {
+    private Requeue advance(WorkflowExecutionResource resource) {
         Versioned<Execution> seen;
         try {
             seen = ExecutionCodec.read(resource);

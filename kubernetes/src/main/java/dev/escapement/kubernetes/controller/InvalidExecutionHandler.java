@@ -1,5 +1,6 @@
 package dev.escapement.kubernetes.controller;
 
+import dev.escapement.common.SafeText;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionSpec;
 import dev.escapement.engine.execution.ExecutionStatus;
@@ -8,7 +9,6 @@ import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.governor.SafeText;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureReason;
 import dev.escapement.governor.failure.StartStatus;
@@ -19,8 +19,8 @@ import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.resource.LedgerEntryCodec;
-import dev.escapement.kubernetes.resource.RemediationTarget;
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.RemediationTargetResource;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Instant;
@@ -46,10 +46,11 @@ final class InvalidExecutionHandler {
     private static final int HTTP_UNPROCESSABLE = 422;
 
     private final ExecutionStore store;
-    private final ResourceCache<RemediationTarget> targets;
+    private final ResourceCache<RemediationTargetResource> targets;
     private final InstantSource clock;
 
-    InvalidExecutionHandler(ExecutionStore store, ResourceCache<RemediationTarget> targets, InstantSource clock) {
+    InvalidExecutionHandler(
+            ExecutionStore store, ResourceCache<RemediationTargetResource> targets, InstantSource clock) {
         this.store = store;
         this.targets = targets;
         this.clock = clock;
@@ -60,7 +61,7 @@ final class InvalidExecutionHandler {
      *
      * @return what stands for it, if it is over and holds a target that has to be released
      */
-    Optional<Versioned<Execution>> failExecution(WorkflowExecution resource, String problem) {
+    Optional<Versioned<Execution>> failExecution(WorkflowExecutionResource resource, String problem) {
         Optional<Held> held = findHeldEntry(resource.getMetadata().getUid());
         Execution asked = toExecution(resource, held);
         ExecutionStatus.Failed failed =
@@ -94,7 +95,7 @@ final class InvalidExecutionHandler {
                 .findFirst();
     }
 
-    private static Stream<LedgerEntry> decodeEntry(RemediationTarget resource) {
+    private static Stream<LedgerEntry> decodeEntry(RemediationTargetResource resource) {
         try {
             return Stream.of(LedgerEntryCodec.read(resource).value());
         } catch (IllegalArgumentException unreadable) {
@@ -102,7 +103,7 @@ final class InvalidExecutionHandler {
         }
     }
 
-    private static Execution toExecution(WorkflowExecution resource, Optional<Held> held) {
+    private static Execution toExecution(WorkflowExecutionResource resource, Optional<Held> held) {
         ObjectMeta meta = resource.getMetadata();
         String workflow = held.map(entry -> entry.holder().workflow())
                 .orElseGet(() -> text(section(resource.getSpec(), "workflowRef"), "workflowId"));
@@ -115,7 +116,8 @@ final class InvalidExecutionHandler {
     }
 
     /** Whether it ran is not known if it may have had a run. */
-    private ExecutionStatus.Failed failedStatus(WorkflowExecution resource, Optional<Holder> holder, String problem) {
+    private ExecutionStatus.Failed failedStatus(
+            WorkflowExecutionResource resource, Optional<Holder> holder, String problem) {
         Map<?, ?> named = section(resource.getStatus(), "pipelineRunRef");
         Optional<RunRef> run = holder.flatMap(known -> runRef(known.runName(), known.runUid()))
                 .or(() -> runRef(text(named, "name"), text(named, "uid")));

@@ -1,7 +1,7 @@
 package dev.escapement.kubernetes.controller;
 
-import dev.escapement.kubernetes.resource.RemediationTarget;
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.RemediationTargetResource;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.kubernetes.run.RunLabels;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
@@ -16,9 +16,9 @@ import java.util.function.Consumer;
  */
 final class RunEventDispatcher implements ResourceEventHandler<HasMetadata> {
 
-    private final SimpleInboundEventSource<WorkflowExecution> executionSource =
+    private final SimpleInboundEventSource<WorkflowExecutionResource> executionSource =
             new SimpleInboundEventSource<>("runs-of-executions");
-    private final SimpleInboundEventSource<RemediationTarget> targetSource =
+    private final SimpleInboundEventSource<RemediationTargetResource> targetSource =
             new SimpleInboundEventSource<>("runs-on-targets");
     private final Consumer<HasMetadata> runListener;
 
@@ -27,11 +27,11 @@ final class RunEventDispatcher implements ResourceEventHandler<HasMetadata> {
         this.runListener = seen;
     }
 
-    SimpleInboundEventSource<WorkflowExecution> executionSource() {
+    SimpleInboundEventSource<WorkflowExecutionResource> executionSource() {
         return executionSource;
     }
 
-    SimpleInboundEventSource<RemediationTarget> targetSource() {
+    SimpleInboundEventSource<RemediationTargetResource> targetSource() {
         return targetSource;
     }
 

@@ -1,7 +1,7 @@
 package dev.escapement.kubernetes.controller;
 
+import dev.escapement.common.FailureLog;
 import dev.escapement.governor.failure.HttpStatusClassifier;
-import dev.escapement.kubernetes.KubernetesFailureLog;
 import dev.escapement.kubernetes.run.job.StuckPod;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -33,7 +33,8 @@ final class StuckJobTerminator implements ResourceEventHandler<HasMetadata>, Aut
     private final KubernetesClient client;
     private final Duration stuckTimeout;
     private final RetryDelays retryDelays = new RetryDelays();
-    private final KubernetesFailureLog failureLog = new KubernetesFailureLog("giving up Jobs that cannot start");
+    private final FailureLog failureLog =
+            new FailureLog(LOG, "Removing Jobs that cannot start", FailureLog.RECOVERY_PERIOD);
     private final Map<String, StuckPod> stuckPods = new ConcurrentHashMap<>();
     private final ScheduledThreadPoolExecutor worker;
     private volatile boolean active;

@@ -1,5 +1,6 @@
 package dev.escapement.kubernetes.controller;
 
+import dev.escapement.common.FailureLog;
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.Requeue;
 import dev.escapement.engine.execution.Execution;
@@ -11,14 +12,13 @@ import dev.escapement.governor.Policy;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.kubernetes.KubernetesFailureLog;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.ledger.IdleDeadline;
 import dev.escapement.kubernetes.ledger.LedgerReset;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.LedgerEntryCodec;
-import dev.escapement.kubernetes.resource.RemediationTarget;
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.RemediationTargetResource;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * Keeps the ledger as small as what is active, cooling down or failing, and frees targets whose holder is gone. It is
  * woken by entries and by the runs of those who hold them, and by the time at which an entry can become idle.
  */
-final class TargetReconciler implements Reconciler<RemediationTarget> {
+final class TargetReconciler implements Reconciler<RemediationTargetResource> {
 
     private static final Logger LOG = LoggerFactory.getLogger(TargetReconciler.class);
 
@@ -51,18 +51,18 @@ final class TargetReconciler implements Reconciler<RemediationTarget> {
 
     private static final Duration UNPUBLISHED_DELAY = Duration.ofSeconds(1);
 
-    private final ResourceCache<RemediationTarget> targets;
-    private final ResourceCache<WorkflowExecution> executions;
+    private final ResourceCache<RemediationTargetResource> targets;
+    private final ResourceCache<WorkflowExecutionResource> executions;
     private final ExecutionStore store;
     private final Engine engine;
     private final LedgerReset ledgerReset;
     private final Supplier<Policy> policy;
     private final BooleanSupplier executionsSynced;
     private final Predicate<LedgerEntry> clearancePublished;
-    private final SimpleInboundEventSource<RemediationTarget> runEventSource;
+    private final SimpleInboundEventSource<RemediationTargetResource> runEventSource;
     private final InstantSource clock;
     private final RetryDelays retryDelays = new RetryDelays();
-    private final KubernetesFailureLog failureLog = new KubernetesFailureLog("tidying the ledger");
+    private final FailureLog failureLog = new FailureLog(LOG, "Reconciling targets", FailureLog.RECOVERY_PERIOD);
 
     /**
      * @param synced whether all executions are known: before, each that is not would have to be asked for
@@ -70,15 +70,15 @@ final class TargetReconciler implements Reconciler<RemediationTarget> {
      * @param runs wakes targets when the runs on them change
      */
     TargetReconciler(
-            ResourceCache<RemediationTarget> targets,
-            ResourceCache<WorkflowExecution> executions,
+            ResourceCache<RemediationTargetResource> targets,
+            ResourceCache<WorkflowExecutionResource> executions,
             ExecutionStore store,
             Engine engine,
             LedgerReset forgetting,
             Supplier<Policy> policy,
             BooleanSupplier synced,
             Predicate<LedgerEntry> told,
-            SimpleInboundEventSource<RemediationTarget> runs,
+            SimpleInboundEventSource<RemediationTargetResource> runs,
             InstantSource clock) {
         this.targets = targets;
         this.executions = executions;
@@ -93,12 +93,14 @@ final class TargetReconciler implements Reconciler<RemediationTarget> {
     }
 
     @Override
-    public List<EventSource<?, RemediationTarget>> prepareEventSources(EventSourceContext<RemediationTarget> context) {
+    public List<EventSource<?, RemediationTargetResource>> prepareEventSources(
+            EventSourceContext<RemediationTargetResource> context) {
         return List.of(runEventSource);
     }
 
     @Override
-    public UpdateControl<RemediationTarget> reconcile(RemediationTarget primary, Context<RemediationTarget> context) {
+    public UpdateControl<RemediationTargetResource> reconcile(
+            RemediationTargetResource primary, Context<RemediationTargetResource> context) {
         String name = primary.getMetadata().getName();
         if (!executionsSynced.getAsBoolean()) {
             return requeueAfter(NOT_SYNCED_DELAY);
@@ -114,16 +116,16 @@ final class TargetReconciler implements Reconciler<RemediationTarget> {
     }
 
     /** The watch has told that an entry is gone: another one of its name begins anew. */
-    void onDeleted(RemediationTarget resource) {
+    void onDeleted(RemediationTargetResource resource) {
         retryDelays.reset(resource.getMetadata().getName());
     }
 
-    private static UpdateControl<RemediationTarget> requeueAfter(Duration wait) {
-        return UpdateControl.<RemediationTarget>noUpdate().rescheduleAfter(wait);
+    private static UpdateControl<RemediationTargetResource> requeueAfter(Duration wait) {
+        return UpdateControl.<RemediationTargetResource>noUpdate().rescheduleAfter(wait);
     }
 
     /** Returns how long until the next look; empty if something has to happen first. */
-    private Optional<Duration> reconcileEntry(String name, RemediationTarget resource) {
+    private Optional<Duration> reconcileEntry(String name, RemediationTargetResource resource) {
         Versioned<LedgerEntry> seen;
         try {
             seen = LedgerEntryCodec.read(resource);
@@ -143,7 +145,7 @@ final class TargetReconciler implements Reconciler<RemediationTarget> {
     }
 
     private Optional<Duration> recoverHeldEntry(String name, Held held) {
-        Optional<WorkflowExecution> holder = findExecution(held.holder().execution());
+        Optional<WorkflowExecutionResource> holder = findExecution(held.holder().execution());
         if (holder.isPresent()) {
             retryDelays.reset(name);
             return releaseFinishedHolder(holder.get());
@@ -155,7 +157,7 @@ final class TargetReconciler implements Reconciler<RemediationTarget> {
         return Optional.of(retryDelays.nextConflictDelay(name));
     }
 
-    private Optional<WorkflowExecution> findExecution(ExecutionRef holder) {
+    private Optional<WorkflowExecutionResource> findExecution(ExecutionRef holder) {
         return executions
                 .get(holder.namespace(), holder.name())
                 .filter(found -> holder.hasUid(found.getMetadata().getUid()));
@@ -165,7 +167,7 @@ final class TargetReconciler implements Reconciler<RemediationTarget> {
      * Whoever ends an execution releases its target next. If it still holds it a while later, they did not see that it
      * does.
      */
-    private Optional<Duration> releaseFinishedHolder(WorkflowExecution holder) {
+    private Optional<Duration> releaseFinishedHolder(WorkflowExecutionResource holder) {
         Versioned<Execution> seen;
         try {
             seen = ExecutionCodec.read(holder);

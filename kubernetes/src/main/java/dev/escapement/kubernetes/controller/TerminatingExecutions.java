@@ -1,7 +1,7 @@
 package dev.escapement.kubernetes.controller;
 
 import dev.escapement.kubernetes.cache.ResourceCache;
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.kubernetes.run.RunLabels;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
@@ -26,14 +26,15 @@ final class TerminatingExecutions implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(TerminatingExecutions.class);
 
-    private final ResourceCache<WorkflowExecution> executions;
+    private final ResourceCache<WorkflowExecutionResource> executions;
     private final Function<ResourceID, Optional<Duration>> reconciler;
     private final Set<ResourceID> queuedIds = ConcurrentHashMap.newKeySet();
     private final ScheduledThreadPoolExecutor worker;
     private volatile boolean active;
 
     /** @param look carries an execution on, and says how long until the next look, if there has to be one */
-    TerminatingExecutions(ResourceCache<WorkflowExecution> executions, Function<ResourceID, Optional<Duration>> look) {
+    TerminatingExecutions(
+            ResourceCache<WorkflowExecutionResource> executions, Function<ResourceID, Optional<Duration>> look) {
         this.executions = executions;
         this.reconciler = look;
         this.worker = new ScheduledThreadPoolExecutor(1, task -> {
@@ -51,7 +52,7 @@ final class TerminatingExecutions implements AutoCloseable {
     }
 
     /** An execution is there, or has changed. */
-    void onExecutionChanged(WorkflowExecution resource) {
+    void onExecutionChanged(WorkflowExecutionResource resource) {
         if (resource.isMarkedForDeletion()) {
             enqueue(ResourceID.fromResource(resource), Duration.ZERO);
         }

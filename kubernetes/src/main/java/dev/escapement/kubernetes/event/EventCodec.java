@@ -8,7 +8,7 @@ import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.journal.TransitionType;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
@@ -83,7 +83,7 @@ final class EventCodec {
     }
 
     /** Returns the Event of an execution whose reconciliation keeps failing. It has no transition. */
-    static Event heldUpEvent(WorkflowExecution execution, String problem, Instant at, String instance) {
+    static Event heldUpEvent(WorkflowExecutionResource execution, String problem, Instant at, String instance) {
         return warningBuilder(API_VERSION, execution, execution.getMetadata().getUid() + "#HeldUp", at, instance)
                 .withReason(EventReasons.HELD_UP)
                 .withMessage(truncateMessage("the API server rejects the next step, will retry: " + problem))

@@ -4,7 +4,7 @@ import dev.escapement.backoff.Backoff;
 import dev.escapement.common.LruMap;
 import dev.escapement.common.NamedThreadFactory;
 import dev.escapement.engine.journal.Transition;
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.Status;
@@ -192,7 +192,7 @@ public final class EventPublisher implements AutoCloseable {
     }
 
     /** Publishes why an execution makes no progress, at most once per Event lifetime. */
-    public void publishHeldUp(WorkflowExecution execution, String problem) {
+    public void publishHeldUp(WorkflowExecutionResource execution, String problem) {
         publishBestEffort(
                 execution.getMetadata().getUid(),
                 EventCodec.heldUpEvent(execution, problem, clock.instant(), reportingInstance));

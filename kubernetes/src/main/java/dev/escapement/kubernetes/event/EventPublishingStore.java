@@ -10,7 +10,7 @@ import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 public final class EventPublishingStore implements ExecutionStore {
 
     private final ExecutionStore delegate;
-    private final ResourceCache<WorkflowExecution> executions;
+    private final ResourceCache<WorkflowExecutionResource> executions;
     private final Consumer<Transition> publisher;
     private final Consumer<Transition> blockingPublisher;
 
@@ -30,7 +30,7 @@ public final class EventPublishingStore implements ExecutionStore {
      */
     public EventPublishingStore(
             ExecutionStore store,
-            ResourceCache<WorkflowExecution> executions,
+            ResourceCache<WorkflowExecutionResource> executions,
             Consumer<Transition> publisher,
             Consumer<Transition> blockingPublisher) {
         this.delegate = store;

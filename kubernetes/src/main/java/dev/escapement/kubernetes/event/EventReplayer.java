@@ -12,8 +12,8 @@ import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.kubernetes.cache.InformerStore;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.LedgerEntryCodec;
-import dev.escapement.kubernetes.resource.RemediationTarget;
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.RemediationTargetResource;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -32,16 +32,16 @@ public final class EventReplayer {
 
     private static final String UNKNOWN_ACTOR = "an unknown user of the API server";
 
-    private final InformerStore<WorkflowExecution> executions;
-    private final InformerStore<RemediationTarget> targets;
+    private final InformerStore<WorkflowExecutionResource> executions;
+    private final InformerStore<RemediationTargetResource> targets;
     private final Consumer<Transition> publisher;
     private final InstantSource clock;
     private volatile boolean active;
 
     /** @param publisher must not block or throw, and publishes nothing twice */
     public EventReplayer(
-            InformerStore<WorkflowExecution> executions,
-            InformerStore<RemediationTarget> targets,
+            InformerStore<WorkflowExecutionResource> executions,
+            InformerStore<RemediationTargetResource> targets,
             Consumer<Transition> publisher,
             InstantSource clock) {
         this.executions = executions;
@@ -80,13 +80,13 @@ public final class EventReplayer {
         }
     }
 
-    private void onExecutionChanged(WorkflowExecution resource) {
+    private void onExecutionChanged(WorkflowExecutionResource resource) {
         if (active) {
             decode(resource).ifPresent(this::publishHistory);
         }
     }
 
-    private void onExecutionDeleted(WorkflowExecution resource) {
+    private void onExecutionDeleted(WorkflowExecutionResource resource) {
         if (active) {
             decode(resource)
                     .flatMap(execution -> Transition.of(new StoreWrite.Deletion(
@@ -96,7 +96,7 @@ public final class EventReplayer {
     }
 
     /** The writer of the change publishes it too, unless it never received the response to its write. */
-    private void onTargetReplaced(RemediationTarget before, RemediationTarget after) {
+    private void onTargetReplaced(RemediationTargetResource before, RemediationTargetResource after) {
         if (active) {
             decode(before).ifPresent(old -> decode(after).ifPresent(now -> onTargetReplaced(old, now)));
         }
@@ -116,7 +116,7 @@ public final class EventReplayer {
      * A release that leaves no history deletes the entry. If the holder is still running, the entry was deleted by hand
      * and will be restored.
      */
-    private void onTargetDeleted(RemediationTarget resource) {
+    private void onTargetDeleted(RemediationTargetResource resource) {
         if (active) {
             decode(resource)
                     .filter(Held.class::isInstance)
@@ -172,7 +172,7 @@ public final class EventReplayer {
                 .orElseGet(() -> LedgerEntry.initial(target));
     }
 
-    private void publishClearance(RemediationTarget resource) {
+    private void publishClearance(RemediationTargetResource resource) {
         decode(resource).flatMap(this::recentClearance).ifPresent(publisher);
     }
 
@@ -187,7 +187,7 @@ public final class EventReplayer {
         return at.plus(EVENT_LIFETIME).isAfter(clock.instant());
     }
 
-    private static Optional<Execution> decode(WorkflowExecution resource) {
+    private static Optional<Execution> decode(WorkflowExecutionResource resource) {
         try {
             return Optional.of(ExecutionCodec.read(resource).value());
         } catch (IllegalArgumentException e) {
@@ -195,7 +195,7 @@ public final class EventReplayer {
         }
     }
 
-    private static Optional<LedgerEntry> decode(RemediationTarget resource) {
+    private static Optional<LedgerEntry> decode(RemediationTargetResource resource) {
         try {
             return Optional.of(LedgerEntryCodec.read(resource).value());
         } catch (IllegalArgumentException e) {

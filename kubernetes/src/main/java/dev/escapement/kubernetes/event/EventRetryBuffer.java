@@ -1,14 +1,15 @@
 package dev.escapement.kubernetes.event;
 
 import dev.escapement.backoff.Backoff;
+import dev.escapement.common.FailureLog;
 import dev.escapement.common.LruMap;
-import dev.escapement.kubernetes.KubernetesFailureLog;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.IntSupplier;
+import org.slf4j.LoggerFactory;
 
 /**
  * Buffers Events whose creation failed and retries them with backoff. A retry repeats the newest failed Events
@@ -26,7 +27,8 @@ final class EventRetryBuffer {
 
     private final IntSupplier queuedCount;
     private final BiConsumer<Duration, Runnable> scheduler;
-    private final KubernetesFailureLog failureLog = new KubernetesFailureLog("Publishing Events");
+    private final FailureLog failureLog = new FailureLog(
+            LoggerFactory.getLogger(EventRetryBuffer.class), "Publishing Events", FailureLog.RECOVERY_PERIOD);
     private final AtomicLong lostCount = new AtomicLong();
     private final Map<String, Runnable> retriesByEvent = LruMap.byInsertion(MAX_BUFFERED);
     private volatile Runnable replayAll = () -> {};

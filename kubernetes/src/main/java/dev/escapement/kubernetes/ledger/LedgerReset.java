@@ -10,7 +10,7 @@ import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.FailureStreak;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.kubernetes.cache.ResourceCache;
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
@@ -22,11 +22,12 @@ import java.util.stream.Stream;
  */
 public final class LedgerReset {
 
-    private final ResourceCache<WorkflowExecution> executions;
+    private final ResourceCache<WorkflowExecutionResource> executions;
     private final ExecutionStore store;
     private final Supplier<Policy> policy;
 
-    public LedgerReset(ResourceCache<WorkflowExecution> executions, ExecutionStore store, Supplier<Policy> policy) {
+    public LedgerReset(
+            ResourceCache<WorkflowExecutionResource> executions, ExecutionStore store, Supplier<Policy> policy) {
         this.executions = executions;
         this.store = store;
         this.policy = policy;

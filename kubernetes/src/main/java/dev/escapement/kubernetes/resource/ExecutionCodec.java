@@ -17,7 +17,7 @@ public final class ExecutionCodec {
      *
      * @throws IllegalArgumentException if the resource is none, although the schema let it pass; the message says why
      */
-    public static Versioned<Execution> read(WorkflowExecution resource) {
+    public static Versioned<Execution> read(WorkflowExecutionResource resource) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("metadata", ResourceMaps.metadata(resource.getMetadata()));
         ResourceMaps.putIfPresent(document, "spec", resource.getSpec());
@@ -27,8 +27,8 @@ public final class ExecutionCodec {
     }
 
     /** A request for it. The API server gives it a uid and a time of its own. */
-    public static WorkflowExecution newResource(Execution execution) {
-        WorkflowExecution resource = new WorkflowExecution();
+    public static WorkflowExecutionResource newResource(Execution execution) {
+        WorkflowExecutionResource resource = new WorkflowExecutionResource();
         resource.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(execution.ref().namespace())
                 .withName(execution.ref().name())
@@ -40,8 +40,8 @@ public final class ExecutionCodec {
     }
 
     /** A change of its status, under the version that was seen. The API server keeps everything else as it has it. */
-    public static WorkflowExecution statusUpdate(Execution next, String seenVersion) {
-        WorkflowExecution resource = new WorkflowExecution();
+    public static WorkflowExecutionResource statusUpdate(Execution next, String seenVersion) {
+        WorkflowExecutionResource resource = new WorkflowExecutionResource();
         resource.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(next.ref().namespace())
                 .withName(next.ref().name())

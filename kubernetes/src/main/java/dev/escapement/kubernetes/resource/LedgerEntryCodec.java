@@ -18,7 +18,7 @@ public final class LedgerEntryCodec {
      *
      * @throws IllegalArgumentException if the resource is none
      */
-    public static Versioned<LedgerEntry> read(RemediationTarget resource) {
+    public static Versioned<LedgerEntry> read(RemediationTargetResource resource) {
         Map<String, Object> document = new LinkedHashMap<>();
         ResourceMaps.putIfPresent(document, "spec", resource.getSpec());
         ResourceMaps.putIfPresent(document, "status", resource.getStatus());
@@ -27,7 +27,7 @@ public final class LedgerEntryCodec {
     }
 
     /** One that nobody has seen yet. */
-    public static RemediationTarget newResource(LedgerEntry entry) {
+    public static RemediationTargetResource newResource(LedgerEntry entry) {
         return toResource(
                 entry,
                 new ObjectMetaBuilder()
@@ -37,20 +37,20 @@ public final class LedgerEntryCodec {
     }
 
     /** A change, under the version of what was seen; what people attached to it stays. */
-    public static RemediationTarget updatedResource(RemediationTarget seen, LedgerEntry next) {
+    public static RemediationTargetResource updatedResource(RemediationTargetResource seen, LedgerEntry next) {
         return toResource(next, seen.getMetadata());
     }
 
     /** The same, when only the version of what was seen is at hand. */
-    public static RemediationTarget updatedResource(String seenVersion, LedgerEntry next) {
-        RemediationTarget resource = newResource(next);
+    public static RemediationTargetResource updatedResource(String seenVersion, LedgerEntry next) {
+        RemediationTargetResource resource = newResource(next);
         resource.getMetadata().setResourceVersion(seenVersion);
         return resource;
     }
 
-    private static RemediationTarget toResource(LedgerEntry entry, ObjectMeta metadata) {
+    private static RemediationTargetResource toResource(LedgerEntry entry, ObjectMeta metadata) {
         Map<String, Object> document = TargetDocument.write(entry, "");
-        RemediationTarget resource = new RemediationTarget();
+        RemediationTargetResource resource = new RemediationTargetResource();
         resource.setMetadata(metadata);
         resource.setSpec(ResourceMaps.section(document, "spec"));
         resource.setStatus(ResourceMaps.section(document, "status"));

@@ -1,9 +1,9 @@
 package dev.escapement.kubernetes.run;
 
+import dev.escapement.common.SafeText;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.RunnerService;
-import dev.escapement.governor.SafeText;
 import dev.escapement.governor.ledger.ExecutionRef;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;

@@ -9,8 +9,8 @@ import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.LedgerEntryCodec;
-import dev.escapement.kubernetes.resource.RemediationTarget;
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.RemediationTargetResource;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -60,14 +60,14 @@ public final class KubernetesExecutionQueries implements ExecutionQueries {
     }
 
     private final KubernetesClient client;
-    private final ResourceCache<WorkflowExecution> executions;
-    private final ResourceCache<RemediationTarget> targets;
+    private final ResourceCache<WorkflowExecutionResource> executions;
+    private final ResourceCache<RemediationTargetResource> targets;
 
     /** A directory. */
     public KubernetesExecutionQueries(
             KubernetesClient client,
-            ResourceCache<WorkflowExecution> executions,
-            ResourceCache<RemediationTarget> targets) {
+            ResourceCache<WorkflowExecutionResource> executions,
+            ResourceCache<RemediationTargetResource> targets) {
         this.client = client;
         this.executions = executions;
         this.targets = targets;
@@ -75,7 +75,7 @@ public final class KubernetesExecutionQueries implements ExecutionQueries {
 
     @Override
     public Optional<Versioned<Execution>> findExecution(String namespace, String name) {
-        return Optional.ofNullable(client.resources(WorkflowExecution.class)
+        return Optional.ofNullable(client.resources(WorkflowExecutionResource.class)
                         .inNamespace(namespace)
                         .withName(name)
                         .get())
@@ -131,7 +131,7 @@ public final class KubernetesExecutionQueries implements ExecutionQueries {
 
     @Override
     public Optional<Versioned<LedgerEntry>> findEntry(String objectName) {
-        return Optional.ofNullable(client.resources(RemediationTarget.class)
+        return Optional.ofNullable(client.resources(RemediationTargetResource.class)
                         .withName(objectName)
                         .get())
                 .map(LedgerEntryCodec::read);

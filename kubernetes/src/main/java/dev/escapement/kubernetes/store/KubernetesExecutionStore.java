@@ -11,8 +11,8 @@ import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.LedgerEntryCodec;
-import dev.escapement.kubernetes.resource.RemediationTarget;
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.RemediationTargetResource;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -33,9 +33,9 @@ public final class KubernetesExecutionStore implements ExecutionStore {
     public static final String CANCELLED_AT = "kubernaut.ai/cancelled-at";
 
     private final KubernetesClient client;
-    private final ResourceCache<RemediationTarget> targetCache;
-    private final ResourceWriter<WorkflowExecution> executionWriter;
-    private final ResourceWriter<RemediationTarget> targetWriter;
+    private final ResourceCache<RemediationTargetResource> targetCache;
+    private final ResourceWriter<WorkflowExecutionResource> executionWriter;
+    private final ResourceWriter<RemediationTargetResource> targetWriter;
 
     /**
      * A store.
@@ -45,12 +45,12 @@ public final class KubernetesExecutionStore implements ExecutionStore {
      */
     public KubernetesExecutionStore(
             KubernetesClient client,
-            ResourceCache<WorkflowExecution> executions,
-            ResourceCache<RemediationTarget> targets) {
+            ResourceCache<WorkflowExecutionResource> executions,
+            ResourceCache<RemediationTargetResource> targets) {
         this.client = client;
         this.targetCache = targets;
-        this.executionWriter = new ResourceWriter<>(client, WorkflowExecution.class, executions);
-        this.targetWriter = new ResourceWriter<>(client, RemediationTarget.class, targets);
+        this.executionWriter = new ResourceWriter<>(client, WorkflowExecutionResource.class, executions);
+        this.targetWriter = new ResourceWriter<>(client, RemediationTargetResource.class, targets);
     }
 
     @Override
@@ -72,7 +72,7 @@ public final class KubernetesExecutionStore implements ExecutionStore {
         return entry(target, targetWriter.refresh("", target.objectName()));
     }
 
-    private static Versioned<LedgerEntry> entry(Target target, Optional<RemediationTarget> found) {
+    private static Versioned<LedgerEntry> entry(Target target, Optional<RemediationTargetResource> found) {
         return found.map(LedgerEntryCodec::read)
                 .map(entry -> requireTarget(target, entry))
                 .orElseGet(() -> new Versioned<>(LedgerEntry.initial(target), Versioned.ABSENT));
@@ -125,7 +125,7 @@ public final class KubernetesExecutionStore implements ExecutionStore {
                         : client.resource(updatedEntry(write, name, version)).update());
     }
 
-    private RemediationTarget updatedEntry(StoreWrite.EntryUpdate write, String name, String version) {
+    private RemediationTargetResource updatedEntry(StoreWrite.EntryUpdate write, String name, String version) {
         return targetCache
                 .get("", name)
                 .filter(seen -> seen.getMetadata().getResourceVersion().equals(version))
@@ -153,7 +153,8 @@ public final class KubernetesExecutionStore implements ExecutionStore {
                 resource -> resource.patch(PatchContext.of(PatchType.JSON_MERGE), Serialization.asJson(patch)));
     }
 
-    private boolean updateExecution(ExecutionRef ref, Function<Resource<WorkflowExecution>, WorkflowExecution> write) {
+    private boolean updateExecution(
+            ExecutionRef ref, Function<Resource<WorkflowExecutionResource>, WorkflowExecutionResource> write) {
         return executionWriter.update(ref.namespace(), ref.name(), write);
     }
 }

@@ -8,7 +8,7 @@ import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.governor.Policy;
 import dev.escapement.kubernetes.cache.InformerStore;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
@@ -25,7 +25,7 @@ class ExecutionReconcilerHeldUpTest {
     private final RuntimeException refusal = clientException(500, "a webhook is unreachable");
     private final RuntimeException conflict = clientException(409, "the object was modified");
 
-    private final InformerStore<WorkflowExecution> executions = new InformerStore<>();
+    private final InformerStore<WorkflowExecutionResource> executions = new InformerStore<>();
     private final List<String> heldUpReports = new ArrayList<>();
     private final ExecutionStore store = new FailingStore(this::failure);
     private RuntimeException failure = refusal;
@@ -51,8 +51,8 @@ class ExecutionReconcilerHeldUpTest {
         return failure;
     }
 
-    private static WorkflowExecution newExecution() {
-        WorkflowExecution resource = ExecutionCodec.newResource(ExecutionSamples.execution(1));
+    private static WorkflowExecutionResource newExecution() {
+        WorkflowExecutionResource resource = ExecutionCodec.newResource(ExecutionSamples.execution(1));
         resource.getMetadata().setUid("uid");
         resource.getMetadata().setResourceVersion("1");
         resource.getMetadata().setCreationTimestamp(ExecutionSamples.NOW.toString());

@@ -3,7 +3,7 @@ package dev.escapement.kubernetes.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.engine.document.ExecutionDocument;
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 /** A change by a user triggers a reconciliation; a status update does not. */
 class ExecutionReconcilerTest {
 
-    private static WorkflowExecution resource(String uid, long generation, Map<String, String> annotations) {
-        WorkflowExecution resource = new WorkflowExecution();
+    private static WorkflowExecutionResource resource(String uid, long generation, Map<String, String> annotations) {
+        WorkflowExecutionResource resource = new WorkflowExecutionResource();
         resource.setMetadata(new ObjectMetaBuilder()
                 .withUid(uid)
                 .withGeneration(generation)
@@ -38,7 +38,7 @@ class ExecutionReconcilerTest {
 
     @Test
     void ignoresStatusChange() {
-        WorkflowExecution running = resource("a", 1, Map.of("other", "new"));
+        WorkflowExecutionResource running = resource("a", 1, Map.of("other", "new"));
         running.setStatus(Map.of("phase", "Running"));
         assertThat(ExecutionReconciler.isUserChange(running, resource("a", 1, Map.of())))
                 .isFalse();

@@ -18,8 +18,8 @@ import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.kubernetes.cache.InformerStore;
 import dev.escapement.kubernetes.client.KubernetesClients;
 import dev.escapement.kubernetes.event.EventPublishingStore;
-import dev.escapement.kubernetes.resource.RemediationTarget;
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.RemediationTargetResource;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.kubernetes.store.KubernetesExecutionStore;
 import dev.escapement.kubernetes.store.KubernetesPorts;
 import dev.escapement.testkit.cluster.ClusterExtension;
@@ -47,8 +47,8 @@ class InvalidExecutionHandlerIT {
 
     private final KubernetesClient admin;
     private final String namespace;
-    private final InformerStore<WorkflowExecution> executions = new InformerStore<>();
-    private final InformerStore<RemediationTarget> targets = new InformerStore<>();
+    private final InformerStore<WorkflowExecutionResource> executions = new InformerStore<>();
+    private final InformerStore<RemediationTargetResource> targets = new InformerStore<>();
     private final List<Transition> published = new ArrayList<>();
     private final InvalidExecutionHandler handler;
 
@@ -65,34 +65,34 @@ class InvalidExecutionHandlerIT {
                 new EventPublishingStore(store, executions, published::add, published::add), targets, () -> NOW);
     }
 
-    private WorkflowExecution createExecution(String name) {
-        WorkflowExecution resource = new WorkflowExecution();
+    private WorkflowExecutionResource createExecution(String name) {
+        WorkflowExecutionResource resource = new WorkflowExecutionResource();
         resource.setMetadata(
                 new ObjectMetaBuilder().withNamespace(namespace).withName(name).build());
         resource.setSpec(Map.of("workflowRef", Map.of("workflowId", "repair"), "targetResource", "node/worker-1"));
         return admin.resource(resource).create();
     }
 
-    private WorkflowExecution updateStatus(WorkflowExecution resource, Map<String, Object> status) {
+    private WorkflowExecutionResource updateStatus(WorkflowExecutionResource resource, Map<String, Object> status) {
         resource.setStatus(status);
         return admin.resource(resource).updateStatus();
     }
 
-    private WorkflowExecution fetch(WorkflowExecution resource) {
+    private WorkflowExecutionResource fetch(WorkflowExecutionResource resource) {
         return admin.resource(resource).require();
     }
 
-    private static Map<?, ?> failureDetails(WorkflowExecution resource) {
+    private static Map<?, ?> failureDetails(WorkflowExecutionResource resource) {
         return (Map<?, ?>) Objects.requireNonNull(resource.getStatus().get("failureDetails"));
     }
 
     @Test
     void failsInvalidExecutionWithReason() {
-        WorkflowExecution execution = createExecution("odd");
+        WorkflowExecutionResource execution = createExecution("odd");
 
         handler.failExecution(execution, "parameters.DEPTH is not a string");
 
-        WorkflowExecution refused = fetch(execution);
+        WorkflowExecutionResource refused = fetch(execution);
         assertThat(refused.getStatus())
                 .containsEntry("phase", "Failed")
                 .containsEntry("outcome", "Failed")
@@ -108,7 +108,7 @@ class InvalidExecutionHandlerIT {
     /** kubectl wait needs the conditions, and metrics count the transition. */
     @Test
     void setsConditionsAndPublishesFailure() {
-        WorkflowExecution execution = createExecution("odd");
+        WorkflowExecutionResource execution = createExecution("odd");
 
         handler.failExecution(execution, "odd");
 
@@ -125,7 +125,7 @@ class InvalidExecutionHandlerIT {
 
     @Test
     void releasesAndBlocksHeldTarget() {
-        WorkflowExecution execution = createExecution("holds");
+        WorkflowExecutionResource execution = createExecution("holds");
         ExecutionRef ref =
                 new ExecutionRef(namespace, "holds", execution.getMetadata().getUid());
         Target target = Target.parse("node/" + namespace);
@@ -153,7 +153,7 @@ class InvalidExecutionHandlerIT {
         Map<String, Object> running = new LinkedHashMap<>();
         running.put("phase", "Running");
         running.put("pipelineRunRef", Map.of("name", "job/some", "uid", "u-1"));
-        WorkflowExecution execution = updateStatus(createExecution("ran"), running);
+        WorkflowExecutionResource execution = updateStatus(createExecution("ran"), running);
 
         handler.failExecution(execution, "it was changed by hand");
 
@@ -163,7 +163,7 @@ class InvalidExecutionHandlerIT {
 
     @Test
     void doesNotChangeFinalStatus() {
-        WorkflowExecution execution =
+        WorkflowExecutionResource execution =
                 updateStatus(createExecution("over"), Map.of("phase", "Completed", "outcome", "Success"));
 
         handler.failExecution(execution, "it was changed by hand");
@@ -175,8 +175,8 @@ class InvalidExecutionHandlerIT {
     /** The change or the deletion triggers the next reconciliation. */
     @Test
     void ignoresStaleResource() {
-        WorkflowExecution execution = createExecution("changed");
-        WorkflowExecution changed = updateStatus(fetch(execution), Map.of("phase", "Pending"));
+        WorkflowExecutionResource execution = createExecution("changed");
+        WorkflowExecutionResource changed = updateStatus(fetch(execution), Map.of("phase", "Pending"));
 
         handler.failExecution(execution, "odd");
         assertThat(fetch(execution).getStatus()).isEqualTo(changed.getStatus());
@@ -188,7 +188,7 @@ class InvalidExecutionHandlerIT {
 
     @Test
     void throwsWhenApiServerIsUnreachable() {
-        WorkflowExecution execution = createExecution("later");
+        WorkflowExecutionResource execution = createExecution("later");
         Config unreachable = new ConfigBuilder(Config.empty())
                 .withMasterUrl("http://127.0.0.1:1")
                 .withRequestRetryBackoffLimit(0)

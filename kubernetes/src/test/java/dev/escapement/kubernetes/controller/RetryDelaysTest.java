@@ -2,7 +2,7 @@ package dev.escapement.kubernetes.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.kubernetes.KubernetesFailureLog;
+import dev.escapement.common.FailureLog;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +34,7 @@ class RetryDelaysTest {
     @Test
     void failureDelayIsShorterThanRecoveryPeriod() {
         for (int i = 0; i < 40; i++) {
-            assertThat(retryDelays.nextFailureDelay("a")).isLessThan(KubernetesFailureLog.RECOVERY_PERIOD);
+            assertThat(retryDelays.nextFailureDelay("a")).isLessThan(FailureLog.RECOVERY_PERIOD);
         }
     }
 

@@ -10,8 +10,8 @@ import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.kubernetes.cache.InformerStore;
 import dev.escapement.kubernetes.ledger.LedgerReset;
 import dev.escapement.kubernetes.resource.LedgerEntryCodec;
-import dev.escapement.kubernetes.resource.RemediationTarget;
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.RemediationTargetResource;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,8 +21,8 @@ class TargetReconcilerTest {
 
     private Instant now = ExecutionSamples.NOW;
     private boolean clearancePublished = true;
-    private final InformerStore<RemediationTarget> targets = new InformerStore<>();
-    private final InformerStore<WorkflowExecution> executions = new InformerStore<>();
+    private final InformerStore<RemediationTargetResource> targets = new InformerStore<>();
+    private final InformerStore<WorkflowExecutionResource> executions = new InformerStore<>();
     private final FailingStore store = new FailingStore(() -> new IllegalStateException("the store is unavailable"));
     private final TargetReconciler reconciler = new TargetReconciler(
             targets,
@@ -36,8 +36,8 @@ class TargetReconcilerTest {
             new SimpleInboundEventSource<>("runs"),
             () -> now);
 
-    private RemediationTarget entry() {
-        RemediationTarget resource =
+    private RemediationTargetResource entry() {
+        RemediationTargetResource resource =
                 LedgerEntryCodec.updatedResource("1", ExecutionSamples.heldEntry(ExecutionSamples.execution(1)));
         resource.getMetadata().setUid("uid");
         return resource;
@@ -48,7 +48,7 @@ class TargetReconcilerTest {
     }
 
     @SuppressWarnings("NullAway") // The context is not used.
-    private long reconcile(RemediationTarget resource) {
+    private long reconcile(RemediationTargetResource resource) {
         return reconciler.reconcile(resource, null).getScheduleDelay().orElseThrow();
     }
 
@@ -58,7 +58,7 @@ class TargetReconcilerTest {
         LedgerEntry cleared = ExecutionSamples.blockedEntry(ExecutionSamples.execution(1))
                 .clear(new Clearance("anna", "looked", ExecutionSamples.NOW))
                 .orElseThrow();
-        RemediationTarget resource = LedgerEntryCodec.updatedResource("1", cleared);
+        RemediationTargetResource resource = LedgerEntryCodec.updatedResource("1", cleared);
         resource.getMetadata().setUid("uid");
         targets.put(resource.getMetadata().getName(), resource);
         now = ExecutionSamples.NOW.plus(Duration.ofDays(1));

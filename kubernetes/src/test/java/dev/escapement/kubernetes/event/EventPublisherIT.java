@@ -9,7 +9,7 @@ import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.kubernetes.client.KubernetesClients;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.kubernetes.run.ClusterAwait;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
@@ -183,7 +183,7 @@ class EventPublisherIT {
     /** The journal ignores such Events. */
     @Test
     void flushDoesNotWaitForEventsWithoutTransition() {
-        WorkflowExecution resource =
+        WorkflowExecutionResource resource =
                 ExecutionCodec.newResource(ExecutionSamples.execution(namespace, 1, "repair", "node/worker-1"));
         resource.getMetadata().setUid("uid");
         try (EventPublisher allowed = newPublisher(admin)) {

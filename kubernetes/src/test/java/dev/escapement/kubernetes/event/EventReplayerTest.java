@@ -14,8 +14,8 @@ import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.kubernetes.cache.InformerStore;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.LedgerEntryCodec;
-import dev.escapement.kubernetes.resource.RemediationTarget;
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.RemediationTargetResource;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,8 +33,8 @@ class EventReplayerTest {
     private static final Held HELD = ExecutionSamples.heldEntry(FIRST);
     private static final LedgerEntry FREE = HELD.release(new ExecutionOutcome.Completed(), ExecutionSamples.NOW);
 
-    private final InformerStore<WorkflowExecution> executions = new InformerStore<>();
-    private final InformerStore<RemediationTarget> targets = new InformerStore<>();
+    private final InformerStore<WorkflowExecutionResource> executions = new InformerStore<>();
+    private final InformerStore<RemediationTargetResource> targets = new InformerStore<>();
     private final List<Transition> published = new ArrayList<>();
     private final EventReplayer replayer =
             new EventReplayer(executions, targets, published::add, () -> ExecutionSamples.NOW);
@@ -47,13 +47,13 @@ class EventReplayerTest {
     }
 
     private void putWatched(LedgerEntry entry) {
-        RemediationTarget resource = LedgerEntryCodec.updatedResource(Integer.toString(++version), entry);
+        RemediationTargetResource resource = LedgerEntryCodec.updatedResource(Integer.toString(++version), entry);
         resource.getMetadata().setUid("uid");
         targets.put(resource.getMetadata().getName(), resource);
     }
 
     private void putWatched(Execution execution) {
-        WorkflowExecution resource = ExecutionCodec.statusUpdate(execution, Integer.toString(++version));
+        WorkflowExecutionResource resource = ExecutionCodec.statusUpdate(execution, Integer.toString(++version));
         resource.getMetadata().setCreationTimestamp(execution.createdAt().toString());
         resource.setSpec(ExecutionCodec.newResource(execution).getSpec());
         execution

@@ -85,7 +85,7 @@ class AdmissionPolicyExampleIT {
     }
 
     private Optional<String> rejection(String account, String image) {
-        WorkflowExecution execution = crdCluster.newExecution("executionConfig/serviceAccountName", account);
+        WorkflowExecutionResource execution = crdCluster.newExecution("executionConfig/serviceAccountName", account);
         execution.getSpec().put("workflowRef", Map.of("workflowId", "clean-disk", "containerImage", image));
         return crdCluster.rejection(execution);
     }

@@ -36,15 +36,15 @@ final class CrdTestCluster implements AutoCloseable {
     /** Deletes the objects of this test, because other tests share the cluster. */
     @Override
     public void close() {
-        admin.resources(WorkflowExecution.class).inNamespace(namespace).delete();
-        admin.resources(RemediationTarget.class).list().getItems().stream()
+        admin.resources(WorkflowExecutionResource.class).inNamespace(namespace).delete();
+        admin.resources(RemediationTargetResource.class).list().getItems().stream()
                 .filter(entry ->
                         String.valueOf(entry.getSpec().get("targetResource")).endsWith(namespace))
                 .forEach(entry -> admin.resource(entry).delete());
     }
 
     /** Returns a valid execution except for the value at this path of its spec. */
-    WorkflowExecution newExecution(String path, Object value) {
+    WorkflowExecutionResource newExecution(String path, Object value) {
         Map<String, Object> spec = new LinkedHashMap<>();
         spec.put("workflowRef", new LinkedHashMap<>(Map.of("workflowId", "clean-disk")));
         spec.put("targetResource", "node/worker-1");
@@ -52,8 +52,8 @@ final class CrdTestCluster implements AutoCloseable {
         return newExecution(spec);
     }
 
-    WorkflowExecution newExecution(Map<String, Object> spec) {
-        WorkflowExecution execution = new WorkflowExecution();
+    WorkflowExecutionResource newExecution(Map<String, Object> spec) {
+        WorkflowExecutionResource execution = new WorkflowExecutionResource();
         execution.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(namespace)
                 .withGenerateName("e-")

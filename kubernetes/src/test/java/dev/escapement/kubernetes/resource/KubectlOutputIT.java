@@ -66,9 +66,9 @@ class KubectlOutputIT {
     @Test
     void listsPhaseWorkflowTargetAndReason() throws Exception {
         apply("fix-2", "node/worker-1");
-        WorkflowExecution stored = crdCluster
+        WorkflowExecutionResource stored = crdCluster
                 .admin()
-                .resources(WorkflowExecution.class)
+                .resources(WorkflowExecutionResource.class)
                 .inNamespace(crdCluster.namespace())
                 .withName("fix-2")
                 .get();

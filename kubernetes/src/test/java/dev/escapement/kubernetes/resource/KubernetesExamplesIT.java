@@ -36,7 +36,7 @@ class KubernetesExamplesIT {
         List<String> examples = KubernetesExamplesTest.executionExamples();
         assertThat(examples).hasSizeGreaterThanOrEqualTo(4);
         for (String yaml : examples) {
-            WorkflowExecution example = YAML.unmarshal(yaml, WorkflowExecution.class);
+            WorkflowExecutionResource example = YAML.unmarshal(yaml, WorkflowExecutionResource.class);
             example.getMetadata().setNamespace(crdCluster.namespace());
             assertThat(crdCluster.rejection(example)).isEmpty();
         }

@@ -66,8 +66,9 @@ class SpecSchemaIT {
     @ParameterizedTest
     @MethodSource("validValues")
     void acceptsAndReadsValidValue(String path, Object value) {
-        WorkflowExecution execution = crdCluster.newExecution(path, value);
-        WorkflowExecution created = crdCluster.admin().resource(execution).create();
+        WorkflowExecutionResource execution = crdCluster.newExecution(path, value);
+        WorkflowExecutionResource created =
+                crdCluster.admin().resource(execution).create();
         assertThat(created.getSpec()).isEqualTo(execution.getSpec());
         assertThat(ExecutionCodec.read(created).value().workflowId()).isNotEmpty();
     }
@@ -128,7 +129,7 @@ class SpecSchemaIT {
     @ParameterizedTest
     @ValueSource(strings = {"workflowRef", "targetResource"})
     void namesMissingRequiredField(String field) {
-        WorkflowExecution execution = crdCluster.newExecution("confidence", 1);
+        WorkflowExecutionResource execution = crdCluster.newExecution("confidence", 1);
         execution.getSpec().remove(field);
         assertThat(crdCluster.rejection(execution).orElse("accepted")).contains("spec." + field + ": Required value");
     }

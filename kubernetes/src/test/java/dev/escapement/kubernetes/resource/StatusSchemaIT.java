@@ -41,7 +41,7 @@ class StatusSchemaIT {
     @Test
     void storesAnyExecutionStatusUnchanged() {
         Property.forAll(150, gen -> {
-            WorkflowExecution stored = createExecution();
+            WorkflowExecutionResource stored = createExecution();
             stored.setStatus(CrdTestCluster.roundTripJson(
                     ResourceMaps.section(ResourceDocumentGenerator.executionDocument(gen), "status")));
             assertThat(crdCluster.admin().resource(stored).updateStatus().getStatus())
@@ -55,7 +55,7 @@ class StatusSchemaIT {
         Property.forAll(100, gen -> {
             Map<String, Object> status = CrdTestCluster.roundTripJson(
                     ResourceMaps.section(ResourceDocumentGenerator.entryDocument(gen), "status"));
-            RemediationTarget entry = newEntry("node/any-" + number[0]++, status);
+            RemediationTargetResource entry = newEntry("node/any-" + number[0]++, status);
             assertThat(crdCluster.admin().resource(entry).create().getStatus()).isEqualTo(entry.getStatus());
         });
     }
@@ -63,7 +63,7 @@ class StatusSchemaIT {
     @ParameterizedTest
     @EnumSource(FailureReason.class)
     void storesEveryFailureReason(FailureReason reason) {
-        WorkflowExecution failed =
+        WorkflowExecutionResource failed =
                 updateStatus(createExecution(), Map.of("phase", "Failed", "failureDetails", reasonDocument(reason)));
         assertThat(failed.getStatus()).containsEntry("failureDetails", reasonDocument(reason));
     }
@@ -71,7 +71,7 @@ class StatusSchemaIT {
     @ParameterizedTest
     @EnumSource(SkipReason.class)
     void storesEverySkipReason(SkipReason reason) {
-        WorkflowExecution skipped =
+        WorkflowExecutionResource skipped =
                 updateStatus(createExecution(), Map.of("phase", "Skipped", "skipDetails", reasonDocument(reason)));
         assertThat(skipped.getStatus()).containsEntry("skipDetails", reasonDocument(reason));
     }
@@ -82,7 +82,7 @@ class StatusSchemaIT {
 
     @Test
     void rejectsUnknownPhaseOrReason() {
-        WorkflowExecution stored = createExecution();
+        WorkflowExecutionResource stored = createExecution();
         assertThat(rejectionMessage(() -> updateStatus(stored, Map.of("phase", "Paused"))))
                 .contains("status.phase", "supported values");
         assertThat(rejectionMessage(() ->
@@ -94,7 +94,7 @@ class StatusSchemaIT {
 
     @Test
     void rejectsSpecChange() {
-        WorkflowExecution stored = createExecution();
+        WorkflowExecutionResource stored = createExecution();
         stored.getSpec().put("targetResource", "node/another");
         assertThat(rejectionMessage(() -> crdCluster.admin().resource(stored).update()))
                 .contains("the spec of an execution never changes", "create another execution under a new name");
@@ -103,7 +103,7 @@ class StatusSchemaIT {
     /** Users cancel with an annotation. */
     @Test
     void acceptsAnnotationChange() {
-        WorkflowExecution stored = createExecution();
+        WorkflowExecutionResource stored = createExecution();
         stored.getMetadata().setAnnotations(Map.of("kubernaut.ai/cancelled-by", "anna"));
         assertThat(ExecutionCodec.read(crdCluster.admin().resource(stored).update())
                         .value()
@@ -113,17 +113,17 @@ class StatusSchemaIT {
 
     @Test
     void rejectsChangeOfFinalPhase() {
-        WorkflowExecution running = updateStatus(createExecution(), Map.of("phase", "Running"));
+        WorkflowExecutionResource running = updateStatus(createExecution(), Map.of("phase", "Running"));
         assertThat(rejectionMessage(() -> updateStatus(running, Map.of("phase", "Skipped"))))
                 .contains("can only complete or fail");
-        WorkflowExecution completed = updateStatus(running, Map.of("phase", "Completed"));
+        WorkflowExecutionResource completed = updateStatus(running, Map.of("phase", "Completed"));
         assertThat(rejectionMessage(() -> updateStatus(completed, Map.of("phase", "Running"))))
                 .contains("a finished execution cannot change");
     }
 
     @Test
     void rejectsLowerEpochAndHolderChangeWithoutHigherEpoch() {
-        RemediationTarget held = crdCluster
+        RemediationTargetResource held = crdCluster
                 .admin()
                 .resource(newEntry("node/held", heldStatus("one", 7)))
                 .create();
@@ -138,7 +138,7 @@ class StatusSchemaIT {
 
     @Test
     void rejectsTargetChangeOfEntry() {
-        RemediationTarget entry = crdCluster
+        RemediationTargetResource entry = crdCluster
                 .admin()
                 .resource(newEntry("node/mine", Map.of("state", "Free", "epoch", 1)))
                 .create();
@@ -151,28 +151,28 @@ class StatusSchemaIT {
 
     @Test
     void requiresCanonicalTargetAndStatusOnCreate() {
-        RemediationTarget entry = newEntry("node/fresh", Map.of("state", "Free", "epoch", 1));
+        RemediationTargetResource entry = newEntry("node/fresh", Map.of("state", "Free", "epoch", 1));
         entry.getSpec().put("targetResource", "Node/fresh");
         assertThat(crdCluster.rejection(entry).orElse("accepted")).contains("spec.targetResource", "canonical form");
-        RemediationTarget bare = newEntry("node/fresh", Map.of());
+        RemediationTargetResource bare = newEntry("node/fresh", Map.of());
         assertThat(crdCluster.rejection(bare).orElse("accepted")).contains("status.state: Required value");
     }
 
-    private WorkflowExecution createExecution() {
+    private WorkflowExecutionResource createExecution() {
         return crdCluster
                 .admin()
                 .resource(crdCluster.newExecution("confidence", 1))
                 .create();
     }
 
-    private WorkflowExecution updateStatus(WorkflowExecution stored, Map<String, Object> status) {
+    private WorkflowExecutionResource updateStatus(WorkflowExecutionResource stored, Map<String, Object> status) {
         stored.setStatus(new LinkedHashMap<>(status));
-        WorkflowExecution written = crdCluster.admin().resource(stored).updateStatus();
+        WorkflowExecutionResource written = crdCluster.admin().resource(stored).updateStatus();
         stored.setMetadata(written.getMetadata());
         return written;
     }
 
-    private RemediationTarget updateEntry(RemediationTarget stored, Map<String, Object> status) {
+    private RemediationTargetResource updateEntry(RemediationTargetResource stored, Map<String, Object> status) {
         stored.setStatus(new LinkedHashMap<>(status));
         return crdCluster.admin().resource(stored).update();
     }
@@ -182,9 +182,9 @@ class StatusSchemaIT {
     }
 
     /** Entries are cluster-scoped: the namespace of the test in the name separates them from those of other tests. */
-    private RemediationTarget newEntry(String target, Map<String, Object> status) {
+    private RemediationTargetResource newEntry(String target, Map<String, Object> status) {
         Target own = Target.parse(target + "." + crdCluster.namespace());
-        RemediationTarget entry = new RemediationTarget();
+        RemediationTargetResource entry = new RemediationTargetResource();
         entry.setMetadata(new ObjectMetaBuilder().withName(own.objectName()).build());
         entry.setSpec(new LinkedHashMap<>(Map.of("targetResource", own.canonical())));
         entry.setStatus(new LinkedHashMap<>(status));

@@ -3,7 +3,7 @@ package dev.escapement.kubernetes.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.engine.document.ExecutionDocument;
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.kubernetes.run.ClusterAwait;
 import dev.escapement.kubernetes.run.RunLabels;
 import io.fabric8.kubernetes.api.model.Event;
@@ -21,11 +21,11 @@ import java.util.function.Predicate;
 final class CreatedExecution {
 
     private final KubernetesClient admin;
-    private final WorkflowExecution created;
+    private final WorkflowExecutionResource created;
     private boolean exists = true;
     private boolean runExists = true;
 
-    CreatedExecution(KubernetesClient admin, WorkflowExecution created) {
+    CreatedExecution(KubernetesClient admin, WorkflowExecutionResource created) {
         this.admin = admin;
         this.created = created;
     }
@@ -50,8 +50,10 @@ final class CreatedExecution {
         return namespace() + "/" + name();
     }
 
-    private Resource<WorkflowExecution> resource() {
-        return admin.resources(WorkflowExecution.class).inNamespace(namespace()).withName(name());
+    private Resource<WorkflowExecutionResource> resource() {
+        return admin.resources(WorkflowExecutionResource.class)
+                .inNamespace(namespace())
+                .withName(name());
     }
 
     StatusView status() {

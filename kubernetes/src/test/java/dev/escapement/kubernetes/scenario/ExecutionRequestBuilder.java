@@ -1,7 +1,7 @@
 package dev.escapement.kubernetes.scenario;
 
 import dev.escapement.engine.document.ExecutionDocument;
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -63,7 +63,7 @@ final class ExecutionRequestBuilder {
     }
 
     CreatedExecution create() {
-        WorkflowExecution execution = new WorkflowExecution();
+        WorkflowExecutionResource execution = new WorkflowExecutionResource();
         execution.setMetadata(metadata.build());
         execution.setSpec(spec);
         return scenario.register(scenario.admin().resource(execution).create());

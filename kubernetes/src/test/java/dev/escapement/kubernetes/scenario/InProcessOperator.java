@@ -16,8 +16,8 @@ import dev.escapement.kubernetes.event.EventPublisher;
 import dev.escapement.kubernetes.event.EventPublishingStore;
 import dev.escapement.kubernetes.event.EventReplayer;
 import dev.escapement.kubernetes.policy.PolicyConfigMap;
-import dev.escapement.kubernetes.resource.RemediationTarget;
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.RemediationTargetResource;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.kubernetes.run.ClusterAwait;
 import dev.escapement.kubernetes.run.KubernetesRunnerService;
 import dev.escapement.kubernetes.store.KubernetesExecutionQueries;
@@ -66,8 +66,8 @@ final class InProcessOperator implements AutoCloseable {
                 "the watches of Events and of the ConfigMap",
                 () -> journal.informer().hasSynced() && policy.informer().hasSynced());
         assertThat(policy.loadInitial()).isEmpty();
-        InformerStore<WorkflowExecution> executions = new InformerStore<>();
-        InformerStore<RemediationTarget> targets = new InformerStore<>();
+        InformerStore<WorkflowExecutionResource> executions = new InformerStore<>();
+        InformerStore<RemediationTargetResource> targets = new InformerStore<>();
         ExecutionQueries queries = new KubernetesExecutionQueries(client, executions, targets);
         ExecutionStore store = new EventPublishingStore(
                 new KubernetesExecutionStore(client, executions, targets),

@@ -5,8 +5,8 @@ import dev.escapement.engine.port.Journal;
 import dev.escapement.kubernetes.cache.ReadYourWritesCache;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.resource.OperatorServiceAccount;
-import dev.escapement.kubernetes.resource.RemediationTarget;
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.RemediationTargetResource;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -23,16 +23,17 @@ import java.util.concurrent.locks.LockSupport;
 public final class KubernetesPorts implements AutoCloseable, ContractPorts.StoreTraits {
 
     private final KubernetesClient client;
-    private final SharedIndexInformer<WorkflowExecution> executionInformer;
-    private final SharedIndexInformer<RemediationTarget> targetInformer;
-    private final ReadYourWritesCache<WorkflowExecution> executionCache;
-    private final ReadYourWritesCache<RemediationTarget> targetCache;
+    private final SharedIndexInformer<WorkflowExecutionResource> executionInformer;
+    private final SharedIndexInformer<RemediationTargetResource> targetInformer;
+    private final ReadYourWritesCache<WorkflowExecutionResource> executionCache;
+    private final ReadYourWritesCache<RemediationTargetResource> targetCache;
 
     private KubernetesPorts(KubernetesClient client) {
         this.client = client;
-        this.executionInformer =
-                client.resources(WorkflowExecution.class).inAnyNamespace().runnableInformer(0);
-        this.targetInformer = client.resources(RemediationTarget.class).runnableInformer(0);
+        this.executionInformer = client.resources(WorkflowExecutionResource.class)
+                .inAnyNamespace()
+                .runnableInformer(0);
+        this.targetInformer = client.resources(RemediationTargetResource.class).runnableInformer(0);
         this.executionCache = new ReadYourWritesCache<>(executionInformer);
         this.targetCache = new ReadYourWritesCache<>(targetInformer);
     }
@@ -49,8 +50,8 @@ public final class KubernetesPorts implements AutoCloseable, ContractPorts.Store
                             .build())
                     .serverSideApply();
         }
-        deleteAll(admin, WorkflowExecution.class);
-        deleteAll(admin, RemediationTarget.class);
+        deleteAll(admin, WorkflowExecutionResource.class);
+        deleteAll(admin, RemediationTargetResource.class);
         KubernetesPorts ports = new KubernetesPorts(OperatorServiceAccount.newClient(cluster));
         ports.executionInformer.run();
         ports.targetInformer.run();
@@ -95,7 +96,7 @@ public final class KubernetesPorts implements AutoCloseable, ContractPorts.Store
         return client;
     }
 
-    public ResourceCache<WorkflowExecution> executionCache() {
+    public ResourceCache<WorkflowExecutionResource> executionCache() {
         return executionCache;
     }
 

@@ -1,6 +1,6 @@
 package dev.escapement.process.catalogue;
 
-import dev.escapement.governor.SafeText;
+import dev.escapement.common.SafeText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -1,6 +1,6 @@
 package dev.escapement.process.catalogue;
 
-import dev.escapement.governor.SafeText;
+import dev.escapement.common.SafeText;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -2,7 +2,7 @@ package dev.escapement.process.catalogue;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.escapement.governor.SafeText;
+import dev.escapement.common.SafeText;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;

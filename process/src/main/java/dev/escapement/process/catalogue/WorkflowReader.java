@@ -1,6 +1,6 @@
 package dev.escapement.process.catalogue;
 
-import dev.escapement.governor.SafeText;
+import dev.escapement.common.SafeText;
 import java.io.StringReader;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.escapement.process.catalogue;
 
 import dev.escapement.backoff.DurationText;
-import dev.escapement.governor.SafeText;
+import dev.escapement.common.SafeText;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.escapement.process.os;
 
-import dev.escapement.process.run.Digests;
+import dev.escapement.common.Digests;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +36,7 @@ public record BootId(String id) {
 
     /** Returns the prefix of the uids of all runs prepared in this boot. */
     public String uidPrefix() {
-        return Digests.sha256(id).substring(0, PREFIX_LENGTH);
+        return Digests.sha256Hex(id).substring(0, PREFIX_LENGTH);
     }
 
     public boolean isBootOf(String runUid) {

@@ -1,7 +1,7 @@
 package dev.escapement.process.run;
 
+import dev.escapement.common.SafeText;
 import dev.escapement.engine.execution.ExecutionSpec;
-import dev.escapement.governor.SafeText;
 import dev.escapement.process.catalogue.Workflow;
 import dev.escapement.process.catalogue.WorkflowParameter;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,6 @@
 package dev.escapement.process.run;
 
+import dev.escapement.common.Digests;
 import dev.escapement.engine.execution.RunRef;
 import java.util.regex.Pattern;
 
@@ -20,7 +21,7 @@ public record RunName(String serverId, String key) {
         boolean plain = PLAIN_UID_PATTERN.matcher(executionUid).matches();
         return new RunName(
                 serverId,
-                plain ? executionUid : "x" + Digests.sha256(executionUid).substring(0, 40));
+                plain ? executionUid : "x" + Digests.sha256Hex(executionUid).substring(0, 40));
     }
 
     /** Parses a run's name. The key is always a safe folder name; for a foreign name it matches no folder. */

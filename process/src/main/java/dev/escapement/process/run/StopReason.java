@@ -1,6 +1,6 @@
 package dev.escapement.process.run;
 
-import dev.escapement.governor.SafeText;
+import dev.escapement.common.SafeText;
 import dev.escapement.governor.failure.RunEnd;
 
 /**

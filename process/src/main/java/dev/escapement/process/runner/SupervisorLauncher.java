@@ -1,9 +1,9 @@
 package dev.escapement.process.runner;
 
+import dev.escapement.common.Digests;
 import dev.escapement.process.os.BootId;
 import dev.escapement.process.os.ProcessTable;
 import dev.escapement.process.os.ProgramLookup;
-import dev.escapement.process.run.Digests;
 import dev.escapement.process.run.RunFolder;
 import java.io.File;
 import java.io.IOException;
@@ -46,7 +46,7 @@ final class SupervisorLauncher {
     static SupervisorLauncher install(Path folder, Map<String, String> environment, BootId bootId, long logLimit)
             throws IOException {
         byte[] text = readScript();
-        String digest = Digests.sha256(new String(text, StandardCharsets.UTF_8));
+        String digest = Digests.sha256Hex(new String(text, StandardCharsets.UTF_8));
         Path script = folder.resolve("supervisor-" + digest.substring(0, 12) + ".sh");
         if (!Files.exists(script)) {
             Path written = Files.createTempFile(folder, "supervisor-", ".tmp");

@@ -1,6 +1,6 @@
 package dev.escapement.server.config;
 
-import dev.escapement.governor.SafeText;
+import dev.escapement.common.SafeText;
 import dev.escapement.server.document.DocumentParser;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package dev.escapement.server.config;
 
-import dev.escapement.governor.SafeText;
+import dev.escapement.common.SafeText;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

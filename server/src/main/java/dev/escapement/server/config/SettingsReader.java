@@ -2,9 +2,9 @@ package dev.escapement.server.config;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.escapement.common.SafeText;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
-import dev.escapement.governor.SafeText;
 import dev.escapement.server.config.Settings.Value;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
-import dev.escapement.governor.SafeText;
+import dev.escapement.common.SafeText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

@@ -1,8 +1,9 @@
 package dev.escapement.server.endpoint;
 
-import dev.escapement.endpoints.model.Endpoint;
+import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.model.RemediationAttempt.State;
 import dev.escapement.endpoints.model.RemediationPolicy;
+import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.remediation.RemediationRequester;
 import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.engine.execution.Execution;
@@ -10,7 +11,6 @@ import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.request.ExecutionService;
-import dev.escapement.governor.SafeText;
 import dev.escapement.governor.gate.GateDecision;
 import dev.escapement.server.WorkItem;
 import dev.escapement.server.http.ApiServerRejection;
@@ -46,7 +46,7 @@ public record WorkflowRemediationRequester(
     private static final Response REQUESTED = new Response(State.REQUESTED, "", Optional.empty());
 
     @Override
-    public Response request(Endpoint endpoint, RemediationPolicy remediation, String executionName) {
+    public Response request(ScheduledEndpoint endpoint, RemediationPolicy remediation, String executionName) {
         if (directory.findExecution(remediation.namespace(), executionName).isPresent()) {
             return REQUESTED;
         }
@@ -83,7 +83,7 @@ public record WorkflowRemediationRequester(
     }
 
     /** The one that was asked for before. The gate does not know of it as long as nobody has begun with it. */
-    private Optional<Execution> findLastExecution(Endpoint endpoint, RemediationPolicy remediation) {
+    private Optional<Execution> findLastExecution(ScheduledEndpoint endpoint, RemediationPolicy remediation) {
         return endpoint.lastRemediation()
                 .flatMap(remedy -> remedy.executionName()
                         .flatMap(name ->
@@ -127,7 +127,7 @@ public record WorkflowRemediationRequester(
     }
 
     private static Map<String, Object> executionDocument(
-            Endpoint endpoint, RemediationPolicy remediation, String name) {
+            ScheduledEndpoint endpoint, RemediationPolicy remediation, String name) {
         return Map.of(
                 "apiVersion",
                 "kubernaut.ai/v1alpha1",

@@ -1,16 +1,17 @@
 package dev.escapement.server.events;
 
 import dev.escapement.backoff.Backoff;
+import dev.escapement.common.FailureLog;
 import dev.escapement.engine.port.Journal;
 import dev.escapement.engine.port.Journal.Entry;
 import dev.escapement.server.DaemonThreads;
-import dev.escapement.server.FailureLog;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads the journal from the end on and hands every record to whoever wants it, in order, by one thread. It waits for
@@ -26,7 +27,8 @@ public final class JournalFollower implements AutoCloseable {
 
     private final Journal journal;
     private final Consumer<List<Entry>> consumer;
-    private final FailureLog failureLog = new FailureLog("following the journal");
+    private final FailureLog failureLog =
+            new FailureLog(LoggerFactory.getLogger(JournalFollower.class), "Following the journal");
     private final Semaphore appended = new Semaphore(0);
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Journal.Subscription subscription;

@@ -1,7 +1,7 @@
 package dev.escapement.server.events;
 
+import dev.escapement.common.SafeText;
 import dev.escapement.engine.journal.Transition;
-import dev.escapement.governor.SafeText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;

@@ -1,7 +1,7 @@
 package dev.escapement.server.http;
 
+import dev.escapement.common.SafeText;
 import dev.escapement.engine.port.ExecutionQueries.Page;
-import dev.escapement.governor.SafeText;
 import dev.escapement.server.document.JsonWriter;
 import io.javalin.http.Context;
 import java.util.ArrayList;

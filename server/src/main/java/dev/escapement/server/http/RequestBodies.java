@@ -1,6 +1,6 @@
 package dev.escapement.server.http;
 
-import dev.escapement.governor.SafeText;
+import dev.escapement.common.SafeText;
 import dev.escapement.server.document.DocumentException;
 import dev.escapement.server.document.DocumentParser;
 import dev.escapement.server.document.DocumentParser.Format;

@@ -17,8 +17,8 @@ import dev.escapement.kubernetes.event.EventPublisher;
 import dev.escapement.kubernetes.event.EventPublishingStore;
 import dev.escapement.kubernetes.event.EventReplayer;
 import dev.escapement.kubernetes.policy.PolicyConfigMap;
-import dev.escapement.kubernetes.resource.RemediationTarget;
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.RemediationTargetResource;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.kubernetes.run.KubernetesRunnerService;
 import dev.escapement.kubernetes.store.KubernetesExecutionQueries;
 import dev.escapement.kubernetes.store.KubernetesExecutionStore;
@@ -123,8 +123,8 @@ public final class OperatorServer implements RunningService {
             OperatorFactory.requireValidPolicy(policy);
 
             // What carries executions on.
-            InformerStore<WorkflowExecution> executions = new InformerStore<>();
-            InformerStore<RemediationTarget> targets = new InformerStore<>();
+            InformerStore<WorkflowExecutionResource> executions = new InformerStore<>();
+            InformerStore<RemediationTargetResource> targets = new InformerStore<>();
             ExecutionQueries directory = new KubernetesExecutionQueries(client, executions, targets);
             JournalFeed feed = new JournalFeed(journal, journal.endPosition());
             ExecutionStore store = new StatusObservingStore(

@@ -1,6 +1,6 @@
 package dev.escapement.server.standalone;
 
-import dev.escapement.server.FailureLog;
+import dev.escapement.common.FailureLog;
 import dev.escapement.server.StartException;
 import dev.escapement.server.StartException.Reason;
 import dev.escapement.server.config.Settings;
@@ -40,7 +40,7 @@ final class ServerLease {
     private final InstantSource clock;
     private final LongSupplier ticker;
     private final Runnable onTakeover;
-    private final FailureLog failureLog = new FailureLog("renewing the lease");
+    private final FailureLog failureLog = new FailureLog(LOG, "Renewing the lease");
     private volatile Term term;
 
     /**

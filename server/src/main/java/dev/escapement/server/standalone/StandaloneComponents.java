@@ -1,5 +1,6 @@
 package dev.escapement.server.standalone;
 
+import dev.escapement.common.FailureLog;
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
@@ -10,7 +11,6 @@ import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.catalogue.Catalogue;
 import dev.escapement.server.CloseStack;
-import dev.escapement.server.FailureLog;
 import dev.escapement.server.PeriodicTasks;
 import dev.escapement.server.StartException;
 import dev.escapement.server.WorkItem;
@@ -107,7 +107,8 @@ final class StandaloneComponents implements AutoCloseable {
                 new JournalFeed(database.journal(), database.journal().endPosition());
         ExecutionStore store =
                 new StatusObservingStore(database.store(), (before, after) -> onStatusChange(feed, before, after));
-        WorkQueue queue = new WorkQueue(settings.get(SettingsTable.WORKERS), new FailureLog("carrying executions on"));
+        WorkQueue queue =
+                new WorkQueue(settings.get(SettingsTable.WORKERS), new FailureLog(LOG, "Reconciling executions"));
         Consumer<ExecutionRef> wake = ref -> queue.add(WorkItem.of(ref));
         runner = closing.add(executor.map(other -> other.open(wake, clock))
                 .orElseGet(() -> StandaloneFactory.openRunner(

@@ -1,9 +1,9 @@
 package dev.escapement.server.standalone;
 
 import dev.escapement.backoff.Backoff;
+import dev.escapement.common.FailureLog;
 import dev.escapement.engine.Requeue;
 import dev.escapement.server.DaemonThreads;
-import dev.escapement.server.FailureLog;
 import dev.escapement.server.WorkItem;
 import java.time.Duration;
 import java.util.HashMap;
@@ -134,7 +134,7 @@ public final class WorkQueue implements AutoCloseable {
     private synchronized void recordFailure(Slot slot, Throwable failure, Function<WorkItem, Requeue> what) {
         slot.running = false;
         slot.failures++;
-        failureLog.recordFailure(slot.item, slot.failures, failure);
+        failureLog.recordFailure(slot.item.execution().toString(), slot.failures, failure);
         requeue(slot, what, FAILURE_BACKOFF.delay(slot.failures));
     }
 

@@ -3,13 +3,13 @@ package dev.escapement.server.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.endpoints.guard.AllowList;
-import dev.escapement.endpoints.model.Endpoint;
 import dev.escapement.endpoints.model.EndpointDefinition;
 import dev.escapement.endpoints.model.EndpointDocumentReader;
 import dev.escapement.endpoints.model.EndpointOverrides;
 import dev.escapement.endpoints.model.RemediationAttempt;
 import dev.escapement.endpoints.model.RemediationAttempt.State;
 import dev.escapement.endpoints.model.RemediationPolicy;
+import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.remediation.RemediationRequester.Response;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.engine.request.ExecutionService;
@@ -65,7 +65,7 @@ class WorkflowRemediationRequesterTest {
         }
     }
 
-    private static Endpoint endpoint(String target, String namespace, Optional<RemediationAttempt> last) {
+    private static ScheduledEndpoint endpoint(String target, String namespace, Optional<RemediationAttempt> last) {
         EndpointDefinition definition = new EndpointDocumentReader(new EndpointCallRules(AllowList.empty()))
                 .read(
                         Map.of(
@@ -80,7 +80,7 @@ class WorkflowRemediationRequesterTest {
                         Optional.empty())
                 .definition();
         RunHistory history = RunHistory.initial(NOW);
-        return new Endpoint(
+        return new ScheduledEndpoint(
                 "e1",
                 NOW,
                 definition,
@@ -92,7 +92,7 @@ class WorkflowRemediationRequesterTest {
                 last);
     }
 
-    private Response request(Endpoint endpoint, String execution) {
+    private Response request(ScheduledEndpoint endpoint, String execution) {
         RemediationPolicy remediation = endpoint.definition().remediation().orElseThrow();
         return requester.request(endpoint, remediation, execution);
     }

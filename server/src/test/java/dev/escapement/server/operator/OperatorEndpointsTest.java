@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.StubHttpServer;
 import dev.escapement.server.document.JsonWriter;
@@ -143,7 +143,7 @@ class OperatorEndpointsTest {
                         "serviceAccountName",
                         "repairer"));
         assertThat(remedy.path("state").asText()).as(remedy.toString()).isEqualTo("REQUESTED");
-        WorkflowExecution done =
+        WorkflowExecutionResource done =
                 operator.await(namespace, remedy.path("execution").asText(), "Completed");
         assertThat(done.getMetadata().getAnnotations()).containsEntry("escapement.dev/endpoint", "sick");
         List<Job> runs = cluster.admin()

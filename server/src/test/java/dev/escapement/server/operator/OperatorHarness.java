@@ -1,8 +1,8 @@
 package dev.escapement.server.operator;
 
 import dev.escapement.kubernetes.client.KubernetesClients;
-import dev.escapement.kubernetes.resource.RemediationTarget;
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.RemediationTargetResource;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.config.Settings;
 import dev.escapement.server.config.SettingsReader;
@@ -99,14 +99,14 @@ public final class OperatorHarness implements AutoCloseable {
     }
 
     /** Asks for an execution, as kubectl would. */
-    public WorkflowExecution createExecution(String namespace, String name, String target, String image) {
+    public WorkflowExecutionResource createExecution(String namespace, String name, String target, String image) {
         return createExecution(namespace, name, target, image, Map.of("engine", "job", "timeout", "5m"));
     }
 
     /** The same with another engine, service account or timeout. */
-    public WorkflowExecution createExecution(
+    public WorkflowExecutionResource createExecution(
             String namespace, String name, String target, String image, Map<String, Object> config) {
-        WorkflowExecution asked = new WorkflowExecution();
+        WorkflowExecutionResource asked = new WorkflowExecutionResource();
         asked.setMetadata(
                 new ObjectMetaBuilder().withNamespace(namespace).withName(name).build());
         asked.setSpec(Map.of(
@@ -119,16 +119,18 @@ public final class OperatorHarness implements AutoCloseable {
         return admin().resource(asked).create();
     }
 
-    public Resource<WorkflowExecution> execution(String namespace, String name) {
-        return admin().resources(WorkflowExecution.class).inNamespace(namespace).withName(name);
+    public Resource<WorkflowExecutionResource> execution(String namespace, String name) {
+        return admin().resources(WorkflowExecutionResource.class)
+                .inNamespace(namespace)
+                .withName(name);
     }
 
-    public Resource<RemediationTarget> target(String objectName) {
-        return admin().resources(RemediationTarget.class).withName(objectName);
+    public Resource<RemediationTargetResource> target(String objectName) {
+        return admin().resources(RemediationTargetResource.class).withName(objectName);
     }
 
     /** Waits until the execution is in that phase. */
-    public WorkflowExecution await(String namespace, String name, String phase) {
+    public WorkflowExecutionResource await(String namespace, String name, String phase) {
         return await(execution(namespace, name), found -> phase(found).equals(phase));
     }
 
@@ -140,7 +142,7 @@ public final class OperatorHarness implements AutoCloseable {
                 TimeUnit.MILLISECONDS));
     }
 
-    public static String phase(WorkflowExecution execution) {
+    public static String phase(WorkflowExecutionResource execution) {
         return Optional.ofNullable(execution.getStatus())
                 .map(status -> String.valueOf(status.get("phase")))
                 .orElse("");

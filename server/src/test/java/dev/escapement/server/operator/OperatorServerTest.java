@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.governor.Target;
 import dev.escapement.kubernetes.policy.PolicyConfigMap;
-import dev.escapement.kubernetes.resource.WorkflowExecution;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.server.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
@@ -75,7 +75,7 @@ class OperatorServerTest {
     @Test
     void completesExecutionAndPublishesEachEventOnce() {
         operator.createExecution(namespace, "good", target("good"), SUCCEEDING_IMAGE);
-        WorkflowExecution done = operator.await(namespace, "good", "Completed");
+        WorkflowExecutionResource done = operator.await(namespace, "good", "Completed");
         assertThat(done.getStatus()).containsEntry("outcome", "Success").containsKey("pipelineRunRef");
         operator.await(
                 operator.target(objectName(target("good"))),
@@ -90,7 +90,7 @@ class OperatorServerTest {
         operator.createExecution(namespace, "first", target("busy"), HANGING_IMAGE);
         operator.await(namespace, "first", "Running");
         operator.createExecution(namespace, "second", target("busy"), SUCCEEDING_IMAGE);
-        WorkflowExecution skipped = operator.await(namespace, "second", "Skipped");
+        WorkflowExecutionResource skipped = operator.await(namespace, "second", "Skipped");
         assertThat(String.valueOf(skipped.getStatus().get("skipDetails"))).contains("ResourceBusy");
     }
 
@@ -102,7 +102,7 @@ class OperatorServerTest {
             found.getMetadata().setAnnotations(Map.of(ExecutionDocument.CANCELLED_BY, "anna"));
             return found;
         });
-        WorkflowExecution failed = operator.await(namespace, "stopped", "Failed");
+        WorkflowExecutionResource failed = operator.await(namespace, "stopped", "Failed");
         assertThat(String.valueOf(failed.getStatus().get("failureDetails"))).contains("Cancelled");
     }
 
@@ -174,7 +174,7 @@ class OperatorServerTest {
                           "targetResource": "%s", "executionConfig": {"engine": "job", "timeout": "5m"}}}
                 """.formatted(broken));
         assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
-        WorkflowExecution failed = operator.await(namespace, "broken", "Failed");
+        WorkflowExecutionResource failed = operator.await(namespace, "broken", "Failed");
         assertThat(created.body()).contains(failed.getMetadata().getUid());
         String question = "/api/v1/targets/explain?workflow=repair&target=" + broken;
         ConditionPoller.await("it blocks", () -> operator.get(question).body().contains("PreviousExecutionFailed"));

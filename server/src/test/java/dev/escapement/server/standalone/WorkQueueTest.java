@@ -2,11 +2,11 @@ package dev.escapement.server.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.common.FailureLog;
 import dev.escapement.engine.Requeue;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.server.ConditionPoller;
-import dev.escapement.server.FailureLog;
 import dev.escapement.server.WorkItem;
 import java.time.Duration;
 import java.util.Optional;
@@ -19,10 +19,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class WorkQueueTest {
 
-    private final WorkQueue queue = new WorkQueue(4, new FailureLog("testing"));
+    private final WorkQueue queue =
+            new WorkQueue(4, new FailureLog(LoggerFactory.getLogger(WorkQueueTest.class), "Testing"));
 
     @AfterEach
     void stop() {

@@ -1,9 +1,9 @@
 package dev.escapement.cli.command.execution;
 
 import dev.escapement.cli.command.YamlDocument;
+import dev.escapement.common.SafeText;
 import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.governor.SafeText;
 import dev.escapement.server.document.DocumentException;
 import dev.escapement.server.document.DocumentParser;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package dev.escapement.cli.output.terminal;
 
-import dev.escapement.governor.SafeText;
+import dev.escapement.common.SafeText;
 
 /**
  * Sanitises text of others (workflows, servers, requests) for a terminal: it must not move the cursor, change colours,

@@ -1,12 +1,12 @@
 package dev.escapement.endpoints.store.sql;
 
 import dev.escapement.common.SafeText;
-import dev.escapement.endpoints.model.Endpoint;
 import dev.escapement.endpoints.model.EndpointLease;
 import dev.escapement.endpoints.model.HostKey;
 import dev.escapement.endpoints.model.PlannedRun;
 import dev.escapement.endpoints.model.RemediationAttempt;
 import dev.escapement.endpoints.model.RemediationAttemptCodec;
+import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.model.StoredEndpointCodec;
 import dev.escapement.endpoints.store.EndpointClaim;
@@ -100,10 +100,10 @@ final class EndpointRowMapper {
         }
     }
 
-    private Endpoint readEndpoint(ResultSet row) throws SQLException {
+    private ScheduledEndpoint readEndpoint(ResultSet row) throws SQLException {
         String id = row.getString("id");
         EndpointDocumentCache.ParsedDocument parsed = cache.get(id, row.getLong("revision"), row.getString("document"));
-        return new Endpoint(
+        return new ScheduledEndpoint(
                 id,
                 TimeColumns.toInstant(row.getLong("created_at")),
                 parsed.definition(),
@@ -146,7 +146,7 @@ final class EndpointRowMapper {
     }
 
     /** Returns the {@link #WRITABLE_COLUMNS} as a row of a batch. */
-    static Map<String, Object> toRow(Endpoint endpoint) {
+    static Map<String, Object> toRow(ScheduledEndpoint endpoint) {
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("r_id", endpoint.id());
         row.put("r_name", SearchKey.of(endpoint.definition().name()));
@@ -166,7 +166,7 @@ final class EndpointRowMapper {
         return row;
     }
 
-    static String hostKey(Endpoint endpoint) {
+    static String hostKey(ScheduledEndpoint endpoint) {
         return SearchKey.of(HostKey.of(endpoint.definition().url()));
     }
 

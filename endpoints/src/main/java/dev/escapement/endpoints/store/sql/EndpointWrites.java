@@ -1,7 +1,7 @@
 package dev.escapement.endpoints.store.sql;
 
-import dev.escapement.endpoints.model.Endpoint;
 import dev.escapement.endpoints.model.RemediationAttemptCodec;
+import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.endpoints.store.EndpointChange;
@@ -173,7 +173,7 @@ final class EndpointWrites {
         return row;
     }
 
-    private static Map<String, Object> toRow(Endpoint endpoint) {
+    private static Map<String, Object> toRow(ScheduledEndpoint endpoint) {
         Map<String, Object> row = EndpointRowMapper.toRow(endpoint);
         row.put("r_created_at", EpochMicros.of(endpoint.createdAt()));
         row.put("r_number", endpoint.nextRunNumber());
@@ -198,7 +198,7 @@ final class EndpointWrites {
     }
 
     private static String nameOf(EndpointChange change) {
-        Endpoint endpoint = change instanceof EndpointChange.Create create
+        ScheduledEndpoint endpoint = change instanceof EndpointChange.Create create
                 ? create.endpoint()
                 : ((EndpointChange.Update) change).updated();
         return endpoint.definition().name();

@@ -1,7 +1,7 @@
 package dev.escapement.kubernetes.run.tekton;
 
+import dev.escapement.common.SafeText;
 import dev.escapement.engine.execution.ExecutionSpec;
-import dev.escapement.governor.SafeText;
 import dev.escapement.kubernetes.run.ImageRef;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.time.Duration;

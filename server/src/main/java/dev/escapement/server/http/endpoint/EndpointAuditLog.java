@@ -1,6 +1,6 @@
 package dev.escapement.server.http.endpoint;
 
-import dev.escapement.governor.SafeText;
+import dev.escapement.common.SafeText;
 import dev.escapement.server.http.AccessFilter;
 import dev.escapement.server.http.CallerIdentity;
 import dev.escapement.server.http.RequestBodies;

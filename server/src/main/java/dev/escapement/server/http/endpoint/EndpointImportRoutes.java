@@ -1,10 +1,10 @@
 package dev.escapement.server.http.endpoint;
 
-import dev.escapement.endpoints.model.Endpoint;
+import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.model.EndpointDocumentReader.DesiredEndpoint;
+import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.schedule.EndpointService;
-import dev.escapement.governor.SafeText;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.QueryParams;
 import dev.escapement.server.http.RequestBodies;
@@ -119,7 +119,8 @@ public final class EndpointImportRoutes {
                 if (!name.isEmpty() && !seen.add(name)) {
                     problems.add(where + "name is there twice: every endpoint has its own");
                 }
-                Optional<Endpoint> old = Optional.ofNullable(stored.get(name)).map(StoredEndpoint::endpoint);
+                Optional<ScheduledEndpoint> old =
+                        Optional.ofNullable(stored.get(name)).map(StoredEndpoint::endpoint);
                 try {
                     DesiredEndpoint read = readDesired(items.get(i), old);
                     wanted.add(read);
@@ -137,8 +138,8 @@ public final class EndpointImportRoutes {
         }
 
         /** A file that says nothing of a pause does not end one that somebody has asked for meanwhile. */
-        private DesiredEndpoint readDesired(Map<String, Object> item, Optional<Endpoint> old) {
-            DesiredEndpoint read = routeContext.documents().read(item, old.map(Endpoint::definition));
+        private DesiredEndpoint readDesired(Map<String, Object> item, Optional<ScheduledEndpoint> old) {
+            DesiredEndpoint read = routeContext.documents().read(item, old.map(ScheduledEndpoint::definition));
             return item.containsKey("pausedUntil")
                     ? read
                     : new DesiredEndpoint(

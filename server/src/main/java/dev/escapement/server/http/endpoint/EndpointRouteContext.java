@@ -1,12 +1,12 @@
 package dev.escapement.server.http.endpoint;
 
+import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.model.EndpointDocumentReader;
 import dev.escapement.endpoints.model.EndpointDocumentWriter;
 import dev.escapement.endpoints.model.RemediationAttempt;
 import dev.escapement.endpoints.model.RemediationPolicy;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.schedule.EndpointService;
-import dev.escapement.governor.SafeText;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.QueryParams;
 import io.javalin.http.Context;

@@ -1,12 +1,12 @@
 package dev.escapement.server.http.endpoint;
 
-import dev.escapement.endpoints.model.Endpoint;
+import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.model.EndpointDocumentReader.DesiredEndpoint;
+import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.model.StoredEndpointCodec;
 import dev.escapement.endpoints.schedule.EndpointNameTakenException;
 import dev.escapement.endpoints.store.EndpointStore.EndpointFilter;
-import dev.escapement.governor.SafeText;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.PagedResponse;
 import dev.escapement.server.http.QueryParams;
@@ -103,7 +103,7 @@ public final class EndpointRoutes {
         change(context, "changed", there -> applyPatch(there, part));
     }
 
-    private void change(Context context, String what, Function<Endpoint, Map<String, Object>> whole) {
+    private void change(Context context, String what, Function<ScheduledEndpoint, Map<String, Object>> whole) {
         String name = routeContext.requireActiveName(context);
         StoredEndpoint changed = rejectTakenName(() -> routeContext
                 .endpoints()
@@ -114,7 +114,7 @@ public final class EndpointRoutes {
     }
 
     /** One baseline takes the place of the other, which could not be named without being given. */
-    private static Map<String, Object> applyPatch(Endpoint there, Map<String, Object> part) {
+    private static Map<String, Object> applyPatch(ScheduledEndpoint there, Map<String, Object> part) {
         Map<String, Object> whole = StoredEndpointCodec.write(there.definition(), there.overrides());
         StoredEndpointCodec.INTERNAL_FIELDS.forEach(whole::remove);
         if (part.get("interval") instanceof String && !part.containsKey("cron")) {
@@ -155,9 +155,9 @@ public final class EndpointRoutes {
         return Map.of("id", id, "name", name);
     }
 
-    private DesiredEndpoint readDesired(Map<String, Object> document, Optional<Endpoint> there) {
+    private DesiredEndpoint readDesired(Map<String, Object> document, Optional<ScheduledEndpoint> there) {
         try {
-            return routeContext.documents().read(document, there.map(Endpoint::definition));
+            return routeContext.documents().read(document, there.map(ScheduledEndpoint::definition));
         } catch (IllegalArgumentException refused) {
             throw HttpProblem.invalidDocument(
                     String.valueOf(refused.getMessage()).lines().toList());

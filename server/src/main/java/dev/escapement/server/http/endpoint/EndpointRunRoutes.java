@@ -1,10 +1,10 @@
 package dev.escapement.server.http.endpoint;
 
+import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.model.RunDocumentWriter;
 import dev.escapement.endpoints.store.EndpointStore;
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
-import dev.escapement.governor.SafeText;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.PagedResponse;
 import dev.escapement.server.http.QueryParams;

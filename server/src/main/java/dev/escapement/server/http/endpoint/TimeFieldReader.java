@@ -1,7 +1,7 @@
 package dev.escapement.server.http.endpoint;
 
 import dev.escapement.backoff.DurationText;
-import dev.escapement.governor.SafeText;
+import dev.escapement.common.SafeText;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.RequestBodies;
 import java.time.DateTimeException;

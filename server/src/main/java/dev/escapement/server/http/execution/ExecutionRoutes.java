@@ -1,12 +1,12 @@
 package dev.escapement.server.http.execution;
 
+import dev.escapement.common.SafeText;
 import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.ExecutionQueries.ExecutionFilter;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.request.ExecutionService;
-import dev.escapement.governor.SafeText;
 import dev.escapement.governor.Target;
 import dev.escapement.server.WorkItem;
 import dev.escapement.server.http.AccessFilter;

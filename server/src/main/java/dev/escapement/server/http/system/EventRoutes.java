@@ -1,7 +1,7 @@
 package dev.escapement.server.http.system;
 
+import dev.escapement.common.SafeText;
 import dev.escapement.engine.port.Journal;
-import dev.escapement.governor.SafeText;
 import dev.escapement.server.events.FeedEvent;
 import dev.escapement.server.events.FeedSubscription;
 import dev.escapement.server.events.JournalFeed;

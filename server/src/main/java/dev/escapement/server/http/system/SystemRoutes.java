@@ -1,6 +1,6 @@
 package dev.escapement.server.http.system;
 
-import dev.escapement.governor.SafeText;
+import dev.escapement.common.SafeText;
 import dev.escapement.server.config.PolicySource;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.QueryParams;

@@ -1,6 +1,6 @@
 package dev.escapement.server.http.target;
 
-import dev.escapement.governor.SafeText;
+import dev.escapement.common.SafeText;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.gate.GateDecision;
 import dev.escapement.governor.gate.GateExplanation;

@@ -1,5 +1,6 @@
 package dev.escapement.server.http.target;
 
+import dev.escapement.common.SafeText;
 import dev.escapement.engine.document.TargetDocument;
 import dev.escapement.engine.document.TargetState;
 import dev.escapement.engine.port.ExecutionQueries;
@@ -8,7 +9,6 @@ import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.Policy;
-import dev.escapement.governor.SafeText;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.LedgerEntry;

@@ -1,8 +1,10 @@
 package dev.escapement.kubernetes.resource;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Kind;
 import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Singular;
@@ -10,16 +12,18 @@ import io.fabric8.kubernetes.model.annotation.Version;
 import java.util.Map;
 
 /**
- * A ledger entry as the API server has it; cluster-scoped, because a target is the same target whatever namespace the
- * request lives in. {@link LedgerEntryCodec} reads it.
+ * An execution as the API server has it. Its parts are plain maps: a field or a value that this version does not know
+ * must neither be lost nor stop the watch of all others. {@link ExecutionCodec} reads them.
  */
 @Group("kubernaut.ai")
 @Version("v1alpha1")
-@Plural("remediationtargets")
-@Singular("remediationtarget")
-@ShortNames("rt")
+@Kind("WorkflowExecution")
+@Plural("workflowexecutions")
+@Singular("workflowexecution")
+@ShortNames("wfe")
 @JsonIgnoreProperties(ignoreUnknown = true)
-public final class RemediationTarget extends CustomResource<Map<String, Object>, Map<String, Object>> {
+public final class WorkflowExecutionResource extends CustomResource<Map<String, Object>, Map<String, Object>>
+        implements Namespaced {
 
     /** What was never written is absent, not empty. */
     @Override

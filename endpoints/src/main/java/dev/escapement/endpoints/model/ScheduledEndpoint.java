@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param nextRunNumber number of the next run, from 1; with the id it identifies the run across all attempts
  * @param lastRemediation result of the last request for a remediation
  */
-public record Endpoint(
+public record ScheduledEndpoint(
         String id,
         Instant createdAt,
         EndpointDefinition definition,
@@ -23,9 +23,10 @@ public record Endpoint(
         Optional<RemediationAttempt> lastRemediation) {
 
     /** Returns a copy that was changed by a user, with the new plan. */
-    public Endpoint withChanges(
+    public ScheduledEndpoint withChanges(
             EndpointDefinition definition, EndpointOverrides overrides, RunHistory history, PlannedRun nextRun) {
-        return new Endpoint(id, createdAt, definition, overrides, history, nextRunNumber, nextRun, lastRemediation);
+        return new ScheduledEndpoint(
+                id, createdAt, definition, overrides, history, nextRunNumber, nextRun, lastRemediation);
     }
 
     /** The id of the next run: unique, the same for every attempt, safe in URLs and headers. */

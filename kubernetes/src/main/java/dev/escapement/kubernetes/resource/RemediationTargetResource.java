@@ -1,9 +1,9 @@
 package dev.escapement.kubernetes.resource;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Kind;
 import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Singular;
@@ -11,17 +11,17 @@ import io.fabric8.kubernetes.model.annotation.Version;
 import java.util.Map;
 
 /**
- * An execution as the API server has it. Its parts are plain maps: a field or a value that this version does not know
- * must neither be lost nor stop the watch of all others. {@link ExecutionCodec} reads them.
+ * A ledger entry as the API server has it; cluster-scoped, because a target is the same target whatever namespace the
+ * request lives in. {@link LedgerEntryCodec} reads it.
  */
 @Group("kubernaut.ai")
 @Version("v1alpha1")
-@Plural("workflowexecutions")
-@Singular("workflowexecution")
-@ShortNames("wfe")
+@Kind("RemediationTarget")
+@Plural("remediationtargets")
+@Singular("remediationtarget")
+@ShortNames("rt")
 @JsonIgnoreProperties(ignoreUnknown = true)
-public final class WorkflowExecution extends CustomResource<Map<String, Object>, Map<String, Object>>
-        implements Namespaced {
+public final class RemediationTargetResource extends CustomResource<Map<String, Object>, Map<String, Object>> {
 
     /** What was never written is absent, not empty. */
     @Override
