@@ -1,5 +1,6 @@
 package dev.escapement.cli.client;
 
+import dev.escapement.common.NamedThreadFactory;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,11 +14,7 @@ import java.util.concurrent.TimeUnit;
 final class IdleTimeoutInputStream extends FilterInputStream {
 
     private final Duration idleTimeout;
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "idle-timeout");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(NamedThreadFactory.daemon("idle-timeout"));
 
     IdleTimeoutInputStream(InputStream in, Duration idleTimeout) {
         super(in);

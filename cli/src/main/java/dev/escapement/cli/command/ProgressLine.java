@@ -4,6 +4,7 @@ import dev.escapement.cli.CommandContext;
 import dev.escapement.cli.output.terminal.Terminal;
 import dev.escapement.cli.output.terminal.TerminalText;
 import dev.escapement.cli.output.terminal.TimeFormat;
+import dev.escapement.common.NamedThreadFactory;
 import java.time.Instant;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -25,11 +26,7 @@ public final class ProgressLine implements AutoCloseable {
     private final boolean interactive;
     private final String subject;
     private final Instant startedAt;
-    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "progress");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor(NamedThreadFactory.daemon("progress"));
 
     private String lastText = "";
     private boolean closed;

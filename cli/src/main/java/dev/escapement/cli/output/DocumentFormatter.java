@@ -11,7 +11,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.fasterxml.jackson.dataformat.yaml.util.StringQuotingChecker;
 import dev.escapement.cli.output.terminal.Terminal;
-import dev.escapement.cli.output.terminal.TerminalText;
+import dev.escapement.common.SafeText;
 import org.yaml.snakeyaml.DumperOptions;
 
 /**
@@ -68,10 +68,10 @@ public final class DocumentFormatter {
 
     private static boolean containsInvisible(JsonNode node) {
         if (node.isTextual()) {
-            return TerminalText.containsInvisible(node.textValue());
+            return SafeText.containsInvisible(node.textValue());
         }
         boolean inNames = node.isObject()
-                && node.properties().stream().anyMatch(field -> TerminalText.containsInvisible(field.getKey()));
+                && node.properties().stream().anyMatch(field -> SafeText.containsInvisible(field.getKey()));
         if (inNames) {
             return true;
         }

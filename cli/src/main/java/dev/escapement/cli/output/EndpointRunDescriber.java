@@ -3,8 +3,8 @@ package dev.escapement.cli.output;
 import dev.escapement.cli.client.ClientJson;
 import dev.escapement.cli.output.terminal.Terminal;
 import dev.escapement.cli.output.terminal.TerminalStyle;
-import dev.escapement.cli.output.terminal.TerminalText;
 import dev.escapement.cli.output.terminal.TimeFormat;
+import dev.escapement.common.SafeText;
 import java.time.Instant;
 
 /** Prints all about one run of an endpoint: its times, the reason for its time, and the response. */
@@ -42,7 +42,7 @@ public final class EndpointRunDescriber {
                         new PlanExplanation(now).lines(run.document().path("plan")))
                 .addSection(
                         "Response (%s bytes)".formatted(run.text("/responseBytes")),
-                        TerminalText.multiLine(run.text("/response")).lines().toList())
+                        SafeText.multiLine(run.text("/response")).lines().toList())
                 .print();
     }
 

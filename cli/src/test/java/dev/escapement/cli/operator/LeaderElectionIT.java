@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several replicas: one works, the others know what it knows. */
+/** Several replicas: one leads, the others serve reads and take over. */
 @ExtendWith(ClusterExtension.class)
 class LeaderElectionIT {
 
@@ -52,22 +52,22 @@ class LeaderElectionIT {
     @Test
     void stoppingLeaderHandsOverAndStandbyServesRequests() {
         try (OperatorHarness first = OperatorHarness.start(cluster, folder.resolve("first"), LEADER_ELECTION)) {
-            ConditionPoller.await("the first leads", () -> first.operator().isLeading());
+            ConditionPoller.await("the first replica leads", () -> first.operator().isLeading());
             try (OperatorHarness second = OperatorHarness.start(cluster, folder.resolve("second"), LEADER_ELECTION)) {
                 first.createExecution(namespace, "by-first", namespace + "/deployment/a", "simulated.local/succeed");
                 first.await(namespace, "by-first", "Completed");
                 assertThat(second.operator().isLeading()).isFalse();
                 assertThat(second.get("/health/ready").statusCode()).isEqualTo(200);
                 ConditionPoller.await(
-                        "the second knows",
+                        "the second replica has the result",
                         () -> second.get("/api/v1/executions?namespace=" + namespace)
                                 .body()
                                 .contains("Completed"));
                 first.operator().close();
                 long released = System.nanoTime();
                 ConditionPoller.await(
-                        "the second leads", () -> second.operator().isLeading());
-                // The lease itself lasts longer.
+                        "the second replica leads", () -> second.operator().isLeading());
+                // Shorter than the lease, which would have to expire without the release.
                 assertThat(Duration.ofNanos(System.nanoTime() - released)).isLessThan(Duration.ofSeconds(14));
                 second.createExecution(namespace, "by-second", namespace + "/deployment/b", "simulated.local/succeed");
                 second.await(namespace, "by-second", "Completed");
@@ -75,16 +75,16 @@ class LeaderElectionIT {
         }
     }
 
-    /** Nobody gives anything back: the lease has to run out. */
+    /** A killed leader does not release its lease: the lease must expire. */
     @Test
     void standbyFinishesExecutionOfKilledLeaderWithoutSecondStart() throws InterruptedException {
         String target = namespace + "/deployment/c";
         try (TestOperatorProcess leader = TestOperatorProcess.startReplica(cluster, folder.resolve("killed"))) {
             ConditionPoller.await("it leads", () -> !leaderIdentity().isEmpty());
             String killed = leaderIdentity();
-            try (OperatorHarness heir = OperatorHarness.start(cluster, folder.resolve("heir"), LEADER_ELECTION)) {
-                heir.createExecution(namespace, "inherited", target, "simulated.local/wait");
-                WorkflowExecutionResource running = heir.await(namespace, "inherited", "Running");
+            try (OperatorHarness standby = OperatorHarness.start(cluster, folder.resolve("standby"), LEADER_ELECTION)) {
+                standby.createExecution(namespace, "inherited", target, "simulated.local/wait");
+                WorkflowExecutionResource running = standby.await(namespace, "inherited", "Running");
                 String uid = running.getMetadata().getUid();
                 ConditionPoller.await(
                         "its pod runs",
@@ -92,19 +92,19 @@ class LeaderElectionIT {
                                 .anyMatch(
                                         pod -> "Running".equals(pod.getStatus().getPhase())));
                 leader.kill();
-                assertThat(heir.operator().isLeading()).isFalse();
+                assertThat(standby.operator().isLeading()).isFalse();
                 ConditionPoller.await(
-                        "the other one leads", () -> heir.operator().isLeading());
+                        "the standby leads", () -> standby.operator().isLeading());
                 assertThat(leaderIdentity()).isNotEqualTo(killed);
                 podsOf(uid).forEach(this::succeed);
-                heir.await(namespace, "inherited", "Completed");
+                standby.await(namespace, "inherited", "Completed");
                 assertThat(jobsOf(uid)).hasSize(1);
                 assertThat(podsOf(uid)).hasSize(1);
-                heir.createExecution(namespace, "own", target, "simulated.local/succeed");
-                assertThat(String.valueOf(heir.await(namespace, "own", "Skipped")
+                standby.createExecution(namespace, "own", target, "simulated.local/succeed");
+                assertThat(String.valueOf(standby.await(namespace, "own", "Skipped")
                                 .getStatus()
                                 .get("skipDetails")))
-                        .as("it knows what the one before it began")
+                        .as("history of the killed leader")
                         .contains("RecentlyRemediated", "inherited");
             }
         }
@@ -157,9 +157,9 @@ class LeaderElectionIT {
                     .leases()
                     .inNamespace(OperatorHarness.SYSTEM_NAMESPACE)
                     .withName(LeaderElection.LEASE_NAME)
-                    // Not with the version that was read: the one that leads renews it all the time.
+                    // A patch without a version: the leader renews the lease continuously.
                     .patch(PatchContext.of(PatchType.JSON_MERGE), """
-                            {"spec": {"holderIdentity": "somebody-else", "leaseDurationSeconds": 3600,
+                            {"spec": {"holderIdentity": "other-replica", "leaseDurationSeconds": 3600,
                                       "renewTime": "2100-01-01T00:00:00.000000Z"}}
                             """);
             operator.operator().awaitTermination();

@@ -29,9 +29,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The program with the arguments and the environment of {@code operator.yaml}, and what a kubelet puts around them: the
- * address of the API server, the token and the authority of the service account, the volumes. Only places differ: a
- * volume is a folder of this test, and the port is a free one, since there is no network of its own.
+ * Starts the program with the arguments and environment of {@code operator.yaml}, as a kubelet would: with the address of
+ * the API server, the token and certificate authority of the service account, and the volumes. Volumes are folders of
+ * this test, and the port is a free one.
  */
 @ExtendWith(ClusterExtension.class)
 class OperatorDeploymentIT {
@@ -60,7 +60,7 @@ class OperatorDeploymentIT {
         }
     }
 
-    /** Where a kubelet would have mounted it. */
+    /** Returns the folder that stands for a volume mount. */
     private Path mountFolder(VolumeMount mount) {
         return folder.resolve("volumes" + mount.getMountPath());
     }
@@ -131,7 +131,7 @@ class OperatorDeploymentIT {
                 .withName(LeaderElection.LEASE_NAME)
                 .delete();
         try (TestOperatorProcess operator = startPod();
-                OperatorHarness people = OperatorHarness.withoutOperator(cluster)) {
+                OperatorHarness client = OperatorHarness.withoutOperator(cluster)) {
             assertThat(container.getReadinessProbe().getHttpGet().getPort().getStrVal())
                     .isEqualTo(container.getPorts().get(0).getName());
             ConditionPoller.await("it has started", () -> probe(container.getStartupProbe()) == 200);
@@ -141,14 +141,14 @@ class OperatorDeploymentIT {
             assertThat(get("/api/v1/executions", Optional.of(TOKEN))).isEqualTo(200);
 
             String namespace = cluster.createNamespace("in-pod");
-            people.createExecution(namespace, "good", namespace + "/deployment/a", "simulated.local/succeed");
-            people.await(namespace, "good", "Completed");
+            client.createExecution(namespace, "good", namespace + "/deployment/a", "simulated.local/succeed");
+            client.await(namespace, "good", "Completed");
             assertThat(cluster.admin()
                             .leases()
                             .inNamespace(OperatorHarness.SYSTEM_NAMESPACE)
                             .withName(LeaderElection.LEASE_NAME)
                             .get())
-                    .as("in a pod it elects without being told")
+                    .as("leader election is on by default in a pod")
                     .isNotNull();
             assertThat(operator.stop()).isZero();
         }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The program itself on a cluster. */
+/** Kills an operator process while it runs an execution. */
 @ExtendWith(ClusterExtension.class)
 class OperatorKillIT {
 
@@ -21,16 +21,16 @@ class OperatorKillIT {
         String namespace = cluster.createNamespace("killed");
         String target = namespace + "/deployment/a";
         try (TestOperatorProcess first = TestOperatorProcess.start(cluster, folder);
-                OperatorHarness people = OperatorHarness.withoutOperator(cluster)) {
-            people.createExecution(namespace, "survivor", target, "simulated.local/wait");
-            people.await(namespace, "survivor", "Running");
+                OperatorHarness client = OperatorHarness.withoutOperator(cluster)) {
+            client.createExecution(namespace, "survivor", target, "simulated.local/wait");
+            client.await(namespace, "survivor", "Running");
             first.kill();
-            people.execution(namespace, "survivor").edit(found -> {
+            client.execution(namespace, "survivor").edit(found -> {
                 found.getMetadata().setAnnotations(Map.of("kubernaut.ai/cancelled-by", "anna"));
                 return found;
             });
             try (TestOperatorProcess next = TestOperatorProcess.start(cluster, folder)) {
-                people.await(namespace, "survivor", "Failed");
+                client.await(namespace, "survivor", "Failed");
                 assertThat(next.stop()).isEqualTo(0);
             }
         }

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** An operator in a process of its own, to be killed or stopped at any moment. */
+/** An operator in its own process, which a test can kill or stop. */
 public final class TestOperatorProcess implements AutoCloseable {
 
     private final Process process;
@@ -20,12 +20,12 @@ public final class TestOperatorProcess implements AutoCloseable {
         this.process = process;
     }
 
-    /** Starts one that runs executions as Jobs and works whoever else does, and returns when it works. */
+    /** Starts an operator without leader election that runs executions as Jobs, and returns when it is up. */
     public static TestOperatorProcess start(TestCluster cluster, Path folder) {
         return start(cluster, folder, "--leader-election=off");
     }
 
-    /** Starts one that works when it leads, and returns when it waits for its turn. */
+    /** Starts an operator with leader election, and returns when it is a candidate. */
     public static TestOperatorProcess startReplica(TestCluster cluster, Path folder) {
         return start(cluster, folder, "--leader-election=on");
     }
@@ -45,7 +45,7 @@ public final class TestOperatorProcess implements AutoCloseable {
                                         .file())));
     }
 
-    /** The program as a process that is yet to be started. */
+    /** Builds the command line of the program. */
     static ProcessBuilder createProcess(List<String> properties, List<String> arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -57,7 +57,7 @@ public final class TestOperatorProcess implements AutoCloseable {
         return new ProcessBuilder(command);
     }
 
-    /** Starts it; returns when it works, or waits for its turn. */
+    /** Starts the program, and returns when the operator is up. */
     static TestOperatorProcess start(ProcessBuilder program) {
         try {
             Process process =
@@ -70,31 +70,30 @@ public final class TestOperatorProcess implements AutoCloseable {
         }
     }
 
-    private void awaitOutput(String word) throws IOException {
+    private void awaitOutput(String text) throws IOException {
         BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
         for (String line = out.readLine(); line != null; line = out.readLine()) {
-            if (line.contains(word)) {
+            if (line.contains(text)) {
                 return;
             }
         }
-        throw new AssertionError("the operator has ended before it worked");
+        throw new AssertionError("the operator ended before it was up");
     }
 
-    /** For signals. */
     public long pid() {
         return process.pid();
     }
 
-    /** What a lost machine looks like. */
+    /** Sends SIGKILL, and waits until the process has ended. */
     public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
 
-    /** Asks it to end; returns its exit code. */
+    /** Sends SIGTERM, and returns the exit code. */
     public int stop() throws InterruptedException {
         process.destroy();
         if (!process.waitFor(30, TimeUnit.SECONDS)) {
-            throw new AssertionError("the operator does not end");
+            throw new AssertionError("the operator did not end within 30 s");
         }
         return process.exitValue();
     }

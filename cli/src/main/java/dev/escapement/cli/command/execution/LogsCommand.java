@@ -7,7 +7,7 @@ import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.LogFeed;
 import dev.escapement.cli.command.ClientCommand;
 import dev.escapement.cli.option.NamespaceOption;
-import dev.escapement.cli.output.terminal.TerminalText;
+import dev.escapement.common.SafeText;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -53,7 +53,7 @@ public final class LogsCommand extends ClientCommand {
     @Override
     protected int execute(ApiClient api) {
         new LogFeed(api, namespace.executionPath(name, "logs"), context.sleeper()).read(follow, text -> {
-            terminal.out().print(raw ? text : TerminalText.multiLine(text));
+            terminal.out().print(raw ? text : SafeText.multiLine(text));
             terminal.out().flush();
         });
         return ExitCodes.OK;

@@ -10,6 +10,7 @@ import dev.escapement.cli.client.EventFeed;
 import dev.escapement.cli.client.ServerAddress;
 import dev.escapement.cli.output.terminal.Terminal;
 import dev.escapement.cli.output.terminal.TerminalStyle;
+import dev.escapement.common.NamedThreadFactory;
 import dev.escapement.server.StartException;
 import dev.escapement.server.config.Settings;
 import dev.escapement.server.config.SettingsReader;
@@ -174,11 +175,7 @@ public final class DemoCommand implements Callable<Integer> {
         ApiClient api = new ApiClient(
                 ServerAddress.parse(server.address().toString(), "the demo"), Optional.empty(), REQUEST_TIMEOUT);
         DemoSession session = new DemoSession(context, api, () -> new EventFeed(api, context.sleeper(), IDLE_TIMEOUT));
-        ExecutorService executor = Executors.newSingleThreadExecutor(task -> {
-            Thread thread = new Thread(task, "demo");
-            thread.setDaemon(true);
-            return thread;
-        });
+        ExecutorService executor = Executors.newSingleThreadExecutor(NamedThreadFactory.daemon("demo"));
         try {
             executor.submit(() -> new DemoScenario(session).play()).get(MAX_MINUTES, TimeUnit.MINUTES);
         } catch (ExecutionException failure) {
