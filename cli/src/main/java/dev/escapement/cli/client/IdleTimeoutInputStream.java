@@ -14,7 +14,8 @@ import java.util.concurrent.TimeUnit;
 final class IdleTimeoutInputStream extends FilterInputStream {
 
     private final Duration idleTimeout;
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(NamedThreadFactory.daemon("idle-timeout"));
+    private final ScheduledExecutorService timer =
+            Executors.newSingleThreadScheduledExecutor(NamedThreadFactory.daemon("idle-timeout"));
 
     IdleTimeoutInputStream(InputStream in, Duration idleTimeout) {
         super(in);

@@ -26,7 +26,8 @@ public final class ProgressLine implements AutoCloseable {
     private final boolean interactive;
     private final String subject;
     private final Instant startedAt;
-    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor(NamedThreadFactory.daemon("progress"));
+    private final ScheduledExecutorService scheduler =
+            Executors.newSingleThreadScheduledExecutor(NamedThreadFactory.daemon("progress"));
 
     private String lastText = "";
     private boolean closed;

@@ -52,7 +52,8 @@ class LeaderElectionIT {
     @Test
     void stoppingLeaderHandsOverAndStandbyServesRequests() {
         try (OperatorHarness first = OperatorHarness.start(cluster, folder.resolve("first"), LEADER_ELECTION)) {
-            ConditionPoller.await("the first replica leads", () -> first.operator().isLeading());
+            ConditionPoller.await(
+                    "the first replica leads", () -> first.operator().isLeading());
             try (OperatorHarness second = OperatorHarness.start(cluster, folder.resolve("second"), LEADER_ELECTION)) {
                 first.createExecution(namespace, "by-first", namespace + "/deployment/a", "simulated.local/succeed");
                 first.await(namespace, "by-first", "Completed");

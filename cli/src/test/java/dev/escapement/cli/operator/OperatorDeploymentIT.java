@@ -29,9 +29,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Starts the program with the arguments and environment of {@code operator.yaml}, as a kubelet would: with the address of
- * the API server, the token and certificate authority of the service account, and the volumes. Volumes are folders of
- * this test, and the port is a free one.
+ * Starts the program with the arguments and environment of {@code operator.yaml}, as a kubelet would: with the address
+ * of the API server, the token and certificate authority of the service account, and the volumes. Volumes are folders
+ * of this test, and the port is a free one.
  */
 @ExtendWith(ClusterExtension.class)
 class OperatorDeploymentIT {
