@@ -12,13 +12,13 @@ import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The demo reports unmet expectations; CI plays the demo itself. */
-class DemoCommandTest {
+/** The demo reports unmet expectations; CI plays the demo itself. Waits about 15 s for a real backoff. */
+class DemoCommandIT {
 
     private final Path home;
     private final CommandLineHarness cli;
 
-    DemoCommandTest(@TempDir Path home) {
+    DemoCommandIT(@TempDir Path home) {
         this.home = home;
         this.cli = new CommandLineHarness(home);
         // The demo waits for times that a real server computes.
