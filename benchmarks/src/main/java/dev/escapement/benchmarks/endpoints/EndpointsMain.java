@@ -60,7 +60,7 @@ public final class EndpointsMain {
 
     private boolean run(Set<String> parts) throws Exception {
         printLoadAverage("Before");
-        print("Everyone in a process of its own: the sink, PostgreSQL (fsync on), and whoever makes the calls.");
+        print("Everyone in a process of its own: the sink, PostgreSQL (fsync on), and the scheduler under test.");
         if (isSelected(parts, "defaults")) {
             checkAheadOfDbScheduler(measureAll(plan.defaultsScenario()), "with 1,000 due at once and default settings");
         }

@@ -110,7 +110,7 @@ public final class KubernetesMain {
             return first;
         }
         show(first);
-        print("  that was more than it takes; once more:");
+        print("  more than expected; measuring again:");
         return counts.countCompletedConcurrently("once-more");
     }
 
@@ -123,7 +123,7 @@ public final class KubernetesMain {
         print(
                 "%nLoad: %,d executions over %,d targets, each use of a target by another workflow, %d unfinished at most",
                 plan.executions(), plan.targets(), plan.maxUnfinished());
-        print("  Tekton's controller is simulated: whatever is let go has succeeded. etcd waits for the disk.");
+        print("  Tekton's controller is simulated: every started run succeeds at once. etcd waits for the disk.");
         try (BenchmarkCluster site = BenchmarkCluster.startWithoutTekton(this::printProgress);
                 ExecutionTracker executions = new ExecutionTracker(site.admin());
                 SimulatedTekton tekton = new SimulatedTekton(site.admin(), InstantSource.system())) {
@@ -144,7 +144,9 @@ public final class KubernetesMain {
             load.warmUp(LoadFeed.IMAGE);
             LoadResult measured = show(load.measureOperator(
                     "operator", operator, plan.executions(), plan.maxUnfinished(), LoadFeed.IMAGE));
-            print("      events still to be told after the last execution had ended: %,d", operator.queuedEventCount());
+            print(
+                    "      Events still to be published after the last execution had finished: %,d",
+                    operator.queuedEventCount());
             print(
                     "      heap after a collection, all executions still there: %.1f MB",
                     operator.heapUsedAfterGc() / MEGABYTE);

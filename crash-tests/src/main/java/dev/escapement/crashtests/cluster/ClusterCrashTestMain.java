@@ -7,6 +7,7 @@ import dev.escapement.crashtests.cluster.judge.EtcdHistory;
 import dev.escapement.crashtests.cluster.judge.EtcdObjectKind;
 import dev.escapement.crashtests.cluster.judge.RunLifecycle;
 import dev.escapement.crashtests.kit.CrashTestWait;
+import dev.escapement.crashtests.kit.VerdictPrinter;
 import dev.escapement.testkit.cluster.ClusterException;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -22,13 +23,13 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /**
- * {@code dev/cluster-crash-test}: faults of every kind under load on a real cluster, then a verdict on every promise.
+ * {@code dev/cluster-crash-test}: injects faults of every kind under load on a real cluster, then judges every promise.
  */
 public final class ClusterCrashTestMain {
 
     private static final Duration MAX_SETTLE_TIME = Duration.ofMinutes(3);
 
-    /** What was robbed may never end. */
+    /** An execution that a sabotage touched may never finish. */
     private static final Duration MAX_SETTLE_TIME_AFTER_SABOTAGE = Duration.ofSeconds(30);
 
     private static final Duration EVENT_QUIET_PERIOD = Duration.ofSeconds(5);
@@ -55,12 +56,12 @@ public final class ClusterCrashTestMain {
     private static int run(ClusterCrashTestOptions options) throws Exception {
         Path folder = Files.createTempDirectory("escapement-cluster-crash");
         try (CrashTestCluster stage = new CrashTestCluster(options.manifests(), ClusterCrashTestMain::print);
-                OperatorGroup fleet = new OperatorGroup(stage, options.jar(), folder, options.seed())) {
-            fleet.start();
-            ClusterLoad load = new ClusterLoad(stage, fleet, options.seed());
+                OperatorGroup operators = new OperatorGroup(stage, options.jar(), folder, options.seed())) {
+            operators.start();
+            ClusterLoad load = new ClusterLoad(stage, operators, options.seed());
             FaultCoverage coverage = new FaultCoverage();
             try {
-                new FaultSequence(stage, fleet, load, options, coverage, ClusterCrashTestMain::print).run();
+                new FaultSequence(stage, operators, load, options, coverage, ClusterCrashTestMain::print).run();
                 options.sabotage().ifPresent(sabotage -> {
                     boolean done = sabotage.apply(stage.admin(), ClusterCrashTestMain::print);
                     print("sabotage %s %s"
@@ -69,14 +70,14 @@ public final class ClusterCrashTestMain {
             } finally {
                 load.stop();
             }
-            print("operators ended by themselves %d times, and were started again".formatted(fleet.unexpectedExits()));
+            print("operators exited unexpectedly %d times and were restarted".formatted(operators.unexpectedExits()));
             coverage.made().forEach((fault, times) -> print("  %3d x %s".formatted(times, fault)));
-            boolean kept = collectAndJudge(stage, fleet, load, options, folder);
+            boolean kept = collectAndJudge(stage, operators, load, options, folder);
             coverage.missed()
-                    .forEach(fault -> print("  MISSED " + fault + ": it never came to it, so nothing is shown"));
+                    .forEach(fault -> print("  MISSED " + fault + ": could not be injected, so nothing is shown"));
             int code = exitCode(kept, coverage);
             if (code != 0) {
-                print("  the same moments again: --seed " + options.seed());
+                print("  to repeat the same moments: --seed " + options.seed());
             }
             return code;
         } catch (ClusterException | TimeoutException unable) {
@@ -94,18 +95,22 @@ public final class ClusterCrashTestMain {
     }
 
     private static boolean collectAndJudge(
-            CrashTestCluster stage, OperatorGroup fleet, ClusterLoad load, ClusterCrashTestOptions options, Path folder)
+            CrashTestCluster stage,
+            OperatorGroup operators,
+            ClusterLoad load,
+            ClusterCrashTestOptions options,
+            Path folder)
             throws IOException, InterruptedException {
-        print("everything comes to its end by itself");
+        print("waiting until every execution has finished");
         ExecutionClient executions = new ExecutionClient(stage.admin());
         long begun = System.nanoTime();
         boolean quiet = CrashTestWait.waitUntil(
                 executions::isSettled,
                 options.sabotage().isPresent() ? MAX_SETTLE_TIME_AFTER_SABOTAGE : MAX_SETTLE_TIME);
         print("  %s after %d s"
-                .formatted(quiet ? "all quiet" : "NOT QUIET", (System.nanoTime() - begun) / 1_000_000_000));
+                .formatted(quiet ? "settled" : "NOT SETTLED", (System.nanoTime() - begun) / 1_000_000_000));
         if (!quiet) {
-            fleet.all().forEach(ProxiedOperatorProcess::dumpThreads);
+            operators.all().forEach(ProxiedOperatorProcess::dumpThreads);
         }
         awaitLastEvents(stage);
         EtcdHistory history =
@@ -132,12 +137,13 @@ public final class ClusterCrashTestMain {
             }
         }
         if (admitted > 0) {
-            print("  %d times an operator said that a clearance cannot be told in time".formatted(admitted));
+            print("  %d times an operator logged that the Event of a clearance was not created in time"
+                    .formatted(admitted));
         }
         return admitted;
     }
 
-    /** After many kills there is much to tell anew: until nothing has come for a while. */
+    /** Waits until no Event has been created for a while: after many kills the operator replays many. */
     private static void awaitLastEvents(CrashTestCluster stage) throws IOException {
         long end = System.nanoTime() + MAX_SETTLE_TIME.toNanos();
         int before = -1;
@@ -168,18 +174,14 @@ public final class ClusterCrashTestMain {
                                 load.cancelled.get(),
                                 load.deleted.size(),
                                 load.cleared.get()));
-        verdict.forEach((promise, broken) -> {
-            print("  %-6s %s".formatted(broken.isEmpty() ? "kept" : "BROKEN", promise));
-            broken.stream().limit(10).forEach(each -> print("           " + each));
-        });
-        boolean good = verdict.values().stream().allMatch(List::isEmpty);
+        boolean good = VerdictPrinter.print(verdict, ClusterCrashTestMain::print);
         if (jobs == 0 || pipelines == 0) {
             good = false;
-            print("  EMPTY  one of the engines has started nothing, so nothing is shown of it");
+            print("  EMPTY  one of the engines started no run, so nothing is shown of it");
         }
         if (!good) {
             saveHistory(history, folder);
-            print("  logs and the history are left in " + folder);
+            print("  logs and the history are kept in " + folder);
         }
         return good;
     }
@@ -191,7 +193,7 @@ public final class ClusterCrashTestMain {
                 .count();
     }
 
-    /** For whoever wants to know how it came about. */
+    /** Saves every change for the analysis of a violation. */
     private static void saveHistory(EtcdHistory history, Path folder) throws IOException {
         try (BufferedWriter out = Files.newBufferedWriter(folder.resolve("history.txt"))) {
             for (EtcdChange change : history.changes()) {

@@ -1,9 +1,11 @@
 package dev.escapement.crashtests.endpoints;
 
 import dev.escapement.crashtests.endpoints.EndpointsEvidence.TestSettings;
+import dev.escapement.crashtests.kit.CrashTestWait;
 import dev.escapement.crashtests.kit.DurablePostgres;
 import dev.escapement.crashtests.kit.RecordedCall;
 import dev.escapement.crashtests.kit.RecordingHttpServerProcess;
+import dev.escapement.crashtests.kit.VerdictPrinter;
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.store.EndpointStore;
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
@@ -25,7 +27,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** {@code dev/endpoints-crash-test}: servers share endpoints, in peace and under kills; then a verdict. */
+/**
+ * {@code dev/endpoints-crash-test}: servers share endpoints, undisturbed and under kills; then judges every promise.
+ */
 public final class EndpointsCrashTestMain {
 
     private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
@@ -65,7 +69,7 @@ public final class EndpointsCrashTestMain {
                 servers,
                 endpoints,
                 SETTINGS.interval().toSeconds(),
-                kills == 0 ? "nobody is killed" : kills + " kills, seed " + seed);
+                kills == 0 ? "no kills" : kills + " kills, seed " + seed);
         Path folder = Files.createTempDirectory("escapement-endpoints-crash");
         try (DurablePostgres postgres = new DurablePostgres();
                 RecordingHttpServerProcess sink = new RecordingHttpServerProcess(folder, PORT_COUNT)) {
@@ -77,10 +81,10 @@ public final class EndpointsCrashTestMain {
             try {
                 names = cluster.addEndpoints(endpoints, sink.ports(), SETTINGS);
                 if (kills > 0) {
-                    CrashTestPause.sleep(SETTINGS.interval());
+                    CrashTestWait.sleep(SETTINGS.interval());
                     cluster.killAtRandom(kills, seed, EndpointsCrashTestMain::printProgress);
                 }
-                CrashTestPause.sleep(SETTINGS.interval().multipliedBy(rounds).plus(SETTINGS.tolerance()));
+                CrashTestWait.sleep(SETTINGS.interval().multipliedBy(rounds).plus(SETTINGS.tolerance()));
                 until = Instant.now();
             } finally {
                 cluster.stop();
@@ -128,17 +132,13 @@ public final class EndpointsCrashTestMain {
                         .orElse(0),
                 maxRepeatDelayMillis(evidence),
                 SETTINGS.lease().toMillis());
-        verdict.forEach((promise, broken) -> {
-            print("  %-6s %s", broken.isEmpty() ? "kept" : "BROKEN", promise);
-            broken.stream().limit(10).forEach(each -> print("           %s", each));
-        });
-        boolean good = verdict.values().stream().allMatch(List::isEmpty);
+        boolean good = VerdictPrinter.print(verdict, OUT::println);
         if (!evidence.withoutKills() && repeated == 0) {
             good = false;
             print("  EMPTY  no kill interrupted a run, so nothing is shown: more kills, or more endpoints");
         }
         if (!good) {
-            print("  logs are left in %s", folder);
+            print("  logs are kept in %s", folder);
         }
         return good;
     }
@@ -152,11 +152,11 @@ public final class EndpointsCrashTestMain {
     }
 
     private static long maxDelayMillis(List<RecordedCall> calls) {
-        long most = 0;
+        long max = 0;
         for (int i = 1; i < calls.size(); i++) {
-            most = Math.max(most, calls.get(i).epochMicros() - calls.get(i - 1).epochMicros());
+            max = Math.max(max, calls.get(i).epochMicros() - calls.get(i - 1).epochMicros());
         }
-        return most / 1000;
+        return max / 1000;
     }
 
     private static void print(String format, Object... values) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Finds every broken promise. Pure: what it is told is all that it knows. */
+/** Finds every violation of a promise in the evidence. Pure. */
 final class EndpointsJudge {
 
     private final EndpointsEvidence evidence;
@@ -27,7 +27,7 @@ final class EndpointsJudge {
         this.callsByKey = evidence.callsByKey();
     }
 
-    /** The promises, each with what breaks it; an empty list is a promise that was kept. */
+    /** Returns the violations by promise; an empty list is a promise that was kept. */
     static Map<String, List<String>> judge(EndpointsEvidence evidence) {
         return new EndpointsJudge(evidence).checkPromises();
     }
@@ -48,7 +48,7 @@ final class EndpointsJudge {
         return findings;
     }
 
-    /** From the first slot to the end of the test. After a failure backoff decides, not the beat. */
+    /** From the first slot to the end of the test. After a failure the backoff decides, not the interval. */
     private List<String> findGaps() {
         List<String> found = new ArrayList<>();
         for (String name : evidence.endpointNames()) {
@@ -79,10 +79,10 @@ final class EndpointsJudge {
 
     private boolean isOverdue(FinishedRun last) {
         Instant next = last.slot().plus(settings.interval().multipliedBy(last.missed() + 1));
-        Duration patience = evidence.withoutKills()
+        Duration tolerance = evidence.withoutKills()
                 ? settings.tolerance()
                 : settings.tolerance().plus(settings.lease());
-        return last.callResult().isSuccess() && next.plus(patience).isBefore(evidence.stoppedAt());
+        return last.callResult().isSuccess() && next.plus(tolerance).isBefore(evidence.stoppedAt());
     }
 
     private List<String> findNumberingErrors() {
@@ -106,7 +106,7 @@ final class EndpointsJudge {
     private List<String> findRunsWithoutCall() {
         return evidence.runs().stream()
                 .filter(run -> run.callResult().isSuccess() && !callsByKey.containsKey(run.id()))
-                .map(run -> "%s of %s is recorded as answered, and nobody was called"
+                .map(run -> "%s of %s is recorded as answered, but no call was made"
                         .formatted(run.id(), run.endpointName()))
                 .toList();
     }

@@ -1,6 +1,7 @@
 package dev.escapement.crashtests.endpoints;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.escapement.crashtests.kit.CrashTestWait;
 import dev.escapement.crashtests.kit.RawHttpClient;
 import dev.escapement.crashtests.kit.ServerProcess;
 import java.io.IOException;
@@ -74,7 +75,7 @@ final class ServerGroup {
                     throw new IOException("the import was answered with " + answer);
                 }
             }
-            CrashTestPause.sleep(terms.interval().dividedBy(IMPORT_BATCHES));
+            CrashTestWait.sleep(terms.interval().dividedBy(IMPORT_BATCHES));
         }
         return names;
     }
@@ -84,11 +85,11 @@ final class ServerGroup {
             throws IOException, InterruptedException, TimeoutException {
         SplittableRandom random = new SplittableRandom(seed);
         for (int kill = 1; kill <= kills; kill++) {
-            CrashTestPause.sleep(Duration.ofMillis(random.nextInt(50, 2_000)));
+            CrashTestWait.sleep(Duration.ofMillis(random.nextInt(50, 2_000)));
             ServerProcess victim = servers.get(random.nextInt(servers.size()));
             victim.kill();
             if (random.nextInt(4) == 0) {
-                CrashTestPause.sleep(Duration.ofMillis(random.nextInt(1_000, 5_000)));
+                CrashTestWait.sleep(Duration.ofMillis(random.nextInt(1_000, 5_000)));
             }
             victim.restart();
             told.accept(kill);

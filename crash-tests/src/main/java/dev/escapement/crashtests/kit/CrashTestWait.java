@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Lets others work. */
+/** Waits for a time or for a condition. */
 public final class CrashTestWait {
 
     private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
@@ -19,8 +19,8 @@ public final class CrashTestWait {
     }
 
     /** Returns whether the condition held in time. */
-    public static boolean waitUntil(BooleanSupplier condition, Duration patience) {
-        long end = System.nanoTime() + patience.toNanos();
+    public static boolean waitUntil(BooleanSupplier condition, Duration timeout) {
+        long end = System.nanoTime() + timeout.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - end > 0) {
                 return false;

@@ -1,7 +1,9 @@
 package dev.escapement.crashtests.standalone;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.escapement.crashtests.kit.CrashTestWait;
 import dev.escapement.crashtests.kit.ServerProcess;
+import dev.escapement.crashtests.kit.VerdictPrinter;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -15,14 +17,13 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.LockSupport;
 
-/** {@code dev/crash-test}: kills under load, then a verdict on every promise. */
+/** {@code dev/crash-test}: kills servers under load, then judges every promise. */
 public final class StandaloneCrashTestMain {
 
     private static final String MARKER_EXECUTION = "the-last-one";
     private static final long COOLDOWN_MILLIS = 300;
-    /** Longer than a busy machine may stand still: a server that is taken over from by mistake proves nothing. */
+    /** Longer than a busy machine may stall: a takeover by mistake would prove nothing. */
     private static final Duration LEASE = Duration.ofSeconds(8);
 
     private static final Duration MAX_SETTLE_TIME = Duration.ofMinutes(2);
@@ -108,12 +109,12 @@ public final class StandaloneCrashTestMain {
     private void killAtRandom(List<ServerProcess> servers) throws IOException, InterruptedException, TimeoutException {
         SplittableRandom random = new SplittableRandom(seed);
         for (int kill = 1; kill <= kills; kill++) {
-            sleep(Duration.ofMillis(random.nextInt(50, 1200)));
+            CrashTestWait.sleep(Duration.ofMillis(random.nextInt(50, 1200)));
             ServerProcess victim = servers.get(random.nextInt(servers.size()));
             victim.kill();
             // Now and then so long that another server takes over, if there is one.
             if (servers.size() > 1 && random.nextInt(8) == 0) {
-                sleep(LEASE.plusSeconds(2));
+                CrashTestWait.sleep(LEASE.plusSeconds(2));
             }
             victim.restart();
             if (kill % 10 == 0 || kill == kills) {
@@ -122,20 +123,13 @@ public final class StandaloneCrashTestMain {
         }
     }
 
-    private static void sleep(Duration time) {
-        long end = System.nanoTime() + time.toNanos();
-        for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
-            LockSupport.parkNanos(left);
-        }
-    }
-
-    /** Waits until everything has come to its end by itself, then reads all there is. */
+    /** Waits until every execution has finished by itself, then reads all state. */
     private static StandaloneEvidence collectEvidence(
             StandaloneApiClient client, StandaloneLoad load, WitnessFile witness)
             throws IOException, InterruptedException {
         long deadline = System.nanoTime() + MAX_SETTLE_TIME.toNanos();
         while (System.nanoTime() < deadline && isBusy(client)) {
-            sleep(Duration.ofMillis(200));
+            CrashTestWait.sleep(Duration.ofMillis(200));
         }
         List<String> held = client.list("/api/v1/targets?state=held").stream()
                 .map(target -> target.path("spec").path("targetResource").asText())
@@ -169,13 +163,9 @@ public final class StandaloneCrashTestMain {
         OUT.printf(
                 "%d requests acknowledged, %d runs began, %d cancelled, %d deleted, %d targets cleared%n",
                 load.acknowledged.size(), begun, load.cancelled.get(), load.deleted.get(), load.cleared.get());
-        verdict.forEach((promise, broken) -> {
-            OUT.printf("  %-6s %s%n", broken.isEmpty() ? "kept" : "BROKEN", promise);
-            broken.stream().limit(10).forEach(each -> OUT.println("           " + each));
-        });
-        boolean good = verdict.values().stream().allMatch(List::isEmpty);
+        boolean good = VerdictPrinter.print(verdict, OUT::println);
         if (!good) {
-            OUT.println("  everything is left in " + folder);
+            OUT.println("  data and logs are kept in " + folder);
         }
         return good;
     }

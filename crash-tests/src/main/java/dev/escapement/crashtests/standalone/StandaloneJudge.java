@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Finds every broken promise. Pure: what it is told is all that it knows. */
+/** Finds every violation of a promise in the evidence. Pure. */
 final class StandaloneJudge {
 
     private final StandaloneEvidence evidence;
@@ -20,25 +20,25 @@ final class StandaloneJudge {
         this.evidence = evidence;
     }
 
-    /** The promises, each with what breaks it; an empty list is a promise that was kept. */
+    /** Returns the violations by promise; an empty list is a promise that was kept. */
     static Map<String, List<String>> judge(StandaloneEvidence evidence) {
         return new StandaloneJudge(evidence).checkPromises();
     }
 
     private Map<String, List<String>> checkPromises() {
         List<String> deleted = evidence.journal().stream()
-                .filter(told -> told.path("type").asText().equals("ExecutionDeleted"))
+                .filter(transition -> transition.path("type").asText().equals("ExecutionDeleted"))
                 .map(StandaloneJudge::executionName)
                 .toList();
         violations.put("every acknowledged request is accounted for", findLostRequests(new HashSet<>(deleted)));
-        violations.put("every execution came to its end", findUnfinished());
+        violations.put("every execution finished", findUnfinished());
         violations.put("no target is stuck", evidence.heldTargets());
         violations.put("no execution ran twice", findDoubleRuns());
         violations.put("what ran and what was recorded agree", findContradictions());
         violations.put("no two ran on one target at once", findOverlaps());
-        violations.put("the journal tells everything once", findDuplicateTransitions());
+        violations.put("the journal has every transition once", findDuplicateTransitions());
         violations.put("nothing ran before its time", JournalEarlyStartCheck.check(evidence));
-        violations.put("every no says why", findSkipsWithoutReason());
+        violations.put("every skip has a reason", findSkipsWithoutReason());
         return violations;
     }
 
@@ -128,9 +128,9 @@ final class StandaloneJudge {
     private List<String> findDuplicateTransitions() {
         Set<String> seen = new HashSet<>();
         return evidence.journal().stream()
-                .filter(told -> told.hasNonNull("execution"))
-                .map(told -> told.path("type").asText() + " of " + executionName(told))
-                .filter(told -> !seen.add(told))
+                .filter(transition -> transition.hasNonNull("execution"))
+                .map(transition -> transition.path("type").asText() + " of " + executionName(transition))
+                .filter(transition -> !seen.add(transition))
                 .toList();
     }
 
@@ -145,7 +145,7 @@ final class StandaloneJudge {
                 .toList();
     }
 
-    static String executionName(JsonNode told) {
-        return told.path("execution").path("name").asText();
+    static String executionName(JsonNode transition) {
+        return transition.path("execution").path("name").asText();
     }
 }

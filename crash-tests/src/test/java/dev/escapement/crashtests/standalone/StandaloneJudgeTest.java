@@ -82,7 +82,7 @@ class StandaloneJudgeTest {
     @Test
     void detectsUnfinishedExecution() {
         executions.put("e1", json("{'status':{'phase':'Running'}}"));
-        assertThat(brokenPromises()).containsExactly("every execution came to its end");
+        assertThat(brokenPromises()).containsExactly("every execution finished");
     }
 
     @Test
@@ -126,7 +126,7 @@ class StandaloneJudgeTest {
     void detectsDuplicateTransition() {
         addCompletedRun("e1", 1, 2);
         addTransition("WorkflowCompleted", "e1", 2, "{}");
-        assertThat(brokenPromises()).containsExactly("the journal tells everything once");
+        assertThat(brokenPromises()).containsExactly("the journal has every transition once");
     }
 
     @Test
@@ -155,6 +155,6 @@ class StandaloneJudgeTest {
     @Test
     void detectsSkipWithoutReason() {
         executions.put("e1", json("{'status':{'phase':'Skipped','skipDetails':{'reason':'ResourceBusy'}}}"));
-        assertThat(brokenPromises()).containsExactly("every no says why");
+        assertThat(brokenPromises()).containsExactly("every skip has a reason");
     }
 }

@@ -26,7 +26,7 @@ public record LocalClusterOptions(
         requireNonNull(binaries, "binaries is null");
         requireNonNull(progress, "progress is null");
         if (readyTimeout.isNegative() || readyTimeout.isZero()) {
-            throw new IllegalArgumentException("patience is %s, must be positive".formatted(readyTimeout));
+            throw new IllegalArgumentException("timeout is %s, must be positive".formatted(readyTimeout));
         }
     }
 

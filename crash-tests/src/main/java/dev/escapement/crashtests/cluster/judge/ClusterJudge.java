@@ -4,16 +4,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Finds every broken promise. */
+/** Finds every violation of a promise in the evidence. */
 public final class ClusterJudge {
 
     private ClusterJudge() {}
 
-    /** The promises, each with what breaks it; an empty list is a promise that was kept. */
+    /** Returns the violations by promise; an empty list is a promise that was kept. */
     public static Map<String, List<String>> judge(ClusterEvidence evidence) {
         EtcdHistory history = evidence.history();
         Map<String, List<String>> findings = new LinkedHashMap<>();
-        findings.put("P1 a target is taken only when it is free, or its holder is over", HolderCheck.check(history));
+        findings.put(
+                "P1 a target is taken only when it is free, or its holder has finished", HolderCheck.check(history));
         findings.put("P1 no two runs on one target at once", RunStartCheck.findOverlaps(history));
         findings.put("P1 epochs only grow", HolderCheck.checkEpochs(history));
         findings.put("P2 no execution started two runs", RunStartCheck.findDoubleStarts(history));
@@ -23,14 +24,14 @@ public final class ClusterJudge {
                 "P3 what happened is remembered until a person clears or deletes it", LedgerMemoryCheck.check(history));
         findings.put("P4 every acknowledged request is accounted for", FinalStateCheck.findLostRequests(evidence));
         findings.put(
-                "P4 no run was deleted behind the back of its execution", FinalStateCheck.findDeletedRuns(history));
+                "P4 no run was deleted while its execution was unfinished", FinalStateCheck.findDeletedRuns(history));
         findings.put("P5 nothing ran before its time", LedgerEarlyStartCheck.check(evidence));
-        findings.put("P6 every no says why and until when", ReasonCheck.check(history));
+        findings.put("P6 every skip has a reason and a time", ReasonCheck.check(history));
         findings.put("phases move as they may, and what is final stays", PhaseCheck.check(history));
         findings.put("what ran and what was recorded agree", RunStartCheck.findContradictions(history));
-        findings.put("every execution came to its end", FinalStateCheck.findUnfinished(history));
+        findings.put("every execution finished", FinalStateCheck.findUnfinished(history));
         findings.put("no target is stuck", FinalStateCheck.findStuckTargets(history));
-        findings.put("every transition was told once", EventCheck.check(evidence));
+        findings.put("every transition was published once", EventCheck.check(evidence));
         return findings;
     }
 }

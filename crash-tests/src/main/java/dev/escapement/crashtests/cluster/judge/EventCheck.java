@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Each transition is told as an Event, once, also if whoever made it was killed before telling. */
+/** Checks that each transition was published as an Event exactly once, also across kills of the operator. */
 final class EventCheck {
 
     private final EtcdHistory history;
@@ -32,19 +32,19 @@ final class EventCheck {
     }
 
     private void checkExecution(String uid) {
-        List<String> told = reasonsByUid.getOrDefault(uid, List.of());
+        List<String> published = reasonsByUid.getOrDefault(uid, List.of());
         Set<String> once = new HashSet<>();
-        told.stream()
+        published.stream()
                 .filter(reason -> !once.add(reason))
                 .forEach(reason -> violations.add(
-                        "%s of %s was told twice".formatted(reason, RunStartCheck.executionName(history, uid))));
+                        "%s of %s was published twice".formatted(reason, RunStartCheck.executionName(history, uid))));
         JsonNode execution = history.execution(uid, Long.MAX_VALUE);
-        // Of one that was deleted, a crash may leave something untold: there is nothing to derive it from.
+        // Transitions of a deleted execution may be lost in a crash: there is no state left to derive them from.
         if (!execution.isMissingNode()) {
             expectedReasons(execution).stream()
                     .filter(reason -> !once.contains(reason))
                     .forEach(reason -> violations.add(
-                            "%s of %s was not told".formatted(reason, RunStartCheck.executionName(history, uid))));
+                            "%s of %s was not published".formatted(reason, RunStartCheck.executionName(history, uid))));
         }
     }
 
@@ -55,7 +55,7 @@ final class EventCheck {
             case "Completed" -> wanted.add("WorkflowCompleted");
             case "Failed" -> wanted.add("WorkflowFailed");
             default -> {
-                // Not yet.
+                // No transition yet.
             }
         }
         if (execution.path("status").has("pipelineRunRef")) {
@@ -66,16 +66,16 @@ final class EventCheck {
     }
 
     private void checkClearances(ClusterEvidence evidence) {
-        long told = evidence.events().stream()
+        long published = evidence.events().stream()
                 .filter(event -> event.path("reason").asText().equals("BlockCleared"))
                 .count();
         long made = history.entries().values().stream()
                 .flatMap(List::stream)
                 .filter(LedgerMemoryCheck::isClearance)
                 .count();
-        if (told > made || told < made - evidence.admittedLostClearances()) {
-            violations.add("%d targets were cleared, %d clearances were told, and %d were said to be lost in a crash"
-                    .formatted(made, told, evidence.admittedLostClearances()));
+        if (published > made || published < made - evidence.admittedLostClearances()) {
+            violations.add("%d targets were cleared, %d clearances were published, %d were logged as lost in a crash"
+                    .formatted(made, published, evidence.admittedLostClearances()));
         }
     }
 }

@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What is left when everything has come to its end. */
+/** Checks the state after every execution has finished. */
 final class FinalStateCheck {
 
     private FinalStateCheck() {}
 
-    /** P4, and nobody but those who meant to has deleted an execution: no garbage collector, no mistake. */
+    /** P4: no acknowledged execution is gone, unless the load deleted it. */
     static List<String> findLostRequests(ClusterEvidence evidence) {
         EtcdHistory history = evidence.history();
         List<String> found = new ArrayList<>();
@@ -23,7 +23,7 @@ final class FinalStateCheck {
         return found;
     }
 
-    /** A run that was let go stays for as long as its execution does. */
+    /** A started run stays as long as its execution does. */
     static List<String> findDeletedRuns(EtcdHistory history) {
         List<String> found = new ArrayList<>();
         for (RunLifecycle run : history.runs().values()) {
@@ -65,7 +65,7 @@ final class FinalStateCheck {
         });
         history.runs().values().stream()
                 .filter(run -> !run.wasStarted() && run.deletedRevision() == RunLifecycle.NEVER)
-                .forEach(run -> found.add("run %s of %s is suspended, and nobody will start it"
+                .forEach(run -> found.add("run %s of %s is suspended and will never be started"
                         .formatted(run.name(), RunStartCheck.executionName(history, run.execution()))));
         return found;
     }

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Every no says why, and until when. */
+/** Checks that every skip and failure has a reason and, where time helps, a time. */
 final class ReasonCheck {
 
-    /** Nobody's failure, so nothing has to wait for it. */
+    /** Not counted as failures, so without a backoff. */
     private static final Set<String> REASONS_WITHOUT_BACKOFF = Set.of("Cancelled", "ValidationError");
 
     private final EtcdHistory history;
@@ -31,7 +31,7 @@ final class ReasonCheck {
             case "Skipped" -> checkSkipped(uid, status.path("skipDetails"));
             case "Failed" -> checkFailed(uid, status);
             default -> {
-                // It was allowed.
+                // Admitted: nothing to explain.
             }
         }
     }
@@ -39,7 +39,7 @@ final class ReasonCheck {
     private void checkSkipped(String uid, JsonNode details) {
         String reason = details.path("reason").asText();
         if (reason.isEmpty() || details.path("message").asText().isEmpty()) {
-            addViolation(uid, "was skipped without a word");
+            addViolation(uid, "was skipped without reason or message");
         }
         boolean dated = details.hasNonNull("nextAllowedExecution");
         switch (reason) {
@@ -47,26 +47,27 @@ final class ReasonCheck {
                 checkBusy(uid, details.path("conflictingWorkflow").path("uid").asText());
             case "RecentlyRemediated" -> {
                 if (!dated) {
-                    addViolation(uid, "came too soon, and is not told until when");
+                    addViolation(uid, "was skipped as too early, without nextAllowedExecution");
                 }
             }
             case "PreviousExecutionFailed", "ExhaustedRetries" -> {
                 if (details.path("recentRemediation").path("uid").asText().isEmpty()) {
-                    addViolation(uid, "is blocked, and is not told by what");
+                    addViolation(uid, "is blocked, without recentRemediation");
                 }
             }
             default -> addViolation(uid, "was skipped for '" + reason + "', which is no reason");
         }
     }
 
-    /** Whoever is said to be in the way has been there. */
+    /** The conflicting execution that a skip names must have held the target. */
     private void checkBusy(String uid, String conflicting) {
         String target = specOf(uid).path("targetResource").asText();
         boolean held = history.entries().values().stream()
                 .flatMap(List::stream)
                 .anyMatch(change -> LedgerEntryReader.holderUid(change.after()).equals(conflicting));
         if (conflicting.isEmpty() || !held) {
-            addViolation(uid, "is told that %s is busy with '%s', which never held it".formatted(target, conflicting));
+            addViolation(
+                    uid, "was skipped because %s is held by '%s', which never held it".formatted(target, conflicting));
         }
     }
 
@@ -77,14 +78,14 @@ final class ReasonCheck {
                 || failure.path("message").asText().isEmpty()
                 || failure.path("naturalLanguageSummary").asText().isEmpty()
                 || !failure.has("wasExecutionFailure")) {
-            addViolation(uid, "failed without a word");
+            addViolation(uid, "failed without reason, message or summary");
         }
         boolean during = failure.path("wasExecutionFailure").asBoolean();
         if (during && !failure.path("requiresManualReview").asBoolean()) {
-            addViolation(uid, "failed while it ran, and nobody is told to look");
+            addViolation(uid, "failed during execution, without requiresManualReview");
         }
         if (!during && !REASONS_WITHOUT_BACKOFF.contains(reason) && !status.hasNonNull("nextAllowedExecution")) {
-            addViolation(uid, "could not start, and is not told until when");
+            addViolation(uid, "failed before execution, without nextAllowedExecution");
         }
     }
 

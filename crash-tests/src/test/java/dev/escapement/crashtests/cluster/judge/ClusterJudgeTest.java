@@ -228,15 +228,15 @@ class ClusterJudgeTest {
     @Test
     void detectsUnfinishedExecutionAndStuckTarget() {
         forged.requested("one").prepared("one", "one").acquired("one");
-        assertThat(brokenPromises()).contains("every execution came to its end", "no target is stuck");
+        assertThat(brokenPromises()).contains("every execution finished", "no target is stuck");
     }
 
     @Test
     void detectsMissingAndDuplicateEvents() {
         addCompletedExecution("one");
         addEvents("one", "WorkflowCompleted");
-        assertThat(brokenPromises()).containsExactly("every transition was told once");
+        assertThat(brokenPromises()).containsExactly("every transition was published once");
         events.clear();
-        assertThat(brokenPromises()).containsExactly("every transition was told once");
+        assertThat(brokenPromises()).containsExactly("every transition was published once");
     }
 }
