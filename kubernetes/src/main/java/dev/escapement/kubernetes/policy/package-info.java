@@ -1,0 +1,2 @@
+/** Reads the gate's policy from a ConfigMap. */
+package dev.escapement.kubernetes.policy;
