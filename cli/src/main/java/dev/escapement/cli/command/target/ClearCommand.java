@@ -22,12 +22,11 @@ import picocli.CommandLine.Parameters;
         name = "clear",
         sortOptions = false,
         description = {
-            "Clears a target after a failed execution, or after too many failed starts, so that it accepts",
-            "executions again.",
+            "Clears a target after a failure, so that it accepts executions again.",
             "",
-            "Check the target first: a failed execution may have left it half changed. Your name and reason are",
-            "recorded with the target, with the execution and in the journal. The failure count and the backoff",
-            "are reset too.",
+            "Needed after an execution failed halfway, or after too many failed starts. Check the target first: it",
+            "may be half changed. Your name and reason are recorded with the target, with the execution and in the",
+            "journal. The failure count and the backoff are reset too.",
             ""
         },
         footer = {

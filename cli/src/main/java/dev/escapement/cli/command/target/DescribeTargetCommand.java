@@ -26,8 +26,7 @@ import picocli.CommandLine.Parameters;
         aliases = {"targets"},
         sortOptions = false,
         description = {
-            "Shows the holder of a target, what blocks it and until when, its last executions, and suggested",
-            "commands.",
+            "Shows the holder, blocks, history and last executions of a target, and suggested commands.",
             "",
             "A target that is free and has no history has no entry; it is shown as Free.",
             ""
