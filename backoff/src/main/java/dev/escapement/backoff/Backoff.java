@@ -7,15 +7,15 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait before the next try: {@code base × multiplier^(attempt-1)}, never above max, spread so that callers
- * that failed together do not come back together.
+ * Computes how long to wait before the next attempt: {@code base × multiplier^(attempt-1)}, at most max, with jitter so
+ * that callers that failed together do not retry together.
  *
- * <p>Attempt 1 is the first failure; anything below 1 counts as 1. With the usual spread every draw is uniform on
- * {@code [d·(1-j), d·(1+j)] ∩ [base, max]}: the bounds hold after jitter, and no single value is more likely than
- * another. The cost does not depend on the attempt, and {@code delayNanos} allocates nothing.
+ * <p>Attempt 1 is the first failure; anything below 1 counts as 1. With {@link Spread#PERCENT} a delay is drawn
+ * uniformly from {@code [d·(1-j), d·(1+j)] ∩ [base, max]}: the bounds hold after jitter. The cost does not depend on
+ * the attempt, and {@code delayNanos} allocates nothing.
  *
- * <p>Immutable and safe to share. No method leaves the jitter out; only a {@code jitterPercent} of 0 does, which is
- * legal because a person may set it, and an architecture test keeps every other class of this project from choosing it.
+ * <p>Immutable and thread-safe. The only way to disable jitter is a {@code jitterPercent} of 0, which users may
+ * configure; an architecture test keeps the other classes of this project from using it.
  */
 public final class Backoff {
 
@@ -28,7 +28,7 @@ public final class Backoff {
     private final Spread.Limits limits;
     private final NominalDelays nominalDelays;
 
-    /** The window of each exact rung: where it begins, and how many nanoseconds it has. A draw is then two look-ups. */
+    /** The lowest delay of each exact rung, and the number of delays in its window: a draw is then two look-ups. */
     private final long[] lowest;
 
     private final long[] widths;
@@ -47,52 +47,50 @@ public final class Backoff {
         }
     }
 
-    /** A policy with these settings. */
     public static Backoff of(BackoffSettings settings) {
         return new Backoff(requireNonNull(settings, "settings is null"));
     }
 
-    /** Doubles, 30 s to 5 min, ±10 %: for most things. */
+    /** Doubles, 30 s to 5 min, ±10 %: the general default. */
     public static Backoff standard() {
         return STANDARD;
     }
 
-    /** Grows by half, 30 s to 5 min, ±10 %: for polite retries of something that mostly works. */
+    /** Grows by half, 30 s to 5 min, ±10 %: for failures that are usually short. */
     public static Backoff conservative() {
         return CONSERVATIVE;
     }
 
-    /** Triples, 30 s to 5 min, ±10 %: gets out of the way of something that is down. */
+    /** Triples, 30 s to 5 min, ±10 %: for a dependency that is down. */
     public static Backoff aggressive() {
         return AGGRESSIVE;
     }
 
-    /** Starts from the settings of {@link #standard()}. */
+    /** Returns a builder with the settings of {@link #standard()}. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** What this policy was built from. */
     public BackoffSettings settings() {
         return settings;
     }
 
-    /** The wait after the given failure, drawn from the thread's own random source. */
+    /** Draws the delay after the given failure from {@link ThreadLocalRandom}. */
     public Duration delay(int attempt) {
         return Duration.ofNanos(delayNanos(attempt));
     }
 
-    /** The wait after the given failure, drawn from {@code random}: for tests and simulations that own their chance. */
+    /** Draws the delay after the given failure from {@code random}: for tests and simulations with a seed. */
     public Duration delay(int attempt, RandomGenerator random) {
         return Duration.ofNanos(delayNanos(attempt, random));
     }
 
     /**
-     * The wait after the given failure as a pure function of its arguments: the same key and attempt give the same wait
-     * on every JVM, for ever, and different keys are spread as evenly as random draws. For planners, and for whatever
-     * has to give one answer when asked twice.
+     * Computes the delay after the given failure as a pure function of its arguments: the same key and attempt give the
+     * same delay on every JVM and in every release, and different keys are spread as evenly as random draws. For
+     * planners and other code that must compute the same deadline again.
      *
-     * @param key what is waiting, for example the target and the execution
+     * @param key identifies what is waiting, for example the target and the execution
      */
     public Duration delay(int attempt, String key) {
         return Duration.ofNanos(delayNanos(attempt, key));
@@ -114,7 +112,7 @@ public final class Backoff {
     }
 
     /**
-     * The first {@code attempts} rungs, with their bounds and sums.
+     * Returns the first {@code attempts} rungs, with their bounds and sums.
      *
      * @param attempts from 1 to {@link Ladder#LONGEST}
      */
@@ -134,7 +132,7 @@ public final class Backoff {
         return from + KeyedRandom.scale(highestNanos(nominal) - from + 1, bits);
     }
 
-    /** Without jitter, so for this package's explanations only: never for waiting. */
+    /** Without jitter: for the ladder and the tests of this package, never for waiting. */
     long nominalNanos(int attempt) {
         return nominalDelays.nominalNanos(attempt);
     }
@@ -162,7 +160,7 @@ public final class Backoff {
         return "Backoff" + settings.toString().substring("BackoffSettings".length());
     }
 
-    /** Collects settings; {@link #build()} checks them all together. Not for use by several threads at once. */
+    /** Collects settings; {@link #build()} validates them. Not thread-safe. */
     public static final class Builder {
 
         private Duration base = Duration.ofSeconds(30);
@@ -174,25 +172,25 @@ public final class Backoff {
 
         private Builder() {}
 
-        /** The wait after the first failure, not negative; zero turns all waits to zero. Default 30 s. */
+        /** Sets the delay after the first failure, not negative; zero makes all delays zero. Default 30 s. */
         public Builder base(Duration base) {
             this.base = base;
             return this;
         }
 
-        /** The longest wait, jitter included; not shorter than the base, at most a hundred years. Default 5 min. */
+        /** Sets the longest delay, jitter included, from the base to a hundred years. Default 5 min. */
         public Builder max(Duration max) {
             this.max = max;
             return this;
         }
 
-        /** The growth from one wait to the next, 1.0 (none) to 10.0. Default 2. */
+        /** Sets the growth from one delay to the next, 1.0 (none) to 10.0. Default 2. */
         public Builder multiplier(double multiplier) {
             this.multiplier = multiplier;
             return this;
         }
 
-        /** The spread around the nominal wait, 0 to 50. Default 10. Callers that fail together need it: avoid 0. */
+        /** Sets the jitter around the nominal delay, 0 to 50. Default 10. With 0, callers retry in lockstep. */
         public Builder jitterPercent(int jitterPercent) {
             this.jitterPercent = jitterPercent;
             return this;
@@ -204,16 +202,18 @@ public final class Backoff {
             return this;
         }
 
-        /** Another spread than ± percent; {@code jitterPercent} then has no effect. Default {@link Spread#PERCENT}. */
+        /**
+         * Sets the distribution of the jitter; only {@link Spread#PERCENT}, the default, uses {@code jitterPercent}.
+         */
         public Builder spread(Spread spread) {
             this.spread = spread;
             return this;
         }
 
         /**
-         * The policy.
+         * Builds the policy.
          *
-         * @throws IllegalArgumentException if a setting is out of its bounds; the message has the setting, its value
+         * @throws IllegalArgumentException if a setting is out of its bounds; the message names the setting, its value
          *     and the rule
          */
         public Backoff build() {

@@ -5,32 +5,30 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 
 /**
- * What a {@link Backoff} is made of. Nonsense is refused here, when the settings are made, so that nothing is left to
- * go wrong in the middle of an outage.
+ * The settings of a {@link Backoff}. They are validated here, so that computing a delay cannot fail.
  *
- * @param base the wait after the first failure, from zero; zero means no wait at all, whatever the attempt
- * @param max the longest wait, from {@code base} to {@link #LONGEST}
- * @param multiplier how much longer each wait is than the one before it, 1.0 to 10.0
- * @param jitterPercent half the width of the spread around a wait, 0 to 50; it means something for
- *     {@link Spread#PERCENT} only
+ * @param base the delay after the first failure, from zero; zero makes all delays zero
+ * @param max the longest delay, from {@code base} to {@link #LONGEST}
+ * @param multiplier the growth from one delay to the next, 1.0 to 10.0
+ * @param jitterPercent half the width of the jitter around a delay, 0 to 50; used by {@link Spread#PERCENT} only
  * @param maxExponent the growth stops after this many multiplications, from 0; {@link #NO_MAX_EXPONENT} if only
- *     {@code max} ends it
- * @param spread how the waits of many callers are kept apart
+ *     {@code max} stops it
+ * @param spread the distribution of the jitter
  */
 public record BackoffSettings(
         Duration base, Duration max, double multiplier, int jitterPercent, int maxExponent, Spread spread) {
 
-    /** The growth ends at {@code max} and nowhere else. */
+    /** Only {@code max} stops the growth. */
     public static final int NO_MAX_EXPONENT = Integer.MAX_VALUE;
 
-    /** A bound for the bound: with it no sum in this package can overflow 64-bit nanoseconds. */
+    /** The upper bound of {@code max}: no sum in this package can overflow 64-bit nanoseconds. */
     public static final Duration LONGEST = Duration.ofDays(36_525);
 
     static final double MIN_MULTIPLIER = 1.0;
     static final double MAX_MULTIPLIER = 10.0;
     static final int MAX_JITTER_PERCENT = 50;
 
-    /** Checks every setting and the pairs that belong together. */
+    /** Validates every setting. */
     public BackoffSettings {
         requireNonNull(base, "base is null");
         requireNonNull(max, "max is null");
@@ -38,7 +36,7 @@ public record BackoffSettings(
         require(!base.isNegative(), "base", base, "must not be negative");
         require(max.compareTo(LONGEST) <= 0, "max", max, "must be at most " + LONGEST + " (a hundred years)");
         require(max.compareTo(base) >= 0, "max", max, "must not be shorter than base " + base);
-        // Written so that NaN fails too.
+        // This form rejects NaN too.
         require(
                 multiplier >= MIN_MULTIPLIER && multiplier <= MAX_MULTIPLIER,
                 "multiplier",
@@ -58,7 +56,7 @@ public record BackoffSettings(
         }
     }
 
-    /** Base and max are one wait: nothing grows, and there is room for a spread only below it. */
+    /** Returns whether base equals max: delays do not grow, and jitter has room only below them. */
     boolean isConstant() {
         return base.equals(max);
     }

@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Durations as people write them in settings: {@code 30s}, {@code 5m}, {@code 1h30m}, {@code 1.5s}, {@code 250ms}, or
- * ISO-8601 ({@code PT5M}). Zero may stand without a unit. Negative ones are refused: nothing here waits backwards.
+ * Parses and formats durations as in settings: {@code 30s}, {@code 5m}, {@code 1h30m}, {@code 1.5s}, {@code 250ms}, or
+ * ISO-8601 ({@code PT5M}). Zero needs no unit. Negative durations are rejected.
  */
 public final class DurationText {
 
@@ -17,10 +17,10 @@ public final class DurationText {
     private DurationText() {}
 
     /**
-     * Reads a duration.
+     * Parses a duration.
      *
-     * @throws IllegalArgumentException if it is none, is negative or is longer than a {@link Duration} of nanoseconds
-     *     can be; the message says what was given and what can be
+     * @throws IllegalArgumentException if the text is not a duration, is negative or exceeds 64-bit nanoseconds; the
+     *     message has the text and examples
      */
     public static Duration parse(String text) {
         String trimmed = text.strip();
@@ -34,7 +34,7 @@ public final class DurationText {
                 return Duration.ofNanos(duration.toNanos());
             }
         } catch (DateTimeParseException | ArithmeticException notADuration) {
-            // The message below says more than theirs.
+            // The message below is more helpful.
         }
         throw new IllegalArgumentException(
                 "\"%s\" is not a duration: write 30s, 5m, 1h30m, 250ms, or ISO-8601 such as PT5M".formatted(text));
@@ -68,7 +68,7 @@ public final class DurationText {
     }
 
     /**
-     * Writes a duration in the shortest form that {@link #parse} reads back as the same: {@code 1m48s}, {@code 250ms},
+     * Formats a duration in a short form that {@link #parse} reads back as the same: {@code 1m48s}, {@code 250ms},
      * {@code 1.5s}, {@code 2d}; {@code 0s} for zero.
      */
     public static String format(Duration duration) {

@@ -1,9 +1,9 @@
 package dev.escapement.backoff;
 
 /**
- * Sixty-four well-mixed bits from a key and an attempt. The same on every JVM, for ever: deadlines that were planned
- * with it must come out the same when they are planned again, so a change here would be a breaking change (and fails a
- * test with recorded values).
+ * Derives 64 random bits from a key and an attempt. The bits are the same on every JVM and in every release, because a
+ * deadline that is computed again must not change: changing this class is a breaking change, and fails a test with
+ * recorded values.
  */
 final class KeyedRandom {
 
@@ -13,7 +13,7 @@ final class KeyedRandom {
 
     private KeyedRandom() {}
 
-    /** FNV-1a over the key's UTF-16 units, then the finalizer of SplitMix64 over that and the attempt. */
+    /** Hashes the key's UTF-16 units with FNV-1a, then mixes in the attempt with the finalizer of SplitMix64. */
     static long bits(String key, int attempt) {
         long hash = FNV_OFFSET;
         for (int i = 0; i < key.length(); i++) {
@@ -31,7 +31,7 @@ final class KeyedRandom {
      * @param width from 1
      */
     static long scale(long width, long bits) {
-        // multiplyHigh is signed: a negative factor counts as 2^64 less than it stands for, which takes one width away.
+        // multiplyHigh is signed: it takes a negative factor for 2^64 less, so its result is one width too low.
         return Math.multiplyHigh(bits, width) + ((bits >> 63) & width);
     }
 }

@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a policy will do, attempt by attempt: for people, documents and the question whether it fits into a time budget.
- * Not for waiting: a rung's nominal time has no jitter.
+ * The delays of a policy, attempt by attempt: for people, documentation and time budgets. Not for waiting: nominal
+ * delays have no jitter.
  *
  * @param rungs one per attempt, the first failure first, never empty
  */
 public record Ladder(List<Rung> rungs) {
 
-    /** A longer ladder is no explanation, and would take memory without need. */
+    /** The maximum number of rungs. */
     public static final int LONGEST = 10_000;
 
     /** Copies the list. */
@@ -53,7 +53,7 @@ public record Ladder(List<Rung> rungs) {
         return new Ladder(rungs);
     }
 
-    /** The rung of an attempt, from 1. */
+    /** Returns the rung of an attempt, from 1. */
     public Rung rung(int attempt) {
         if (attempt < 1 || attempt > rungs.size()) {
             throw new IllegalArgumentException("attempt " + attempt + ": the ladder has attempts 1 to " + rungs.size());
@@ -61,27 +61,27 @@ public record Ladder(List<Rung> rungs) {
         return rungs.get(attempt - 1);
     }
 
-    /** The longest that all waits together can take. */
+    /** Returns the longest time that all delays can take together. */
     public Duration longestTotal() {
         return rungs.get(rungs.size() - 1).cumulativeHighest();
     }
 
-    /** Whether all waits together fit into {@code budget} even if every draw is the longest; exactly equal fits. */
+    /** Returns whether all delays fit into {@code budget}, inclusive, even if each is the longest possible. */
     public boolean fitsWithin(Duration budget) {
         requireNonNull(budget, "budget is null");
         return longestTotal().compareTo(budget) <= 0;
     }
 
     /**
-     * One attempt.
+     * An attempt.
      *
      * @param attempt from 1, the number of failures so far
-     * @param nominal the wait after this failure before jitter; for reading only
-     * @param lowest the shortest wait that can be drawn, inclusive
-     * @param highest the longest wait that can be drawn, inclusive
-     * @param cumulative the sum of the nominal waits up to here
-     * @param cumulativeLowest the sum of the shortest waits up to here
-     * @param cumulativeHighest the sum of the longest waits up to here
+     * @param nominal the delay after this failure before jitter
+     * @param lowest the shortest possible delay, inclusive
+     * @param highest the longest possible delay, inclusive
+     * @param cumulative the sum of the nominal delays up to this attempt
+     * @param cumulativeLowest the sum of the shortest delays up to this attempt
+     * @param cumulativeHighest the sum of the longest delays up to this attempt
      */
     public record Rung(
             int attempt,

@@ -4,12 +4,11 @@ import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
- * The nominal waits {@code base × multiplier^(attempt-1)}, never above max, to the nearest nanosecond.
+ * Computes the nominal delays {@code base × multiplier^(attempt-1)}, at most max, to the nearest nanosecond.
  *
- * <p>They are computed once, exactly, with big numbers; a look-up is then an array access, whatever the attempt. A
- * multiplier so close to 1 that the cap is further away than {@link #MAX_EXACT_ATTEMPTS} attempts is computed in
- * floating point from there on (relative error below 10⁻¹⁵), with {@link StrictMath} so that every JVM gives the same
- * answer.
+ * <p>They are computed exactly when the policy is built; a look-up is then an array access. With a multiplier so close
+ * to 1 that max is not reached within {@link #MAX_EXACT_ATTEMPTS} attempts, later delays are computed in floating point
+ * (relative error below 10⁻¹⁵), with {@link StrictMath} so that every JVM gives the same result.
  */
 final class NominalDelays {
 
@@ -33,12 +32,12 @@ final class NominalDelays {
         levelsOff = last == max || base == 0 || multiplier == 1.0 || exactDelays.length - 1 == maxExponent;
     }
 
-    /** The attempts up to which the waits grow and are exact; from there on they are level, or in floating point. */
+    /** Returns the number of attempts with an exact delay. Later delays are constant, or in floating point. */
     int exactAttempts() {
         return exactDelays.length;
     }
 
-    /** Whether all attempts from {@link #exactAttempts} on wait as long as that one. */
+    /** Returns whether all attempts from {@link #exactAttempts} on have the same delay. */
     boolean levelsOff() {
         return levelsOff;
     }
@@ -58,19 +57,19 @@ final class NominalDelays {
         return nanos >= max ? max : Math.round(nanos);
     }
 
-    /** Every rung up to the one where the growth ends. */
+    /** Returns every rung up to the one where the growth stops. */
     private long[] computeExactly() {
         if (base == 0 || multiplier == 1.0) {
             return new long[] {base};
         }
-        // The multiplier as a fraction: factor / 2^scale, with nothing lost.
+        // The multiplier as an exact fraction: factor / 2^scale.
         long bits = Double.doubleToLongBits(multiplier);
         long mantissa = (bits & ((1L << 52) - 1)) | (1L << 52);
         int zeros = Math.min(52, Long.numberOfTrailingZeros(mantissa));
         BigInteger factor = BigInteger.valueOf(mantissa >> zeros);
         int scale = 52 - zeros - Math.getExponent(multiplier);
 
-        // Most ladders have a dozen rungs: the array grows with the ladder.
+        // Most ladders have about ten rungs.
         long[] rungs = new long[8];
         BigInteger cap = BigInteger.valueOf(max);
         BigInteger power = BigInteger.valueOf(base);
@@ -87,7 +86,7 @@ final class NominalDelays {
         return rungs;
     }
 
-    /** {@code value / 2^scale}, half rounded up. */
+    /** Returns {@code value / 2^scale}, half rounded up. */
     private static BigInteger scaleDown(BigInteger value, int scale) {
         return scale <= 0
                 ? value.shiftLeft(-scale)

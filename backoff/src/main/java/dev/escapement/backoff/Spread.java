@@ -1,15 +1,15 @@
 package dev.escapement.backoff;
 
 /**
- * How the waits of callers that failed together are kept apart. Each spread names the shortest and the longest wait for
- * a nominal one; the draw between them is uniform, so that no instant gets more than its share.
+ * The distribution of the jitter. Each spread defines the shortest and the longest delay for a nominal one; the draw
+ * between them is uniform.
  */
 public enum Spread {
 
     /**
-     * The nominal wait ± the jitter percent, cut to [base, max] <em>before</em> the draw. (Drawing first and cutting
-     * afterwards would move every draw beyond a bound onto that bound: half of them, at the cap.) If base and max are
-     * the same there is no room between them, and the spread goes downwards.
+     * The nominal delay ± the jitter percent, cut to [base, max] <em>before</em> the draw. (Cutting after the draw
+     * would move every draw beyond a bound onto that bound: at max, half of them.) If base equals max, the jitter goes
+     * downwards.
      */
     PERCENT {
         @Override
@@ -24,7 +24,7 @@ public enum Spread {
         }
     },
 
-    /** Anything from zero to the nominal wait: for many clients that contend for one resource. Goes below the base. */
+    /** From zero to the nominal delay, also below base: for many clients that contend for one resource. */
     FULL {
         @Override
         long lowest(long nominal, Limits limits) {
@@ -37,7 +37,7 @@ public enum Spread {
         }
     },
 
-    /** From half the nominal wait to all of it: for a quota window that needs some wait in any case. */
+    /** From half the nominal delay to all of it: for a quota window that requires a minimum delay. */
     EQUAL {
         @Override
         long lowest(long nominal, Limits limits) {
@@ -50,13 +50,13 @@ public enum Spread {
         }
     };
 
-    /** The shortest wait in nanoseconds, inclusive. */
+    /** Returns the shortest delay in nanoseconds, inclusive. */
     abstract long lowest(long nominal, Limits limits);
 
-    /** The longest wait in nanoseconds, inclusive. */
+    /** Returns the longest delay in nanoseconds, inclusive. */
     abstract long highest(long nominal, Limits limits);
 
-    /** What a spread has to know of the settings, in nanoseconds. */
+    /** The settings that a spread needs, in nanoseconds. */
     record Limits(long base, long max, int jitterPercent, boolean constant) {
 
         static Limits of(BackoffSettings settings) {
@@ -67,7 +67,7 @@ public enum Spread {
                     settings.isConstant());
         }
 
-        /** {@code nominal × jitterPercent / 100}, rounded down; the product itself could overflow. */
+        /** Returns {@code nominal × jitterPercent / 100}, rounded down, without overflow. */
         long jitter(long nominal) {
             return nominal / 100 * jitterPercent + nominal % 100 * jitterPercent / 100;
         }

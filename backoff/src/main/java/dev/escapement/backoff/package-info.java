@@ -1,7 +1,7 @@
 /**
- * How long to wait before trying again.
+ * Exponential backoff with jitter.
  *
- * <p>{@link dev.escapement.backoff.Backoff} is the way in; {@link dev.escapement.backoff.Ladder} explains what a policy
- * will do before it does it. Everything here is immutable and safe to share between threads.
+ * <p>{@link dev.escapement.backoff.Backoff} is the entry point; {@link dev.escapement.backoff.Ladder} shows the delays
+ * of a policy. All types are immutable and thread-safe.
  */
 package dev.escapement.backoff;

@@ -12,7 +12,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A bad setting is refused when it is built, and the message has its name, its value and the rule. */
 class BackoffSettingsTest {
 
     static Stream<Arguments> badSettings() {

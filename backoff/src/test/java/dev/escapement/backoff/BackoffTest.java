@@ -11,7 +11,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The tables of SPEC B and of the documents it came from. */
 class BackoffTest {
 
     private static final Backoff GATE_BACKOFF = Backoff.builder()

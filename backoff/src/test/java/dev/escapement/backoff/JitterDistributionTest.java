@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Callers that fail together must not come back together: no slice of the window gets more than its share. */
+/** Checks that delays are spread evenly over their window. */
 class JitterDistributionTest {
 
     private static final int DRAWS = 1_000_000;
@@ -15,7 +15,6 @@ class JitterDistributionTest {
     private static final double MAX_SLICE_SHARE = 0.012;
     private static final Backoff STANDARD = Backoff.standard();
 
-    /** The base, the middle of the ladder, and the cap. */
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 5, 1_000_000})
     void randomDelaysAreUniform(int attempt) {

@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class KeyedRandomTest {
 
     /**
-     * Computed once by an independent program from the formula in docs/backoff.md. Stored plans depend on them: if this
-     * fails, the code is wrong, not the numbers.
+     * The delays were computed by an independent program from the formula in docs/backoff.md. Stored plans depend on
+     * them: if this fails, the code is wrong, not the numbers.
      */
     @ParameterizedTest
     @CsvSource({

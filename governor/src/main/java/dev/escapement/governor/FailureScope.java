@@ -1,11 +1,11 @@
 package dev.escapement.governor;
 
-/** How far a failure reaches. */
+/** What a failure holds back. The lock is always one per target. */
 public enum FailureScope {
 
-    /** A failure on a target holds back every workflow on it: whatever is wrong there may be wrong for all of them. */
+    /** Every workflow on the target: its cause may affect all of them. */
     TARGET,
 
-    /** A failure holds back only the workflow that failed. The lock stays one per target. */
+    /** Only the workflow that failed. */
     WORKFLOW
 }

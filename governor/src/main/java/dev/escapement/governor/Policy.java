@@ -6,13 +6,14 @@ import dev.escapement.backoff.Backoff;
 import java.time.Duration;
 
 /**
- * The rules that people may change.
+ * The rules of the gate and the ledger, which users configure.
  *
- * @param cooldown how long the same workflow waits on a target after it completed there, from zero
- * @param backoff how long a target waits after an execution that could not start
- * @param maxConsecutiveFailures after this many executions in a row that could not start, a person has to look; from 1
- * @param failureScope whether a failure holds back the target or only the workflow
- * @param resetOnDelete whether deleting the execution that an entry remembers makes the entry forget it
+ * @param cooldown the time between two runs of a workflow on a target, after a success; from zero
+ * @param backoff the delays after executions that could not start
+ * @param maxConsecutiveFailures after this many executions in a row that could not start, a person must clear the
+ *     target; from 1
+ * @param failureScope what a failure holds back
+ * @param resetOnDelete whether deleting an execution removes it from the memory of its target
  */
 public record Policy(
         Duration cooldown,
@@ -21,7 +22,7 @@ public record Policy(
         FailureScope failureScope,
         boolean resetOnDelete) {
 
-    /** What holds if nobody says otherwise: 5 min cooldown; 1, 2, 4, 8, 10 min between attempts; 5 attempts. */
+    /** 5 min cooldown; 1, 2, 4, 8, 10 min between attempts; 5 attempts. */
     public static final Policy DEFAULT = new Policy(
             Duration.ofMinutes(5),
             Backoff.builder()
@@ -33,7 +34,7 @@ public record Policy(
             FailureScope.TARGET,
             true);
 
-    /** Refuses what could not be meant. */
+    /** Validates the bounds. */
     public Policy {
         requireNonNull(backoff, "backoff is null");
         requireNonNull(failureScope, "failureScope is null");

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/** A policy as keys and texts: a ConfigMap's data, or a section of a settings file. */
+/** Parses and formats a policy as keys and texts: the data of a ConfigMap, or a section of a settings file. */
 public final class PolicyText {
 
     static final String COOLDOWN = "cooldown-period";
@@ -32,16 +32,16 @@ public final class PolicyText {
     }
 
     /**
-     * Reads a policy. A key that is missing has its default.
+     * Parses a policy. A missing key has its default.
      *
-     * @throws IllegalArgumentException if a key is unknown or a value is bad; the message lists everything that is
-     *     wrong, each with its key, its value and the rule, so that one look is enough
+     * @throws IllegalArgumentException if a key is unknown or a value is invalid; the message lists all problems, each
+     *     with its key, its value and the rule
      */
     public static Policy parse(Map<String, String> texts) {
         return new PolicyText(texts).parse();
     }
 
-    /** The policy under the same keys, in the order of the documentation. */
+    /** Formats a policy under the same keys, in the order of the documentation. */
     public static Map<String, String> format(Policy policy) {
         BackoffSettings backoff = policy.backoff().settings();
         Map<String, String> texts = new LinkedHashMap<>();
@@ -59,7 +59,7 @@ public final class PolicyText {
         Set<String> known = format(Policy.DEFAULT).keySet();
         for (String key : new TreeSet<>(texts.keySet())) {
             if (!known.contains(key)) {
-                problems.add("%s is no setting (there are: %s)".formatted(key, String.join(", ", known)));
+                problems.add("%s is not a setting (settings: %s)".formatted(key, String.join(", ", known)));
             }
         }
         BackoffSettings defaults = Policy.DEFAULT.backoff().settings();
@@ -86,30 +86,30 @@ public final class PolicyText {
         return new Policy(cooldown, backoff, maxFailures, scope, reset);
     }
 
-    private <T> T read(String key, Function<String, T> parser, T otherwise) {
+    private <T> T read(String key, Function<String, T> parser, T defaultValue) {
         String text = texts.get(key);
         if (text == null) {
-            return otherwise;
+            return defaultValue;
         }
         try {
             return parser.apply(text.strip());
-        } catch (IllegalArgumentException refused) {
-            problems.add(key + ": " + refused.getMessage());
-            return otherwise;
+        } catch (IllegalArgumentException invalid) {
+            problems.add(key + ": " + invalid.getMessage());
+            return defaultValue;
         }
     }
 
-    private static int parseInteger(String text, int least) {
+    private static int parseInteger(String text, int lowest) {
         try {
             int number = Integer.parseInt(text);
-            if (number >= least) {
+            if (number >= lowest) {
                 return number;
             }
         } catch (NumberFormatException notANumber) {
-            // The message below says more than its.
+            // The message below is more helpful.
         }
         throw new IllegalArgumentException(
-                "\"%s\" is not a whole number from %d to %d".formatted(text, least, Integer.MAX_VALUE));
+                "\"%s\" is not a whole number from %d to %d".formatted(text, lowest, Integer.MAX_VALUE));
     }
 
     private static FailureScope parseScope(String text) {

@@ -10,18 +10,17 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What an execution acts on: {@code namespace/kind/name}, or {@code kind/name} for what has no namespace. Two targets
- * are the same if their canonical forms are: the kind is compared without case, namespace and name as they are written.
+ * What an execution acts on: {@code namespace/kind/name}, or {@code kind/name} if it is cluster-scoped. Two targets are
+ * equal if their canonical forms are: the kind is compared without case, namespace and name exactly.
  *
  * @param namespace empty for cluster-scoped targets
  * @param kind in lower case
- * @param name as written
  */
 public record Target(Optional<String> namespace, String kind, String name) {
 
     private static final String LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 
-    /** As Kubernetes checks most names: labels of lower case letters, digits and {@code -}, with dots between them. */
+    /** As Kubernetes validates most names: labels of lower case letters, digits and {@code -}, separated by dots. */
     private static final Pattern NAME = Pattern.compile(LABEL + "(\\." + LABEL + ")*");
 
     private static final Pattern NAMESPACE = Pattern.compile(LABEL);
@@ -30,7 +29,7 @@ public record Target(Optional<String> namespace, String kind, String name) {
     private static final int MAX_QUOTE_LENGTH = 300;
     private static final String FORMAT_HELP = "write namespace/kind/name, or kind/name for what has no namespace";
 
-    /** Checks each part; the kind is put into lower case. */
+    /** Validates each part and converts the kind to lower case. */
     public Target {
         kind = kind.toLowerCase(Locale.ROOT);
         namespace.ifPresent(given -> validatePart("namespace", given, NAMESPACE, MAX_LABEL_LENGTH));
@@ -39,9 +38,9 @@ public record Target(Optional<String> namespace, String kind, String name) {
     }
 
     /**
-     * Reads a target.
+     * Parses a target.
      *
-     * @throws IllegalArgumentException if it is none: the message has the text, the part and the rule
+     * @throws IllegalArgumentException if the text is not a target; the message has the text, the part and the rule
      */
     public static Target parse(String text) {
         String[] parts = text.split("/", -1);
@@ -51,31 +50,31 @@ public record Target(Optional<String> namespace, String kind, String name) {
                 case 3 -> new Target(Optional.of(parts[0]), parts[1], parts[2]);
                 default -> throw new IllegalArgumentException("it has " + parts.length + " parts, not 2 or 3");
             };
-        } catch (IllegalArgumentException refused) {
+        } catch (IllegalArgumentException invalid) {
             throw new IllegalArgumentException(
                     "target %s: %s; %s"
-                            .formatted(SafeText.quote(text, MAX_QUOTE_LENGTH), refused.getMessage(), FORMAT_HELP),
-                    refused);
+                            .formatted(SafeText.quote(text, MAX_QUOTE_LENGTH), invalid.getMessage(), FORMAT_HELP),
+                    invalid);
         }
     }
 
-    /** The same for text that anybody may have written; empty if it is no target. */
+    /** Parses a target; empty if the text is not one. */
     public static Optional<Target> tryParse(String text) {
         try {
             return Optional.of(parse(text));
-        } catch (IllegalArgumentException refused) {
+        } catch (IllegalArgumentException invalid) {
             return Optional.empty();
         }
     }
 
-    /** The one form that locks, ledgers and indexes use. */
+    /** Returns the form that locks, ledgers and indexes use. */
     public String canonical() {
         return namespace.map(given -> given + "/").orElse("") + kind + "/" + name;
     }
 
     /**
-     * A name for objects that belong to this target: {@code wfe-} and the first 16 hex digits of the SHA-256 of the
-     * canonical form in UTF-8. Legal wherever Kubernetes wants a name or a label value.
+     * Returns a name for objects that belong to this target: {@code wfe-} and the first 16 hex digits of the SHA-256 of
+     * the canonical form in UTF-8. Valid as a Kubernetes name and label value.
      */
     public String objectName() {
         byte[] hash = sha256().digest(canonical().getBytes(StandardCharsets.UTF_8));
@@ -87,13 +86,13 @@ public record Target(Optional<String> namespace, String kind, String name) {
         return canonical();
     }
 
-    private static void validatePart(String part, String value, Pattern pattern, int longest) {
+    private static void validatePart(String part, String value, Pattern pattern, int maxLength) {
         if (value.isEmpty()) {
             throw new IllegalArgumentException("its " + part + " is empty");
         }
-        if (value.length() > longest) {
+        if (value.length() > maxLength) {
             throw new IllegalArgumentException(
-                    "its %s has %d characters, the most is %d".formatted(part, value.length(), longest));
+                    "its %s has %d characters, the maximum is %d".formatted(part, value.length(), maxLength));
         }
         if (!pattern.matcher(value).matches()) {
             throw new IllegalArgumentException("its %s %s is not a Kubernetes name (%s)"

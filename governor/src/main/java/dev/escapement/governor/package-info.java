@@ -1,5 +1,5 @@
 /**
- * May it run, and when next. Everything here is a pure function of its arguments: no clock, no chance, no input or
- * output, so that every decision can be tested exhaustively, simulated and explained.
+ * Decides whether an execution may run, and when an endpoint runs next. All functions are pure: no clock, no
+ * randomness, no I/O, so every decision can be tested exhaustively, simulated and explained.
  */
 package dev.escapement.governor;

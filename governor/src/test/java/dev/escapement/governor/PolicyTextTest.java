@@ -78,7 +78,7 @@ class PolicyTextTest {
                 "max-consecutive-failures | 99999999999 | max-consecutive-failures: \"99999999999\" is not a whole number",
                 "failure-scope            | cluster  | failure-scope: \"cluster\" is neither target nor workflow",
                 "reset-on-delete          | yes      | reset-on-delete: \"yes\" is neither true nor false",
-                "colldown-period          | 5m       | colldown-period is no setting (there are: cooldown-period, base-cooldown-period,",
+                "colldown-period          | 5m       | colldown-period is not a setting (settings: cooldown-period, base-cooldown-period,",
             })
     void rejectsInvalidValueWithKeyAndRule(String key, String value, String problem) {
         assertThatThrownBy(() -> PolicyText.parse(Map.of(key, value)))
@@ -110,7 +110,7 @@ class PolicyTextTest {
         assertThatThrownBy(() -> PolicyText.parse(Map.of("cooldown-period", "x", "failure-scope", "y", "zzz", "1")))
                 .hasMessageContaining("cooldown-period: ")
                 .hasMessageContaining("failure-scope: ")
-                .hasMessageContaining("zzz is no setting");
+                .hasMessageContaining("zzz is not a setting");
     }
 
     @Test

@@ -77,9 +77,9 @@ class TargetTest {
         assertThat(Target.parse("n".repeat(63) + "/pod/" + "a".repeat(253)).name())
                 .hasSize(253);
         assertThatThrownBy(() -> Target.parse("pod/" + "a".repeat(254)))
-                .hasMessageContaining("its name has 254 characters, the most is 253");
+                .hasMessageContaining("its name has 254 characters, the maximum is 253");
         assertThatThrownBy(() -> Target.parse("n".repeat(64) + "/pod/a"))
-                .hasMessageContaining("its namespace has 64 characters, the most is 63");
+                .hasMessageContaining("its namespace has 64 characters, the maximum is 63");
     }
 
     @Test

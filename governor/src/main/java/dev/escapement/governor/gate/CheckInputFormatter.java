@@ -3,45 +3,45 @@ package dev.escapement.governor.gate;
 import dev.escapement.backoff.DurationText;
 import dev.escapement.governor.ledger.LedgerEntry;
 
-/** What a check looks at, in words. */
+/** Describes the input of a check for a person. */
 final class CheckInputFormatter {
 
     private CheckInputFormatter() {}
 
-    static String format(GateCheck check, GateInput question) {
+    static String format(GateCheck check, GateInput input) {
         return switch (check) {
-            case TARGET_IS_FREE -> formatHolder(question);
+            case TARGET_IS_FREE -> formatHolder(input);
             case LAST_EXECUTION_DID_NOT_BREAK ->
-                question.memory()
-                        .block(question.failureScope(), question.workflow())
-                        .map(past -> "%s of workflow %s failed at %s (%s)"
-                                .formatted(past.execution(), past.workflow(), past.endedAt(), past.reason()))
+                input.memory()
+                        .block(input.failureScope(), input.workflow())
+                        .map(ended -> "%s of workflow %s failed at %s (%s)"
+                                .formatted(ended.execution(), ended.workflow(), ended.endedAt(), ended.reason()))
                         .orElse("no such failure");
             case RETRIES_ARE_LEFT ->
                 "%d in a row, the limit is %d"
                         .formatted(
-                                question.memory().consecutiveFailures(question.failureScope(), question.workflow()),
-                                question.policy().maxConsecutiveFailures());
+                                input.memory().consecutiveFailures(input.failureScope(), input.workflow()),
+                                input.policy().maxConsecutiveFailures());
             case BACKOFF_IS_OVER ->
-                question.memory()
-                        .failureStreak(question.failureScope(), question.workflow())
-                        .map(retry -> "next allowed at %s, after %s"
-                                .formatted(retry.nextAllowed(), retry.last().execution()))
-                        .orElse("no failure to start");
+                input.memory()
+                        .failureStreak(input.failureScope(), input.workflow())
+                        .map(streak -> "next allowed at %s, after %s"
+                                .formatted(streak.nextAllowed(), streak.last().execution()))
+                        .orElse("no failed start");
             case COOLDOWN_IS_OVER ->
-                question.memory()
-                        .lastCompleted(question.workflow())
-                        .map(past -> "%s completed at %s, the cooldown is %s"
+                input.memory()
+                        .lastCompleted(input.workflow())
+                        .map(ended -> "%s completed at %s, the cooldown is %s"
                                 .formatted(
-                                        past.execution(),
-                                        past.endedAt(),
-                                        DurationText.format(question.policy().cooldown())))
-                        .orElse("no recent success of " + question.workflow());
+                                        ended.execution(),
+                                        ended.endedAt(),
+                                        DurationText.format(input.policy().cooldown())))
+                        .orElse("no recent success of " + input.workflow());
         };
     }
 
-    private static String formatHolder(GateInput question) {
-        return question.entry() instanceof LedgerEntry.Held held
+    private static String formatHolder(GateInput input) {
+        return input.entry() instanceof LedgerEntry.Held held
                 ? "held by %s (workflow %s) since %s"
                         .formatted(
                                 held.holder().execution(),

@@ -6,25 +6,22 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** May this run now? */
+/** Decides whether an execution may run now. */
 public final class Gate {
 
     private static final List<GateCheck> CHECKS = List.of(GateCheck.values());
 
     private Gate() {}
 
-    /**
-     * Decides, and changes nothing. The cost does not depend on how many executions there have been: all that matters
-     * of them is in the entry.
-     */
+    /** Decides a request. Constant cost: the entry holds everything that matters of earlier executions. */
     public static GateDecision decide(GateRequest request, LedgerEntry entry, Policy policy, Instant now) {
-        GateInput question = new GateInput(request, entry, policy, now);
+        GateInput input = new GateInput(request, entry, policy, now);
         for (GateCheck check : CHECKS) {
-            Optional<Obstacle> obstacle = check.findObstacle(question);
+            Optional<Obstacle> obstacle = check.findObstacle(input);
             if (obstacle.isPresent()) {
-                return new GateDecision.Skip(check, obstacle.get(), question);
+                return new GateDecision.Skip(check, obstacle.get(), input);
             }
         }
-        return new GateDecision.Admit(question);
+        return new GateDecision.Admit(input);
     }
 }

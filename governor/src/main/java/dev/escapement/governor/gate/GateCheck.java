@@ -6,66 +6,64 @@ import dev.escapement.governor.ledger.LedgerEntry;
 import java.util.Optional;
 
 /**
- * The five checks, in the order in which they are made; the first that finds something decides. What takes a person
- * comes before what takes time, so that nobody waits for a deadline only to learn that waiting was in vain.
+ * The five checks in their order; the first that finds an obstacle decides. Obstacles that need a person come before
+ * those that pass with time: otherwise a caller would wait for a deadline in vain.
  */
 public enum GateCheck {
 
-    /** One execution per target, whatever its workflow. */
+    /** Allows one execution per target, of any workflow. */
     TARGET_IS_FREE(SkipReason.ResourceBusy, "Does another execution hold the target?") {
         @Override
-        Optional<Obstacle> findObstacle(GateInput question) {
-            return question.entry() instanceof LedgerEntry.Held held
+        Optional<Obstacle> findObstacle(GateInput input) {
+            return input.entry() instanceof LedgerEntry.Held held
                             && !held.holder()
                                     .execution()
-                                    .hasUid(question.request().execution().uid())
+                                    .hasUid(input.request().execution().uid())
                     ? Obstacle.heldBy(held.holder())
                     : Optional.empty();
         }
     },
 
-    /** Nothing runs on what may be half changed. */
+    /** Allows no execution on a target that may be half changed. */
     LAST_EXECUTION_DID_NOT_BREAK(
-            SkipReason.PreviousExecutionFailed, "Did the last execution run and fail, and nobody cleared it?") {
+            SkipReason.PreviousExecutionFailed, "Did the last execution run and fail, without being cleared?") {
         @Override
-        Optional<Obstacle> findObstacle(GateInput question) {
-            Optional<EndedExecution> block = question.memory().block(question.failureScope(), question.workflow());
+        Optional<Obstacle> findObstacle(GateInput input) {
+            Optional<EndedExecution> block = input.memory().block(input.failureScope(), input.workflow());
             return block.isPresent() ? Obstacle.untilCleared(block.get()) : Optional.empty();
         }
     },
 
-    /** A series of failures to start has an end. */
+    /** Limits the number of failed starts in a row. */
     RETRIES_ARE_LEFT(SkipReason.ExhaustedRetries, "Did too many executions in a row fail to start?") {
         @Override
-        Optional<Obstacle> findObstacle(GateInput question) {
-            int failures = question.memory().consecutiveFailures(question.failureScope(), question.workflow());
-            return failures >= question.policy().maxConsecutiveFailures()
-                    ? failureStreak(question).flatMap(retry -> Obstacle.untilCleared(retry.last()))
+        Optional<Obstacle> findObstacle(GateInput input) {
+            int failures = input.memory().consecutiveFailures(input.failureScope(), input.workflow());
+            return failures >= input.policy().maxConsecutiveFailures()
+                    ? failureStreak(input).flatMap(streak -> Obstacle.untilCleared(streak.last()))
                     : Optional.empty();
         }
     },
 
-    /** Slower and slower while it cannot even start. */
-    BACKOFF_IS_OVER(SkipReason.RecentlyRemediated, "Does the backoff after a failure to start still run?") {
+    /** Delays the next attempt after a failed start. */
+    BACKOFF_IS_OVER(SkipReason.RecentlyRemediated, "Is the backoff after a failed start still in effect?") {
         @Override
-        Optional<Obstacle> findObstacle(GateInput question) {
-            Optional<FailureStreak> retry = failureStreak(question);
-            return retry.isPresent()
-                    ? Obstacle.until(retry.get().nextAllowed(), retry.get().last(), question.now())
+        Optional<Obstacle> findObstacle(GateInput input) {
+            Optional<FailureStreak> streak = failureStreak(input);
+            return streak.isPresent()
+                    ? Obstacle.until(streak.get().nextAllowed(), streak.get().last(), input.now())
                     : Optional.empty();
         }
     },
 
-    /** Not again what has just been done. */
+    /** Delays the next run of a workflow after its success. */
     COOLDOWN_IS_OVER(SkipReason.RecentlyRemediated, "Did the same workflow complete on the target too recently?") {
         @Override
-        Optional<Obstacle> findObstacle(GateInput question) {
-            Optional<EndedExecution> completed = question.memory().lastCompleted(question.workflow());
+        Optional<Obstacle> findObstacle(GateInput input) {
+            Optional<EndedExecution> completed = input.memory().lastCompleted(input.workflow());
             return completed.isPresent()
                     ? Obstacle.until(
-                            completed.get().endedAt().plus(question.policy().cooldown()),
-                            completed.get(),
-                            question.now())
+                            completed.get().endedAt().plus(input.policy().cooldown()), completed.get(), input.now())
                     : Optional.empty();
         }
     };
@@ -78,20 +76,19 @@ public enum GateCheck {
         this.question = question;
     }
 
-    /** Why an execution is skipped if this check finds something. */
+    /** Returns why an execution is skipped if this check finds an obstacle. */
     public SkipReason reason() {
         return reason;
     }
 
-    /** The check in words; the answer that lets an execution pass is always no. */
+    /** Returns the check as a question for people; an execution passes if the answer is no. */
     public String question() {
         return question;
     }
 
-    /** What is in the way, if anything. */
-    abstract Optional<Obstacle> findObstacle(GateInput question);
+    abstract Optional<Obstacle> findObstacle(GateInput input);
 
-    private static Optional<FailureStreak> failureStreak(GateInput question) {
-        return question.memory().failureStreak(question.failureScope(), question.workflow());
+    private static Optional<FailureStreak> failureStreak(GateInput input) {
+        return input.memory().failureStreak(input.failureScope(), input.workflow());
     }
 }

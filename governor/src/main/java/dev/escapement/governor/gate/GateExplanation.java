@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Every check of the gate with what it saw, also those behind the one that decided: whoever removes one obstacle should
- * know of the next.
+ * The result of every check of the gate, also of those after the one that decided: removing one obstacle may reveal the
+ * next.
  *
  * @param checks in order
- * @param allowedAt from when on the request is admitted if nothing else happens: now, later, or (empty) not by itself
+ * @param allowedAt from when the request is admitted if nothing else happens; empty if time alone is not enough
  */
 public record GateExplanation(List<CheckResult> checks, Optional<Instant> allowedAt) {
 
@@ -20,47 +20,44 @@ public record GateExplanation(List<CheckResult> checks, Optional<Instant> allowe
     }
 
     /**
-     * One check.
+     * The result of a check.
      *
-     * @param check which
-     * @param inputs what it looked at, for a person
-     * @param obstacle what it found; empty if it has no objection
+     * @param inputs what was checked, for a person
+     * @param obstacle empty if the check passed
      */
     public record CheckResult(GateCheck check, String inputs, Optional<Obstacle> obstacle) {}
 
-    static GateExplanation of(GateInput question) {
+    static GateExplanation of(GateInput input) {
         List<CheckResult> results = new ArrayList<>();
         for (GateCheck check : GateCheck.values()) {
-            results.add(
-                    new CheckResult(check, CheckInputFormatter.format(check, question), check.findObstacle(question)));
+            results.add(new CheckResult(check, CheckInputFormatter.format(check, input), check.findObstacle(input)));
         }
-        return new GateExplanation(results, allowedAt(question));
+        return new GateExplanation(results, allowedAt(input));
     }
 
-    /** The same without the words. */
-    static Optional<Instant> allowedAt(GateInput question) {
-        Optional<Instant> allowedAt = Optional.of(question.now());
+    static Optional<Instant> allowedAt(GateInput input) {
+        Optional<Instant> allowedAt = Optional.of(input.now());
         for (GateCheck check : GateCheck.values()) {
-            Optional<Obstacle> obstacle = check.findObstacle(question);
+            Optional<Obstacle> obstacle = check.findObstacle(input);
             allowedAt = obstacle.isPresent() ? latest(allowedAt, obstacle.get().until()) : allowedAt;
         }
         return allowedAt;
     }
 
-    /** What never passes by itself is later than any deadline. */
+    /** Empty means never, which is later than any deadline. */
     private static Optional<Instant> latest(Optional<Instant> one, Optional<Instant> other) {
         return one.flatMap(a -> other.map(b -> a.isAfter(b) ? a : b));
     }
 
-    /** Whether no check objects. */
+    /** Returns whether every check passed. */
     public boolean admits() {
         return checks.stream().allMatch(result -> result.obstacle().isEmpty());
     }
 
-    /** When the answer will change, in words. */
+    /** Describes when the decision will change, as the end of a sentence for a person. */
     public String describeChange() {
         if (admits()) {
-            return "nothing is in the way";
+            return "it may run now";
         }
         return allowedAt
                 .map(at -> "by itself, at " + at)
@@ -69,20 +66,20 @@ public record GateExplanation(List<CheckResult> checks, Optional<Instant> allowe
 
     private List<String> requiredConditions() {
         List<String> conditions = new ArrayList<>();
-        boolean person = false;
+        boolean needsClearance = false;
         Optional<Instant> deadline = Optional.empty();
         for (CheckResult result : checks) {
             Optional<Obstacle> obstacle = result.obstacle();
             if (obstacle.flatMap(Obstacle::holder).isPresent()) {
                 conditions.add("execution " + obstacle.get().holder().get().execution() + " ends");
             } else if (obstacle.isPresent() && obstacle.get().until().isEmpty()) {
-                person = true;
+                needsClearance = true;
             } else if (obstacle.isPresent()) {
                 Instant until = obstacle.get().until().get();
                 deadline = deadline.filter(until::isBefore).or(() -> Optional.of(until));
             }
         }
-        if (person) {
+        if (needsClearance) {
             conditions.add("a person clears the target");
         }
         deadline.ifPresent(instant -> conditions.add("it is " + instant));

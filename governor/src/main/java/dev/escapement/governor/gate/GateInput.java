@@ -9,22 +9,19 @@ import dev.escapement.governor.ledger.TargetMemory;
 import java.time.Instant;
 
 /**
- * Everything that the answer depends on.
+ * Everything that a decision depends on.
  *
- * @param request who wants to run what
- * @param entry the ledger's entry of the request's target
- * @param policy the rules
- * @param now the time
+ * @param entry the ledger entry of the request's target
  */
 public record GateInput(GateRequest request, LedgerEntry entry, Policy policy, Instant now) {
 
-    /** The entry must be the one of the request's target: another one would be a bug with consequences. */
+    /** Rejects an entry of another target. */
     public GateInput {
         requireNonNull(policy, "policy is null");
         requireNonNull(now, "now is null");
         if (!entry.target().equals(request.target())) {
-            throw new IllegalArgumentException(
-                    "the request is for %s, the ledger entry of %s".formatted(request.target(), entry.target()));
+            throw new IllegalArgumentException("the request is for target %s, the ledger entry is of target %s"
+                    .formatted(request.target(), entry.target()));
         }
     }
 

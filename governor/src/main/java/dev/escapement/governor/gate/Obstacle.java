@@ -6,11 +6,11 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What a check found in the way.
+ * What keeps a request from being admitted.
  *
- * @param holder the execution that holds the target, if that is it
- * @param endedExecution the ended execution that is the cause, if that is it
- * @param until when it is out of the way by itself; empty if that takes an event or a person
+ * @param holder the execution that holds the target, if that is the obstacle
+ * @param endedExecution the ended execution that caused the obstacle, if any
+ * @param until when the obstacle passes by itself; empty if that requires an event or a person
  */
 public record Obstacle(Optional<Holder> holder, Optional<EndedExecution> endedExecution, Optional<Instant> until) {
 
@@ -18,14 +18,14 @@ public record Obstacle(Optional<Holder> holder, Optional<EndedExecution> endedEx
         return Optional.of(new Obstacle(Optional.of(holder), Optional.empty(), Optional.empty()));
     }
 
-    static Optional<Obstacle> untilCleared(EndedExecution past) {
-        return Optional.of(new Obstacle(Optional.empty(), Optional.of(past), Optional.empty()));
+    static Optional<Obstacle> untilCleared(EndedExecution cause) {
+        return Optional.of(new Obstacle(Optional.empty(), Optional.of(cause), Optional.empty()));
     }
 
-    /** In the way only while the deadline lies ahead: one that is exactly now has passed. */
-    static Optional<Obstacle> until(Instant deadline, EndedExecution past, Instant now) {
+    /** Returns an obstacle only while the deadline is in the future: a deadline of exactly now has passed. */
+    static Optional<Obstacle> until(Instant deadline, EndedExecution cause, Instant now) {
         return now.isBefore(deadline)
-                ? Optional.of(new Obstacle(Optional.empty(), Optional.of(past), Optional.of(deadline)))
+                ? Optional.of(new Obstacle(Optional.empty(), Optional.of(cause), Optional.of(deadline)))
                 : Optional.empty();
     }
 }

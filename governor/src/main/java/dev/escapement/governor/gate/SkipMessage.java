@@ -7,7 +7,7 @@ import dev.escapement.governor.ledger.Holder;
 import java.time.Duration;
 import java.time.Instant;
 
-/** A skip, for a person: what is in the way, until when, and what to do about it. */
+/** Describes a skip for a person: the obstacle, its end and what to do. */
 final class SkipMessage {
 
     private SkipMessage() {}
@@ -30,42 +30,42 @@ final class SkipMessage {
                 .formatted(target, holder.execution(), holder.workflow(), holder.since());
     }
 
-    private static String blockedMessage(Target target, EndedExecution past, GateInput question) {
+    private static String blockedMessage(Target target, EndedExecution failed, GateInput input) {
         return ("execution %s (workflow %s) ran on %s and failed at %s (%s), so %s may be half changed; "
                         + "%s runs on it until a person has looked and cleared it")
                 .formatted(
-                        past.execution(),
-                        past.workflow(),
+                        failed.execution(),
+                        failed.workflow(),
                         target,
-                        past.endedAt(),
-                        past.reason(),
+                        failed.endedAt(),
+                        failed.reason(),
                         target,
-                        blockedScope(question));
+                        blockedScope(input));
     }
 
-    private static String exhaustedMessage(Target target, EndedExecution last, GateInput question) {
+    private static String exhaustedMessage(Target target, EndedExecution last, GateInput input) {
         return ("%d executions in a row could not start on %s, the last one %s at %s (%s), and the limit is %d; "
                         + "%s runs on it until a person has removed the cause and cleared it")
                 .formatted(
-                        question.memory().consecutiveFailures(question.failureScope(), question.workflow()),
+                        input.memory().consecutiveFailures(input.failureScope(), input.workflow()),
                         target,
                         last.execution(),
                         last.endedAt(),
                         last.reason(),
-                        question.policy().maxConsecutiveFailures(),
-                        blockedScope(question));
+                        input.policy().maxConsecutiveFailures(),
+                        blockedScope(input));
     }
 
     private static String backoffMessage(Target target, GateDecision.Skip skip) {
         EndedExecution last = skip.recentExecution().orElseThrow();
-        GateInput question = skip.input();
+        GateInput input = skip.input();
         return "execution %s could not start on %s at %s (%s), failure %d in a row; %s"
                 .formatted(
                         last.execution(),
                         target,
                         last.endedAt(),
                         last.reason(),
-                        question.memory().consecutiveFailures(question.failureScope(), question.workflow()),
+                        input.memory().consecutiveFailures(input.failureScope(), input.workflow()),
                         retryTimeText(skip));
     }
 
@@ -75,17 +75,17 @@ final class SkipMessage {
                 .formatted(last.workflow(), target, last.endedAt(), last.execution(), retryTimeText(skip));
     }
 
-    private static String blockedScope(GateInput question) {
-        return switch (question.failureScope()) {
+    private static String blockedScope(GateInput input) {
+        return switch (input.failureScope()) {
             case TARGET -> "nothing";
-            case WORKFLOW -> "workflow " + question.workflow() + " no longer";
+            case WORKFLOW -> "workflow " + input.workflow() + " no longer";
         };
     }
 
     private static String retryTimeText(GateDecision.Skip skip) {
         Instant at = skip.allowedAt().orElseThrow();
         Duration remaining = Duration.between(skip.input().now(), at);
-        // Rounded up to whole seconds: whoever waits as long as they are told must not come too early.
+        // Rounded up to whole seconds: a caller who waits that long must not be too early.
         long seconds = remaining.getSeconds() + (remaining.getNano() > 0 ? 1 : 0);
         return "it may run again in %s, at %s".formatted(DurationText.format(Duration.ofSeconds(seconds)), at);
     }

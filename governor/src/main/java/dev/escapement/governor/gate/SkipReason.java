@@ -3,25 +3,25 @@ package dev.escapement.governor.gate;
 /** Why an execution is skipped. The names are those that users see in {@code skipDetails.reason}. */
 public enum SkipReason {
 
-    /** Another execution holds the target. It may be tried again when that one ends. */
+    /** Another execution holds the target. Retry after it has ended. */
     ResourceBusy(true),
 
-    /** The last execution ran and failed. Only a person can say what state the target is in. */
+    /** The last execution ran and failed. A person must inspect and clear the target. */
     PreviousExecutionFailed(false),
 
-    /** Too many executions in a row could not start. Trying once more will not help; a person may. */
+    /** Too many executions in a row could not start. A person must remove the cause and clear the target. */
     ExhaustedRetries(false),
 
-    /** Too soon after a failure to start, or after a success of the same workflow. */
+    /** Too soon after a failed start, or after a success of the same workflow. */
     RecentlyRemediated(true);
 
     private final boolean temporary;
 
-    SkipReason(boolean passesByItself) {
-        this.temporary = passesByItself;
+    SkipReason(boolean temporary) {
+        this.temporary = temporary;
     }
 
-    /** Whether waiting is enough; if not, a person has to clear it. */
+    /** Returns whether waiting is enough; if not, a person must clear the target. */
     public boolean isTemporary() {
         return temporary;
     }

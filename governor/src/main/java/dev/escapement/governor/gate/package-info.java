@@ -1,2 +1,2 @@
-/** May this run now? {@link dev.escapement.governor.gate.Gate#decide} answers, and explains its answer. */
+/** Decides whether an execution may run now ({@link dev.escapement.governor.gate.Gate#decide}), and explains why. */
 package dev.escapement.governor.gate;

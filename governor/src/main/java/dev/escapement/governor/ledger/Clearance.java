@@ -5,19 +5,17 @@ import static java.util.Objects.requireNonNull;
 import java.time.Instant;
 
 /**
- * A person's word that a target may be tried again.
+ * A person's confirmation that a target may be used again after a failure.
  *
- * @param actor who
- * @param reason why they think so
- * @param at when
+ * @param actor who cleared the target, not blank
+ * @param reason why, not blank
  */
 public record Clearance(String actor, String reason, Instant at) {
 
-    /** A clearance without a name or a reason is none. */
     public Clearance {
         requireNonNull(at, "at is null");
         if (actor.isBlank()) {
-            throw new IllegalArgumentException("a clearance needs the name of whoever gives it");
+            throw new IllegalArgumentException("a clearance needs the name of its actor");
         }
         if (reason.isBlank()) {
             throw new IllegalArgumentException("a clearance by " + actor + " needs a reason");

@@ -3,16 +3,14 @@ package dev.escapement.governor.ledger;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Which execution. The uid tells two executions apart that had the same name one after the other; the rest is for
- * people.
+ * Identifies an execution. Only the uid is unique: a name can be used again after a deletion.
  *
  * @param namespace empty where there are no namespaces
- * @param name as the user named it
- * @param uid given by the store, never used again
+ * @param name not empty
+ * @param uid assigned by the store, never reused, not empty
  */
 public record ExecutionRef(String namespace, String name, String uid) {
 
-    /** None of them is null; name and uid are not empty. */
     public ExecutionRef {
         requireNonNull(namespace, "namespace is null");
         if (name.isEmpty() || uid.isEmpty()) {
@@ -21,9 +19,8 @@ public record ExecutionRef(String namespace, String name, String uid) {
         }
     }
 
-    /** Whether this is the execution with that uid. */
-    public boolean hasUid(String thatUid) {
-        return uid.equals(thatUid);
+    public boolean hasUid(String other) {
+        return uid.equals(other);
     }
 
     @Override

@@ -8,37 +8,33 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
- * The one entry of a target: who holds it, and what is remembered. A value; each transition returns the entry to store
- * in its place. Only a free entry can be acquired and only a held one released, so that two holders cannot be
- * expressed.
+ * The ledger entry of a target: its holder and its memory. Immutable; each transition returns the entry to store
+ * instead. Only a free entry can be acquired and only a held one released, so two holders are impossible.
  */
 public sealed interface LedgerEntry {
 
-    /** How far the clocks of the machines that share a ledger may differ without harm to the epoch. */
+    /** How far the clocks of the machines that share a ledger may differ. */
     Duration MAX_CLOCK_SKEW = Duration.ofMinutes(1);
 
-    /** Whose entry this is. */
     Target target();
 
     /**
-     * Grows with every acquisition and every clearance, and never falls: also not when an idle entry was removed and
-     * made anew, because it follows the clock (as long as clocks differ by less than the cooldown, which an entry
-     * outlives).
+     * Increases with every acquisition and clearance, and never decreases. It follows the clock, so that it also
+     * increases when an idle entry was removed and created again.
      */
     long epoch();
 
-    /** What happened before. */
     TargetMemory memory();
 
-    /** The last clearance, while it is still of interest. */
+    /** Returns the last clearance until it expires. */
     Optional<Clearance> clearance();
 
-    /** The entry of a target that has none: free, and nothing is remembered. */
+    /** Returns the entry of a target that has none stored: free, with an empty memory. */
     static Free initial(Target target) {
         return new Free(target, 0, TargetMemory.EMPTY, Optional.empty());
     }
 
-    /** The entry as held by this execution, if it is. */
+    /** Returns the entry if this execution holds it. */
     default Optional<Held> heldBy(ExecutionRef execution) {
         return this instanceof Held held && held.holder().execution().hasUid(execution.uid())
                 ? Optional.of(held)
@@ -46,7 +42,7 @@ public sealed interface LedgerEntry {
     }
 
     /**
-     * Lifts every block and forgets every failure, as a fresh start. Completed executions still cool down.
+     * Removes every block and failure. Cooldowns remain.
      *
      * @return empty if there is nothing to clear
      */
@@ -57,24 +53,24 @@ public sealed interface LedgerEntry {
                 : Optional.empty();
     }
 
-    /** Forgets an execution that was deleted, if the policy has it so. A holder is not forgotten: it is released. */
+    /** Removes a deleted execution from the memory if the policy says so. A holder must be released instead. */
     default LedgerEntry forget(ExecutionRef deleted, Policy policy) {
         return policy.resetOnDelete()
                 ? withContents(epoch(), memory().withoutExecution(deleted.uid()), clearance())
                 : this;
     }
 
-    /** Drops what no longer matters: cooldowns that are over, and the clearance when it is as old. */
+    /** Removes cooldowns that have passed, and a clearance as old as a cooldown. */
     default LedgerEntry expire(Policy policy, Instant now) {
         return withContents(
                 epoch(),
                 memory().expire(policy.cooldown(), now),
-                clearance().filter(past -> now.isBefore(past.at().plus(policy.cooldown()))));
+                clearance().filter(given -> now.isBefore(given.at().plus(policy.cooldown()))));
     }
 
     /**
-     * Whether the entry can be removed from the store: it holds nothing, remembers nothing, and the clock is so far
-     * past its epoch that an entry made anew gets a higher one, even on a machine whose clock is behind.
+     * Returns whether the entry can be removed from the store: it is free, its memory is empty, and the clock is so far
+     * past its epoch that a new entry gets a higher one, even on a machine whose clock is behind.
      */
     default boolean isIdle(Instant now) {
         return this instanceof Free
@@ -83,17 +79,17 @@ public sealed interface LedgerEntry {
                 && now.minus(MAX_CLOCK_SKEW).toEpochMilli() > epoch();
     }
 
-    /** The same entry with other contents, as free or held as it was. */
+    /** Returns the entry with other contents, free or held as before. */
     LedgerEntry withContents(long epoch, TargetMemory memory, Optional<Clearance> clearance);
 
     private static long nextEpoch(long epoch, Instant now) {
         return Math.max(epoch + 1, now.toEpochMilli());
     }
 
-    /** Nobody holds the target. */
+    /** The entry of a target without a holder. */
     record Free(Target target, long epoch, TargetMemory memory, Optional<Clearance> clearance) implements LedgerEntry {
 
-        /** Takes the target for one execution and one prepared run of it. */
+        /** Acquires the target for an execution and its prepared run. */
         public Held acquire(Holder holder) {
             return new Held(target, nextEpoch(epoch, holder.since()), memory, clearance, holder);
         }
@@ -104,14 +100,14 @@ public sealed interface LedgerEntry {
         }
     }
 
-    /** One execution holds the target. */
+    /** The entry of a target with a holder. */
     record Held(Target target, long epoch, TargetMemory memory, Optional<Clearance> clearance, Holder holder)
             implements LedgerEntry {
 
         /**
-         * The outcome of the holder if no step of it ever started: the number of the failure and the deadline, drawn
-         * here and never again. The jitter is keyed by target and execution, so that whoever computes it again after a
-         * crash gets the same deadline.
+         * Returns the outcome of the holder if none of its steps started: the number of the failure and the deadline.
+         * The jitter is keyed by target and execution, so that the deadline is the same if it is computed again after a
+         * crash.
          */
         public ExecutionOutcome.FailedBeforeExecution failedStartOutcome(String reason, Instant at, Policy policy) {
             int before = memory.consecutiveFailures(policy.failureScope(), holder.workflow());
@@ -121,12 +117,12 @@ public sealed interface LedgerEntry {
                     reason, number, roundUpToMillis(at.plus(policy.backoff().delay(number, key))));
         }
 
-        /** In whole milliseconds, because people read it in tables; not rounded down, because that were too soon. */
+        /** Whole milliseconds are readable in tables; rounding down would be too early. */
         private static Instant roundUpToMillis(Instant deadline) {
             return deadline.plusNanos(999_999).truncatedTo(ChronoUnit.MILLIS);
         }
 
-        /** Gives the target back and remembers how it went. */
+        /** Releases the target and records the outcome in its memory. */
         public Free release(ExecutionOutcome outcome, Instant at) {
             return new Free(target, epoch, recordOutcome(outcome, at), clearance);
         }
@@ -135,7 +131,7 @@ public sealed interface LedgerEntry {
             if (outcome instanceof ExecutionOutcome.Completed) {
                 return memory.withCompleted(endedExecution(at, ""));
             } else if (outcome instanceof ExecutionOutcome.FailedBeforeExecution failed) {
-                // A person who cleared the target after this failure meant it too: a clearance is a fresh start.
+                // A clearance after this failure covers it too.
                 boolean cleared =
                         clearance.isPresent() && !at.isAfter(clearance.get().at());
                 return cleared

@@ -15,49 +15,47 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * What a target remembers: as a whole, and workflow by workflow. Both are kept up with every outcome whatever the
- * failure scope is, so that the scope can change at run time: whichever then counts is true.
+ * What the ledger remembers of a target, as a whole and per workflow. Both are updated with every outcome, so that the
+ * failure scope can be changed at any time.
  *
  * @param failureStreak executions in a row that could not start, of any workflow
- * @param workflows by workflow id; those with nothing to remember are left out
+ * @param workflows by workflow id, without empty memories
  */
 public record TargetMemory(Optional<FailureStreak> failureStreak, SortedMap<String, WorkflowMemory> workflows) {
 
-    /** Nothing to remember. */
     public static final TargetMemory EMPTY = new TargetMemory(Optional.empty(), new TreeMap<>());
 
     /** Copies the map. */
     public TargetMemory {
-        requireNonNull(failureStreak, "retry is null");
+        requireNonNull(failureStreak, "failureStreak is null");
         TreeMap<String, WorkflowMemory> copy = new TreeMap<>(workflows);
         copy.values().removeIf(WorkflowMemory::isEmpty);
         workflows = Collections.unmodifiableSortedMap(copy);
     }
 
-    /** Whether nothing is left to remember. */
     public boolean isEmpty() {
         return failureStreak.isEmpty() && workflows.isEmpty();
     }
 
-    /** Whether there is a failure that a person could clear. */
+    /** Returns whether there is a failure that a person can clear. */
     public boolean hasFailures() {
         return !equals(withoutFailures());
     }
 
-    /** How many executions in a row could not start, as far as {@code workflow} is concerned. */
+    /** Returns the number of executions in a row that could not start and count for {@code workflow}. */
     public int consecutiveFailures(FailureScope scope, String workflow) {
-        Optional<FailureStreak> failed = failureStreak(scope, workflow);
-        return failed.isPresent() ? failed.get().failures() : 0;
+        Optional<FailureStreak> streak = failureStreak(scope, workflow);
+        return streak.isPresent() ? streak.get().failures() : 0;
     }
 
-    /** The executions in a row that could not start, as far as {@code workflow} is concerned. */
+    /** Returns the executions in a row that could not start and count for {@code workflow}. */
     public Optional<FailureStreak> failureStreak(FailureScope scope, String workflow) {
         return scope == FailureScope.TARGET
                 ? failureStreak
                 : forWorkflow(workflow).failureStreak();
     }
 
-    /** The latest execution that ran and failed and was not cleared, as far as {@code workflow} is concerned. */
+    /** Returns the latest execution that ran, failed, was not cleared and counts for {@code workflow}. */
     public Optional<EndedExecution> block(FailureScope scope, String workflow) {
         Optional<EndedExecution> latest = Optional.empty();
         for (Map.Entry<String, WorkflowMemory> each : workflows.entrySet()) {
@@ -72,17 +70,16 @@ public record TargetMemory(Optional<FailureStreak> failureStreak, SortedMap<Stri
         return latest;
     }
 
-    /** The last completed execution of this very workflow; other workflows may follow a success at once. */
+    /** Returns the last completed execution of the workflow; a success does not delay other workflows. */
     public Optional<EndedExecution> lastCompleted(String workflow) {
         return forWorkflow(workflow).lastCompleted();
     }
 
-    /** What is remembered of one workflow. */
     public WorkflowMemory forWorkflow(String workflow) {
         return workflows.getOrDefault(workflow, WorkflowMemory.EMPTY);
     }
 
-    /** What happened last, whatever it was. */
+    /** Returns the execution that ended last, with any outcome. */
     public Optional<EndedExecution> lastEnded() {
         return Stream.concat(
                         failureStreak.map(FailureStreak::last).stream(),
@@ -92,24 +89,24 @@ public record TargetMemory(Optional<FailureStreak> failureStreak, SortedMap<Stri
                 .max(Comparator.comparing(EndedExecution::endedAt));
     }
 
-    TargetMemory withFailedStart(EndedExecution past, Instant nextAllowed) {
-        WorkflowMemory failed = forWorkflow(past.workflow()).withFailedStart(past, nextAllowed);
+    TargetMemory withFailedStart(EndedExecution ended, Instant nextAllowed) {
+        WorkflowMemory failed = forWorkflow(ended.workflow()).withFailedStart(ended, nextAllowed);
         return new TargetMemory(
-                Optional.of(FailureStreak.extend(failureStreak, past, nextAllowed)),
-                withWorkflow(past.workflow(), failed));
+                Optional.of(FailureStreak.extend(failureStreak, ended, nextAllowed)),
+                withWorkflow(ended.workflow(), failed));
     }
 
-    TargetMemory withBlock(EndedExecution past) {
+    TargetMemory withBlock(EndedExecution ended) {
         return new TargetMemory(
                 failureStreak,
-                withWorkflow(past.workflow(), forWorkflow(past.workflow()).withBlock(past)));
+                withWorkflow(ended.workflow(), forWorkflow(ended.workflow()).withBlock(ended)));
     }
 
-    /** A success ends the series of failures, of the target and of its workflow. It does not lift a block. */
-    TargetMemory withCompleted(EndedExecution past) {
+    /** A success ends the failure streaks of the target and of its workflow. It does not remove a block. */
+    TargetMemory withCompleted(EndedExecution ended) {
         return new TargetMemory(
                 Optional.empty(),
-                withWorkflow(past.workflow(), forWorkflow(past.workflow()).withCompleted(past)));
+                withWorkflow(ended.workflow(), forWorkflow(ended.workflow()).withCompleted(ended)));
     }
 
     TargetMemory withoutFailures() {
@@ -118,7 +115,7 @@ public record TargetMemory(Optional<FailureStreak> failureStreak, SortedMap<Stri
 
     TargetMemory withoutExecution(String uid) {
         return new TargetMemory(
-                failureStreak.filter(failed -> !failed.last().isResetBy(uid)),
+                failureStreak.filter(streak -> !streak.last().isResetBy(uid)),
                 mapWorkflows(memory -> memory.withoutExecution(uid)));
     }
 

@@ -1,4 +1,4 @@
 package dev.escapement.governor.plan;
 
-/** How an endpoint runs when nothing is wrong and nobody has hinted otherwise. */
+/** The schedule of an endpoint that does not fail and has no hints. */
 public sealed interface Baseline permits FixedInterval, CronExpression {}

@@ -5,10 +5,10 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** When the baseline would have its endpoint run next, backoff included, whatever the hints say. */
+/** Plans the next run by the baseline and its backoff, without hints. */
 final class BaselinePlanner {
 
-    /** Waits are the interval × 2, 4, 8, 16, 32, and no more. */
+    /** The delays are the interval × 2, 4, 8, 16, 32. */
     private static final int MIN_BACKOFF_FACTOR = 2;
 
     private static final int MAX_BACKOFF_FACTOR = 32;
@@ -18,38 +18,38 @@ final class BaselinePlanner {
     private final FailureBackoff failureBackoff;
     private final Instant now;
 
-    BaselinePlanner(Schedule schedule, RunHistory history, FailureBackoff comeback, Instant now) {
+    BaselinePlanner(Schedule schedule, RunHistory history, FailureBackoff failureBackoff, Instant now) {
         this.schedule = schedule;
         this.history = history;
-        this.failureBackoff = comeback;
+        this.failureBackoff = failureBackoff;
         this.now = now;
     }
 
-    /** The first time strictly after now. */
+    /** Returns the first run strictly after now. */
     RunCandidate next() {
         return firstAfter(now, now.plus(RunPlanner.MIN_DELAY));
     }
 
-    /** If nothing of the baseline may run before {@code from}; a beat that is exactly then may. */
+    /** Returns the first run at or after {@code from}. */
     RunCandidate nextFrom(Instant from) {
         return firstAfter(from.minusNanos(1), from);
     }
 
-    private RunCandidate firstAfter(Instant after, Instant soonest) {
+    private RunCandidate firstAfter(Instant after, Instant earliest) {
         if (schedule.baseline() instanceof CronExpression cron) {
             return candidate(RunSource.BASELINE_CRON, firstSlotNotRun(cron::next, after), cron.toString());
         }
         FixedInterval interval = (FixedInterval) schedule.baseline();
         if (history.isFailing()) {
-            Duration wait = failureBackoff.exponentialDelay(
+            Duration delay = failureBackoff.exponentialDelay(
                     interval.every().multipliedBy(MIN_BACKOFF_FACTOR),
                     interval.every().multipliedBy(MAX_BACKOFF_FACTOR));
-            Instant at = failureBackoff.retryTime(wait, after, soonest);
+            Instant at = failureBackoff.retryTime(delay, after, earliest);
             return new RunCandidate(
-                    RunSource.BACKOFF, at, Optional.of(wait), Optional.empty(), describeBackoff(interval));
+                    RunSource.BACKOFF, at, Optional.of(delay), Optional.empty(), describeBackoff(interval));
         }
-        Instant beat = firstSlotNotRun(time -> IntervalGrid.next(history.origin(), interval.every(), time), after);
-        return candidate(RunSource.BASELINE_INTERVAL, beat, interval.toString());
+        Instant slot = firstSlotNotRun(time -> IntervalGrid.next(history.origin(), interval.every(), time), after);
+        return candidate(RunSource.BASELINE_INTERVAL, slot, interval.toString());
     }
 
     private Instant firstSlotNotRun(UnaryOperator<Instant> next, Instant after) {

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Baseline and hints compete for the next run. An interval hint keeps the baseline out as long as it lasts; of what is
- * left, the earliest is taken.
+ * Selects the next run from the candidates of baseline and hints: the earliest one. An interval hint replaces the
+ * baseline until it expires.
  */
 final class CandidateSelection {
 
@@ -21,14 +21,13 @@ final class CandidateSelection {
     private final List<RunCandidate> eligible = new ArrayList<>();
     private final List<RejectedCandidate> rejected = new ArrayList<>();
 
-    CandidateSelection(BaselinePlanner baseline, RunHistory history, FailureBackoff comeback, Instant now) {
+    CandidateSelection(BaselinePlanner baseline, RunHistory history, FailureBackoff failureBackoff, Instant now) {
         this.baseline = baseline;
         this.history = history;
-        this.failureBackoff = comeback;
+        this.failureBackoff = failureBackoff;
         this.now = now;
     }
 
-    /** Who won, and the others. */
     record Selection(RunCandidate winner, List<RejectedCandidate> rejected) {}
 
     Selection select(RunCandidate baselineNow, List<Hint> hints) {
@@ -42,7 +41,7 @@ final class CandidateSelection {
         } else {
             rejected.add(new RejectedCandidate(baselineNow, Reason.REPLACED));
             if (eligible.stream().noneMatch(candidate -> candidate.source() == RunSource.HINT_INTERVAL)) {
-                // Else a slow hint that is about to expire would keep the endpoint from its baseline long after that.
+                // Otherwise a slow hint would keep the endpoint from its baseline after the hint has expired.
                 eligible.add(baseline.nextFrom(replacedUntil.get()));
             }
         }
@@ -64,19 +63,20 @@ final class CandidateSelection {
         return RunCandidate.forHint(hint, RunSource.HINT_INTERVAL, at, Optional.empty());
     }
 
-    /** On the grid, an attempt that took almost the whole interval would be followed by the next one at once. */
+    /** Counts from the end of the last run: on the grid, the next run could follow a long one immediately. */
     private RunCandidate retryCandidate(IntervalHint hint) {
-        Duration wait = failureBackoff.delayAtLeast(hint.every());
-        Instant at = failureBackoff.retryTime(wait, now, earliestTime());
-        return RunCandidate.forHint(hint, RunSource.HINT_INTERVAL, at, Optional.of(wait));
+        Duration delay = failureBackoff.delayAtLeast(hint.every());
+        Instant at = failureBackoff.retryTime(delay, now, earliestTime());
+        return RunCandidate.forHint(hint, RunSource.HINT_INTERVAL, at, Optional.of(delay));
     }
 
     private Instant earliestTime() {
         return now.plus(RunPlanner.MIN_DELAY);
     }
 
-    private void add(RunCandidate candidate, Optional<Reason> flaw) {
-        flaw.ifPresentOrElse(why -> rejected.add(new RejectedCandidate(candidate, why)), () -> eligible.add(candidate));
+    private void add(RunCandidate candidate, Optional<Reason> rejection) {
+        rejection.ifPresentOrElse(
+                reason -> rejected.add(new RejectedCandidate(candidate, reason)), () -> eligible.add(candidate));
     }
 
     private Optional<Reason> oneShotRejection(OneShotHint hint) {

@@ -5,27 +5,25 @@ import java.time.Instant;
 /**
  * A bound that moved the chosen time.
  *
- * @param bound which one
- * @param originalTime the time as it was chosen
+ * @param originalTime the time before the move
  */
 public record Clamp(Bound bound, Instant originalTime) {
 
     /** The bounds of a schedule. */
     public enum Bound {
         /** Not before now + min. */
-        MIN("held back by the minimum interval"),
-        /** Not before the other side wants to be asked again. */
-        RETRY_AFTER("held back because the other side asked for it (Retry-After)"),
+        MIN("delayed by the minimum interval"),
+        /** Not before the end of the Retry-After that the endpoint requested. */
+        RETRY_AFTER("delayed by the Retry-After of the endpoint"),
         /** Not after now + max. */
-        MAX("brought forward by the maximum interval");
+        MAX("moved forward by the maximum interval");
 
         private final String description;
 
-        Bound(String words) {
-            this.description = words;
+        Bound(String description) {
+            this.description = description;
         }
 
-        /** For people. */
         public String description() {
             return description;
         }

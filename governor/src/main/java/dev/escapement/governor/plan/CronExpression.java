@@ -10,23 +10,23 @@ import java.time.zone.ZoneRules;
 import java.util.Objects;
 
 /**
- * Runs when the clock on the wall says so: a UNIX cron expression of five fields, or {@code @hourly}, {@code @daily},
- * {@code @midnight}, {@code @weekly}, {@code @monthly}, {@code @yearly}, {@code @annually}, in a time zone.
+ * A UNIX cron expression of five fields, or {@code @hourly}, {@code @daily}, {@code @midnight}, {@code @weekly},
+ * {@code @monthly}, {@code @yearly}, {@code @annually}, in a time zone.
  *
- * <p>A day matches if its month does and, as in every UNIX, if day of month <em>or</em> day of week does when both are
- * restricted; a field is unrestricted only if it is {@code *} (or {@code *}{@code /1}).
+ * <p>A day matches if its month does and, as in UNIX, if day of month <em>or</em> day of week does when both are
+ * restricted; a field is unrestricted only if it is {@code *} or {@code *}{@code /1}.
  *
- * <p>When the clock on the wall is changed:
+ * <p>When local time jumps, as at the start and the end of daylight saving time:
  *
  * <ol>
- *   <li>An expression whose hour field matches every hour follows real time: it runs at every instant at which the wall
- *       shows a matching time. So it runs in both passes of a doubled hour, and makes up for nothing in a skipped one.
- *   <li>Every other expression runs each matching local time exactly once. A local time that is skipped runs at the
- *       instant at which the gap ends; what falls together there runs once. A local time that comes twice runs the
- *       first time only. If a whole date is skipped, its runs fall to the first instant of the date after it.
+ *   <li>An expression whose hour field matches every hour follows real time: it runs at every instant whose local time
+ *       matches. It runs in both passes of a repeated hour, and not for a skipped one.
+ *   <li>Every other expression runs each matching local time exactly once. A skipped local time runs at the instant at
+ *       which the gap ends; several in one gap run once. A repeated local time runs in its first pass only. If a whole
+ *       date is skipped, its runs move to the first instant of the next date.
  * </ol>
  *
- * <p>No run is before its nominal time. Immutable and safe to share; it is parsed once.
+ * <p>No run is before its nominal time. Immutable and thread-safe.
  */
 public final class CronExpression implements Baseline {
 
@@ -43,32 +43,29 @@ public final class CronExpression implements Baseline {
     }
 
     /**
-     * Reads an expression.
+     * Parses an expression.
      *
-     * @throws IllegalArgumentException if it is malformed or can never come true; the message has the text and the
-     *     reason
+     * @throws IllegalArgumentException if it is malformed or can never match; the message has the text and the reason
      */
     public static CronExpression of(String expression, ZoneId zone) {
         return new CronExpression(expression, zone);
     }
 
-    /** The text as it was given. */
     public String expression() {
         return expression;
     }
 
-    /** Where the clock hangs. */
     public ZoneId zone() {
         return zone;
     }
 
-    /** The first run strictly after the given time. */
+    /** Returns the first run strictly after the given time. */
     public Instant next(Instant after) {
         ScheduleLimits.checkInstant("after", after);
         return fields.matchesEveryHour() ? nextInRealTime(after) : nextLocalTimeOnce(after);
     }
 
-    /** Looks at one stretch of constant offset after the other. */
+    /** Searches one period of constant offset after the other. */
     private Instant nextInRealTime(Instant after) {
         Instant from = after.plusNanos(1);
         while (true) {
@@ -83,7 +80,7 @@ public final class CronExpression implements Baseline {
         }
     }
 
-    /** Local times and the instants at which they run are in the same order, so the next of one is the next of both. */
+    /** Local times have the same order as the instants at which they run: the next local time is the next run. */
     private Instant nextLocalTimeOnce(Instant after) {
         LocalDateTime local = LocalDateTime.ofInstant(after, zone);
         ZoneOffsetTransition change = rules.getTransition(local);
@@ -94,7 +91,7 @@ public final class CronExpression implements Baseline {
 
     private Instant toInstant(LocalDateTime local) {
         ZoneOffsetTransition change = rules.getTransition(local);
-        // For a doubled local time, the rules' offset is that of the first pass.
+        // For a repeated local time, the rules return the offset of the first pass.
         return change != null && change.isGap() ? change.getInstant() : local.toInstant(rules.getOffset(local));
     }
 

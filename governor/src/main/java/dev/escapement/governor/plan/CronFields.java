@@ -6,18 +6,17 @@ import java.time.YearMonth;
 import java.util.Optional;
 
 /**
- * The five fields of a cron expression as sets of bits, and the search for the next local time that they match. It
- * knows nothing of time zones.
+ * The five fields of a cron expression as sets of bits. Finds the next local time that they match.
  *
  * @param minutes bits 0 to 59
  * @param hours bits 0 to 23
- * @param daysOfMonth bits 1 to 31; empty if any day will do
+ * @param daysOfMonth bits 1 to 31; empty if unrestricted
  * @param months bits 1 to 12
- * @param daysOfWeek bits 0 (Sunday) to 6; empty if any day will do
+ * @param daysOfWeek bits 0 (Sunday) to 6; empty if unrestricted
  */
 record CronFields(long minutes, long hours, Optional<Long> daysOfMonth, long months, Optional<Long> daysOfWeek) {
 
-    /** The rarest day, 29 February, can be eight years away (1896 to 1904), and the month to start in counts too. */
+    /** 29 February can be eight years away (1896 to 1904); the first month counts too. */
     private static final int MAX_MONTHS_SEARCHED = 8 * 12 + 1;
 
     private static final long EVERY_HOUR = (1L << 24) - 1;
@@ -26,12 +25,12 @@ record CronFields(long minutes, long hours, Optional<Long> daysOfMonth, long mon
         return hours == EVERY_HOUR;
     }
 
-    /** False for 30 February and its like. */
+    /** Returns false for a day that none of the months has, such as 30 February. */
     boolean canMatch() {
         return firstMatchingDay(LocalDate.EPOCH).isPresent();
     }
 
-    /** The first match at or after a whole minute. */
+    /** Returns the first match at or after {@code from}, a whole minute. */
     LocalDateTime nextMatch(LocalDateTime from) {
         LocalDate today = from.toLocalDate();
         if (firstMatchingDay(today).filter(today::equals).isPresent()) {
@@ -56,7 +55,7 @@ record CronFields(long minutes, long hours, Optional<Long> daysOfMonth, long mon
     private Optional<LocalDate> firstMatchingDay(LocalDate from) {
         YearMonth month = YearMonth.from(from);
         long days = bitsFrom(from.getDayOfMonth(), matchingDays(month));
-        for (int looked = 1; days == 0 && looked < MAX_MONTHS_SEARCHED; looked++) {
+        for (int searched = 1; days == 0 && searched < MAX_MONTHS_SEARCHED; searched++) {
             month = month.plusMonths(1);
             days = matchingDays(month);
         }
@@ -76,7 +75,7 @@ record CronFields(long minutes, long hours, Optional<Long> daysOfMonth, long mon
                         | daysOfWeek.map(days -> daysOnWeekdays(days, month)).orElse(0L));
     }
 
-    /** The days of a month that fall on the given days of the week; bits beyond its end may be set. */
+    /** Returns the days of a month with the given days of the week; bits beyond the end of the month may be set. */
     private static long daysOnWeekdays(long daysOfWeek, YearMonth month) {
         int firstDayOfWeek = month.atDay(1).getDayOfWeek().getValue() % 7;
         long days = 0;

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * How a failing endpoint comes back: so long after the end of its last attempt, spread by its key. What failed together
- * must not come back together, so wherever lateness or a clamp would bring many to one instant, they are spread again.
+ * Computes the retry time of a failing endpoint: a delay after the end of its last run, with jitter by its key. Where a
+ * late start or a clamp would move many endpoints to one instant, jitter is added again.
  */
 final class FailureBackoff {
 
@@ -23,7 +23,7 @@ final class FailureBackoff {
         this.now = now;
     }
 
-    /** A wait that doubles with every failure. */
+    /** Returns a delay that doubles with every failure. */
     Duration exponentialDelay(Duration base, Duration max) {
         return Backoff.builder()
                 .base(base)
@@ -34,52 +34,53 @@ final class FailureBackoff {
                 .delay(history.failures(), schedule.key());
     }
 
-    /** A wait that somebody has asked for: not less than that, but a little more. */
-    Duration delayAtLeast(Duration wait) {
-        return wait.plus(spreadUpTo(maxJitter(wait)));
+    /** Returns the delay plus jitter: a requested delay must not become shorter. */
+    Duration delayAtLeast(Duration delay) {
+        return delay.plus(spreadUpTo(maxJitter(delay)));
     }
 
     /**
-     * So long after the last attempt; if that is not after {@code passed}, then at {@code soonest} or soon after it.
+     * Returns the end of the last run plus the delay. If that is not after {@code after}, returns {@code earliest} plus
+     * jitter.
      */
-    Instant retryTime(Duration wait, Instant passed, Instant soonest) {
+    Instant retryTime(Duration delay, Instant after, Instant earliest) {
         Instant ended = history.lastRun().orElseThrow().endedAt();
-        // If the clock was set back meanwhile, the wait is its own length, not that and the step of the clock.
-        Instant at = (ended.isAfter(now) ? now : ended).plus(wait);
-        if (at.isAfter(passed)) {
+        // If the clock was set back, the delay counts from now.
+        Instant at = (ended.isAfter(now) ? now : ended).plus(delay);
+        if (at.isAfter(after)) {
             return at;
         }
-        // After an outage all are late. Who is hardly late must hardly wait, or planning again would put it off again.
-        Duration late = Duration.between(at, soonest);
-        return soonest.plus(spreadUpTo(min(jitterRoom(wait), late)));
+        // After an outage all are late. The jitter is at most the lateness, so that planning again does not postpone.
+        Duration lateness = Duration.between(at, earliest);
+        return earliest.plus(spreadUpTo(min(jitterRoom(delay), lateness)));
     }
 
     /**
-     * How far from a clamp a retry is put that the clamp has moved, towards the inside: exactly on the clamp would be
-     * all the others. If min and max are the same, there is no room, and it is zero.
+     * Returns the distance between a clamp and a retry that the clamp has moved, so that retries do not all run exactly
+     * at the clamp. Zero if min and max are equal.
      */
-    Duration clampOffset(Duration wait) {
-        return spreadUpTo(jitterRoom(wait));
+    Duration clampOffset(Duration delay) {
+        return spreadUpTo(jitterRoom(delay));
     }
 
-    /** The jitter of a wait that the clamps allow, as far as there is room between them. */
-    private Duration jitterRoom(Duration wait) {
-        Duration least = schedule.minInterval().orElse(RunPlanner.MIN_DELAY);
-        Duration clamped = max(wait, least);
+    /** Returns the maximum jitter that fits between the clamps. */
+    private Duration jitterRoom(Duration delay) {
+        Duration lowest = schedule.minInterval().orElse(RunPlanner.MIN_DELAY);
+        Duration clamped = max(delay, lowest);
         return schedule.maxInterval()
-                .map(most -> min(maxJitter(min(clamped, most)), most.minus(least)))
+                .map(highest -> min(maxJitter(min(clamped, highest)), highest.minus(lowest)))
                 .orElseGet(() -> maxJitter(clamped));
     }
 
-    private Duration maxJitter(Duration wait) {
-        return Duration.ofNanos(wait.toNanos() / 100 * jitterPercent);
+    private Duration maxJitter(Duration delay) {
+        return Duration.ofNanos(delay.toNanos() / 100 * jitterPercent);
     }
 
-    /** From zero on, evenly; the same for a key and its count of failures as its share of the backoff. */
-    private Duration spreadUpTo(Duration longest) {
+    /** Returns a uniform share of {@code max} that depends only on the key and the number of failures. */
+    private Duration spreadUpTo(Duration max) {
         return Backoff.builder()
-                .base(longest)
-                .max(longest)
+                .base(max)
+                .max(max)
                 .multiplier(1)
                 .spread(Spread.FULL)
                 .build()

@@ -4,13 +4,13 @@ import dev.escapement.backoff.DurationText;
 import java.time.Duration;
 
 /**
- * Runs at a fixed distance.
+ * Runs at a fixed interval.
  *
  * @param every whole milliseconds, from one to 366 days
  */
 public record FixedInterval(Duration every) implements Baseline {
 
-    /** Checks the bounds. */
+    /** Validates the bounds. */
     public FixedInterval {
         ScheduleLimits.checkInterval("interval", every);
     }

@@ -3,21 +3,21 @@ package dev.escapement.governor.plan;
 import java.time.Duration;
 import java.time.Instant;
 
-/** The beats {@code origin + n × every}. They follow from the origin alone, so they do not drift with the run time. */
+/** The slots {@code origin + n × every}. They depend on the origin alone, so they do not drift with the run time. */
 final class IntervalGrid {
 
     private IntervalGrid() {}
 
     /**
-     * The first beat strictly after the given time, never the origin itself. It costs the same after a second and after
-     * a century of downtime: missed beats are not visited.
+     * Returns the first slot strictly after the given time, never the origin itself. Constant cost: missed slots are
+     * not visited.
      */
     static Instant next(Instant origin, Duration every, Instant after) {
         Duration elapsed = Duration.between(origin, after);
-        // Rounded down also if the origin lies ahead, which it does after the clock was set back.
+        // Rounded down also if the origin is in the future, as after the clock was set back.
         long elapsedMillis = elapsed.getSeconds() * 1_000 + elapsed.getNano() / 1_000_000;
-        long beats = Math.floorDiv(elapsedMillis, every.toMillis()) + 1;
-        // The origin is a creation, at which no run is due, or the slot of a run that has happened.
-        return origin.plusMillis((beats == 0 ? 1 : beats) * every.toMillis());
+        long slots = Math.floorDiv(elapsedMillis, every.toMillis()) + 1;
+        // No run is due at the origin: it is a creation, or the slot of a run that has ended.
+        return origin.plusMillis((slots == 0 ? 1 : slots) * every.toMillis());
     }
 }

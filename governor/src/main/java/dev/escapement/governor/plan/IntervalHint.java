@@ -5,18 +5,17 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Asks for another interval: until it expires, it stands in for the baseline and for the backoff.
+ * A hint that replaces the baseline and the backoff by another interval until it expires.
  *
  * @param every whole milliseconds, from one to 366 days
- * @param givenAt when it was given
- * @param expiresAt when the baseline comes back; after {@code givenAt}
- * @param author who asks, not blank
- * @param reason why, not blank
+ * @param expiresAt after {@code givenAt}
+ * @param author not blank
+ * @param reason not blank
  */
 public record IntervalHint(Duration every, Instant givenAt, Instant expiresAt, String author, String reason)
         implements Hint {
 
-    /** Checks the bounds. */
+    /** Validates the bounds. */
     public IntervalHint {
         ScheduleLimits.checkInterval("interval hint", every);
         ScheduleLimits.checkLifetime("interval hint", givenAt, expiresAt);
@@ -26,7 +25,7 @@ public record IntervalHint(Duration every, Instant givenAt, Instant expiresAt, S
 
     @Override
     public String toString() {
-        return "every %s until %s, asked for by %s at %s: %s"
+        return "every %s until %s, given by %s at %s: %s"
                 .formatted(DurationText.format(every), expiresAt, author, givenAt, reason);
     }
 }

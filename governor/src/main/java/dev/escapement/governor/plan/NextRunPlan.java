@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * When an endpoint runs next, and the whole story of why.
+ * When an endpoint runs next, and why.
  *
  * @param at strictly after the time of planning
- * @param chosen the candidate that was taken, before clamps
+ * @param chosen the selected candidate, before clamps
  * @param clamp the bound that moved it, if one did
  * @param rejected every other candidate, earliest first
- * @param withoutHints the plan if nobody had hinted
+ * @param withoutHints the plan if there were no hints
  */
 public record NextRunPlan(
         Instant at,
@@ -20,28 +20,27 @@ public record NextRunPlan(
         List<RejectedCandidate> rejected,
         PlanWithoutHints withoutHints) {
 
-    /** Keeps its own copy of the list. */
+    /** Copies the list. */
     public NextRunPlan {
         rejected = List.copyOf(rejected);
     }
 
-    /** What decided the time. */
     public RunSource source() {
         return chosen.source();
     }
 
-    /** The story in plain words, one sentence a line. */
+    /** Explains the plan for people, one sentence per line. */
     public String explain() {
-        StringBuilder story =
+        StringBuilder text =
                 new StringBuilder("Runs next at %s: %s (%s).".formatted(at, source().description(), chosen.basis()));
-        clamp.ifPresent(moved -> story.append(
+        clamp.ifPresent(moved -> text.append(
                 "\nIt was %s; it would have been %s.".formatted(moved.bound().description(), moved.originalTime())));
-        rejected.forEach(other -> story.append("\nNot taken: %s.".formatted(other.explain())));
+        rejected.forEach(other -> text.append("\nNot taken: %s.".formatted(other.explain())));
         if (hasHints()) {
-            story.append("\nWithout hints it would run at %s: %s."
+            text.append("\nWithout hints it would run at %s: %s."
                     .formatted(withoutHints.at(), withoutHints.source().description()));
         }
-        return story.toString();
+        return text.toString();
     }
 
     private boolean hasHints() {

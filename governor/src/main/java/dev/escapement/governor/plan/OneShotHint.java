@@ -3,19 +3,18 @@ package dev.escapement.governor.plan;
 import java.time.Instant;
 
 /**
- * Asks for one run, besides the others. A run answers it if its slot is at or after both the time that was asked for
- * and the time at which the hint was given: what ran before somebody asked is not what they asked for.
+ * A hint for one additional run. A run fulfils it if its slot is at or after both the requested time and the time at
+ * which the hint was given.
  *
- * @param at when; a time that has passed means as soon as possible
- * @param givenAt when it was given
- * @param expiresAt after both: one that expired before it was due could not be answered
- * @param author who asks, not blank
- * @param reason why, not blank
+ * @param at a time that has passed means as soon as possible
+ * @param expiresAt after {@code at} and {@code givenAt}
+ * @param author not blank
+ * @param reason not blank
  */
 public record OneShotHint(Instant at, Instant givenAt, Instant expiresAt, String author, String reason)
         implements Hint {
 
-    /** Checks the bounds, and that it is due before it expires. */
+    /** Validates the bounds, and that it is due before it expires. */
     public OneShotHint {
         ScheduleLimits.checkInstant("time of the one-shot hint", at);
         ScheduleLimits.checkLifetime("one-shot hint", givenAt, expiresAt);
@@ -29,8 +28,8 @@ public record OneShotHint(Instant at, Instant givenAt, Instant expiresAt, String
     }
 
     /**
-     * When it has to run: never before it was given. If the clock of its giver is ahead, a run before that would leave
-     * it unanswered, and bring another.
+     * Returns when it has to run, never before {@code givenAt}: with a clock set back, an earlier run would not fulfil
+     * it.
      */
     public Instant due() {
         return at.isAfter(givenAt) ? at : givenAt;
@@ -38,6 +37,6 @@ public record OneShotHint(Instant at, Instant givenAt, Instant expiresAt, String
 
     @Override
     public String toString() {
-        return "once at %s, until %s, asked for by %s at %s: %s".formatted(at, expiresAt, author, givenAt, reason);
+        return "once at %s, until %s, given by %s at %s: %s".formatted(at, expiresAt, author, givenAt, reason);
     }
 }

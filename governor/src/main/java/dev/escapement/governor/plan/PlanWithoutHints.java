@@ -2,10 +2,5 @@ package dev.escapement.governor.plan;
 
 import java.time.Instant;
 
-/**
- * What would have been.
- *
- * @param at when the endpoint would have run
- * @param source what would have decided it
- */
+/** When an endpoint would run without its hints, and what would decide that. */
 public record PlanWithoutHints(Instant at, RunSource source) {}

@@ -8,17 +8,15 @@ import java.util.Optional;
 /**
  * A time at which an endpoint could run next, before clamps.
  *
- * @param source where it comes from
- * @param at when; strictly after the time of planning
- * @param retryAfter how long after the last attempt that is, jitter included, if the endpoint is failing and therefore
- *     waits from there
- * @param hint who asked for it, if somebody did
- * @param basis how the time came about, for people
+ * @param at strictly after the time of planning
+ * @param retryAfter if the endpoint is failing, the delay after the last run, jitter included
+ * @param hint the hint that it follows from, if any
+ * @param basis how the time was determined, for people
  */
 public record RunCandidate(
         RunSource source, Instant at, Optional<Duration> retryAfter, Optional<Hint> hint, String basis) {
 
-    /** Total up to equality, so that the order of the hints in a schedule can make no difference. */
+    /** A total order, so that the order of the hints in a schedule does not matter. */
     static final Comparator<RunCandidate> EARLIEST_FIRST = Comparator.comparing(RunCandidate::at)
             .thenComparing(RunCandidate::source)
             .thenComparing(RunCandidate::basis)

@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Plans the next run of an endpoint: first everything that could be the next run competes, then the clamps move what
- * was chosen, and a pause beats it all. A pure function of its arguments; immutable and safe to share.
+ * Plans the next run of an endpoint: selects a candidate, then applies the clamps; a pause overrides both. A pure
+ * function of its arguments. Immutable and thread-safe.
  *
- * <p>After {@code k} failures in a row, the wait from the end of the last attempt is the baseline's interval ×
- * {@code 2^min(k, 5)}, with jitter that follows from the schedule's key and that no clamp takes away. A healthy
- * endpoint keeps the beat of its grid without jitter, and cron keeps its schedule in any case.
+ * <p>After {@code k} failures in a row, the delay from the end of the last run is the baseline's interval ×
+ * {@code 2^min(k, 5)}, with jitter by the schedule's key that no clamp removes. A healthy endpoint runs on its grid
+ * without jitter, and cron keeps its schedule in any case.
  */
 public final class RunPlanner {
 
-    /** What should have happened already happens this long from now: the next run is never at or before now. */
+    /** The delay of an overdue run: the next run is never at or before now. */
     public static final Duration MIN_DELAY = Duration.ofMillis(1);
 
     private static final int DEFAULT_JITTER_PERCENT = 10;
@@ -27,9 +27,9 @@ public final class RunPlanner {
     private final int jitterPercent;
 
     /**
-     * A planner that spreads failing endpoints.
+     * Creates a planner.
      *
-     * @param jitterPercent 0 to 50; with 0, endpoints that failed together come back together: for tests only
+     * @param jitterPercent of failing endpoints, 0 to 50; with 0 they retry in lockstep: for tests only
      */
     public RunPlanner(int jitterPercent) {
         this.jitterPercent = Backoff.builder()
@@ -39,32 +39,31 @@ public final class RunPlanner {
                 .jitterPercent();
     }
 
-    /** Spreads failing endpoints by ±10 %. */
+    /** Returns a planner with a jitter of ±10 %. */
     public static RunPlanner withDefaultJitter() {
         return new RunPlanner(DEFAULT_JITTER_PERCENT);
     }
 
     /**
-     * The next run.
+     * Plans the next run, strictly after {@code now}.
      *
-     * @param history with the outcome of the last run counted
-     * @param now the next run is strictly after it
+     * @param history includes the last run
      */
     public NextRunPlan planNextRun(Schedule schedule, RunHistory history, Instant now) {
         ScheduleLimits.checkInstant("now", now);
-        FailureBackoff comeback = new FailureBackoff(schedule, history, jitterPercent, now);
-        BaselinePlanner baseline = new BaselinePlanner(schedule, history, comeback, now);
+        FailureBackoff failureBackoff = new FailureBackoff(schedule, history, jitterPercent, now);
+        BaselinePlanner baseline = new BaselinePlanner(schedule, history, failureBackoff, now);
         RunCandidate baselineNow = baseline.next();
         CandidateSelection.Selection result =
-                new CandidateSelection(baseline, history, comeback, now).select(baselineNow, schedule.hints());
+                new CandidateSelection(baseline, history, failureBackoff, now).select(baselineNow, schedule.hints());
 
-        PlannedTime decision = planTime(schedule, history, result.winner(), comeback, now);
+        PlannedTime decision = planTime(schedule, history, result.winner(), failureBackoff, now);
         List<RejectedCandidate> rejected = new ArrayList<>(result.rejected());
         if (decision.source() == RunSource.PAUSE) {
             rejected.add(new RejectedCandidate(result.winner(), Reason.PAUSED));
         }
         rejected.sort(Comparator.comparing(RejectedCandidate::candidate, RunCandidate.EARLIEST_FIRST));
-        PlannedTime withoutHints = planTime(schedule, history, baselineNow, comeback, now);
+        PlannedTime withoutHints = planTime(schedule, history, baselineNow, failureBackoff, now);
         return new NextRunPlan(
                 decision.at(),
                 decision.chosen(),
@@ -85,11 +84,11 @@ public final class RunPlanner {
     }
 
     private static PlannedTime planTime(
-            Schedule schedule, RunHistory history, RunCandidate winner, FailureBackoff comeback, Instant now) {
+            Schedule schedule, RunHistory history, RunCandidate winner, FailureBackoff failureBackoff, Instant now) {
         return schedule.pausedUntil()
                 .filter(until -> until.isAfter(now))
                 .map(RunPlanner::planPause)
-                .orElseGet(() -> applyClamps(schedule, history, winner, comeback, now));
+                .orElseGet(() -> applyClamps(schedule, history, winner, failureBackoff, now));
     }
 
     private static PlannedTime planPause(Instant until) {
@@ -97,24 +96,24 @@ public final class RunPlanner {
         return new PlannedTime(until, pause, Optional.empty());
     }
 
-    /** The wish of the other side comes first: it is honoured as far as the clamps of this side allow. */
+    /** Retry-After comes first: it is honoured as far as the clamps allow. */
     private static PlannedTime applyClamps(
-            Schedule schedule, RunHistory history, RunCandidate winner, FailureBackoff comeback, Instant now) {
-        Duration inside = winner.retryAfter().map(comeback::clampOffset).orElse(Duration.ZERO);
-        PlannedTime free = new PlannedTime(winner.at(), winner, Optional.empty());
-        PlannedTime polite = history.retryNotBefore()
-                .filter(free.at()::isBefore)
-                .map(until -> free.movedTo(until.plus(inside), Clamp.Bound.RETRY_AFTER))
-                .orElse(free);
-        PlannedTime notTooSoon = schedule.minInterval()
+            Schedule schedule, RunHistory history, RunCandidate winner, FailureBackoff failureBackoff, Instant now) {
+        Duration offset = winner.retryAfter().map(failureBackoff::clampOffset).orElse(Duration.ZERO);
+        PlannedTime unclamped = new PlannedTime(winner.at(), winner, Optional.empty());
+        PlannedTime afterRetry = history.retryNotBefore()
+                .filter(unclamped.at()::isBefore)
+                .map(until -> unclamped.movedTo(until.plus(offset), Clamp.Bound.RETRY_AFTER))
+                .orElse(unclamped);
+        PlannedTime afterMin = schedule.minInterval()
                 .map(now::plus)
-                .filter(polite.at()::isBefore)
-                .map(earliest -> polite.movedTo(earliest.plus(inside), Clamp.Bound.MIN))
-                .orElse(polite);
+                .filter(afterRetry.at()::isBefore)
+                .map(earliest -> afterRetry.movedTo(earliest.plus(offset), Clamp.Bound.MIN))
+                .orElse(afterRetry);
         return schedule.maxInterval()
                 .map(now::plus)
-                .filter(notTooSoon.at()::isAfter)
-                .map(latest -> notTooSoon.movedTo(latest.minus(inside), Clamp.Bound.MAX))
-                .orElse(notTooSoon);
+                .filter(afterMin.at()::isAfter)
+                .map(latest -> afterMin.movedTo(latest.minus(offset), Clamp.Bound.MAX))
+                .orElse(afterMin);
     }
 }

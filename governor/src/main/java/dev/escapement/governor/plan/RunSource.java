@@ -1,6 +1,6 @@
 package dev.escapement.governor.plan;
 
-/** What decided the time of a run. At the same instant, the first in this order is named. */
+/** What decided the time of a run. For candidates of the same instant, the first in this order wins. */
 public enum RunSource {
     /** The interval of the baseline, healthy. */
     BASELINE_INTERVAL("baseline interval"),
@@ -17,11 +17,10 @@ public enum RunSource {
 
     private final String description;
 
-    RunSource(String words) {
-        this.description = words;
+    RunSource(String description) {
+        this.description = description;
     }
 
-    /** For people. */
     public String description() {
         return description;
     }

@@ -6,13 +6,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Everything that people have said about when an endpoint is to run.
+ * The configured schedule of an endpoint.
  *
- * @param key the endpoint's id, not blank; it decides the endpoint's share of the jitter, the same on every replay
- * @param baseline interval or cron
- * @param minInterval no run is planned earlier than this after now
- * @param maxInterval no run is planned later than this after now; not shorter than {@code minInterval}
- * @param pausedUntil beats everything else as long as it lies ahead
+ * @param key the endpoint's id, not blank; it determines the jitter
+ * @param minInterval the shortest time from planning to the next run
+ * @param maxInterval the longest time from planning to the next run; not shorter than {@code minInterval}
+ * @param pausedUntil overrides everything else while it is in the future
  * @param hints in any order
  */
 public record Schedule(
@@ -23,7 +22,7 @@ public record Schedule(
         Optional<Instant> pausedUntil,
         List<Hint> hints) {
 
-    /** Checks the bounds, and that the clamps leave room. */
+    /** Validates the bounds. */
     public Schedule {
         ScheduleLimits.checkNotBlank("schedule key", key);
         minInterval.ifPresent(min -> ScheduleLimits.checkInterval("min interval", min));
@@ -38,22 +37,18 @@ public record Schedule(
         }
     }
 
-    /** Nothing but a baseline. */
     public static Schedule of(String key, Baseline baseline) {
         return new Schedule(key, baseline, Optional.empty(), Optional.empty(), Optional.empty(), List.of());
     }
 
-    /** The same with these clamps. */
     public Schedule withClamps(Optional<Duration> min, Optional<Duration> max) {
         return new Schedule(key, baseline, min, max, pausedUntil, hints);
     }
 
-    /** The same, paused. */
     public Schedule pausedUntil(Instant until) {
         return new Schedule(key, baseline, minInterval, maxInterval, Optional.of(until), hints);
     }
 
-    /** The same with these hints instead of its own. */
     public Schedule withHints(List<? extends Hint> hints) {
         return new Schedule(key, baseline, minInterval, maxInterval, pausedUntil, List.copyOf(hints));
     }

@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * What times the planner works with. Everything that enters it is checked against these when it is made, so that no sum
- * of them can overflow, and a clock or a client that has lost its mind is noticed instead of obeyed.
+ * The bounds of the planner's input. No sum within them can overflow, and an absurd value of a client or a clock is
+ * rejected.
  */
 final class ScheduleLimits {
 
@@ -17,7 +17,7 @@ final class ScheduleLimits {
 
     private ScheduleLimits() {}
 
-    /** Whole milliseconds, because then the beats of a grid can be counted in a {@code long} over any span. */
+    /** Whole milliseconds: the slots of a grid can then be counted in a {@code long} over any span. */
     static void checkInterval(String name, Duration value) {
         if (value.compareTo(MIN_INTERVAL) < 0 || value.compareTo(MAX_INTERVAL) > 0) {
             throw new IllegalArgumentException(
@@ -46,8 +46,8 @@ final class ScheduleLimits {
         checkInstant("time of giving of the " + hint, givenAt);
         checkInstant("expiry of the " + hint, expiresAt);
         if (!givenAt.isBefore(expiresAt)) {
-            throw new IllegalArgumentException("%s was given at %s and expires at %s: it must expire later than that"
-                    .formatted(hint, givenAt, expiresAt));
+            throw new IllegalArgumentException(
+                    "%s was given at %s and expires at %s: it must expire later".formatted(hint, givenAt, expiresAt));
         }
     }
 

@@ -1,6 +1,6 @@
 /**
- * When does an endpoint run next? {@link dev.escapement.governor.plan.RunPlanner} answers from a
+ * Plans when an endpoint runs next: {@link dev.escapement.governor.plan.RunPlanner} computes it from a
  * {@link dev.escapement.governor.plan.Schedule}, a {@link dev.escapement.governor.plan.RunHistory} and the time, and
- * says why.
+ * explains why.
  */
 package dev.escapement.governor.plan;

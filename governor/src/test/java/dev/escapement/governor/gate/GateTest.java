@@ -110,7 +110,7 @@ class GateTest {
         assertThat(decision).isInstanceOf(GateDecision.Admit.class);
         assertThat(decision.explanation().admits()).isTrue();
         assertThat(decision.explanation().allowedAt()).hasValue(TargetScenario.START);
-        assertThat(decision.explanation().describeChange()).isEqualTo("nothing is in the way");
+        assertThat(decision.explanation().describeChange()).isEqualTo("it may run now");
     }
 
     @Test
@@ -180,7 +180,7 @@ class GateTest {
         assertThat(other.decide("b").explanation().checks().get(1).inputs())
                 .isEqualTo("ops/a-1 of workflow a failed at 2026-11-15T12:00:00Z (TaskFailed)");
         assertThat(other.decide("b").explanation().checks().get(4).inputs()).isEqualTo("no recent success of b");
-        assertThat(other.decide("b").explanation().checks().get(3).inputs()).isEqualTo("no failure to start");
+        assertThat(other.decide("b").explanation().checks().get(3).inputs()).isEqualTo("no failed start");
     }
 
     @Test
@@ -228,7 +228,7 @@ class GateTest {
         LedgerEntry other = LedgerEntry.initial(Target.parse("node/other"));
         assertThatThrownBy(
                         () -> Gate.decide(TargetScenario.request("a", 1), other, Policy.DEFAULT, TargetScenario.START))
-                .hasMessage("the request is for node/worker-node-1, the ledger entry of node/other");
+                .hasMessage("the request is for target node/worker-node-1, the ledger entry is of target node/other");
     }
 
     @Test

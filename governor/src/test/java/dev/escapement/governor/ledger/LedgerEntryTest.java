@@ -170,8 +170,7 @@ class LedgerEntryTest {
 
     @Test
     void clearanceRequiresActorAndReason() {
-        assertThatThrownBy(() -> new Clearance(" ", "x", NOW))
-                .hasMessage("a clearance needs the name of whoever gives it");
+        assertThatThrownBy(() -> new Clearance(" ", "x", NOW)).hasMessage("a clearance needs the name of its actor");
         assertThatThrownBy(() -> new Clearance("anna", "", NOW)).hasMessage("a clearance by anna needs a reason");
     }
 
@@ -346,7 +345,7 @@ class LedgerEntryTest {
         assertThatThrownBy(() -> new ExecutionRef("ops", "", "u")).hasMessageContaining("both are needed");
         assertThatThrownBy(() -> new ExecutionRef("ops", "n", "")).hasMessageContaining("both are needed");
         assertThatThrownBy(() -> new FailureStreak(0, NOW, new EndedExecution(execution(1), "a", NOW, "")))
-                .hasMessage("a retry after 0 failures: there must be at least one");
+                .hasMessage("failure streak of 0: it must have at least 1 failure");
         assertThat(new ExecutionRef("", "n", "u")).hasToString("n");
         assertThat(new ExecutionRef("ops", "n", "u")).hasToString("ops/n");
     }

@@ -36,12 +36,12 @@ class NextRunPlanExplanationTest {
         RunHistory once = RunHistory.initial(NOON).withFailure(NOON, NOON);
         assertThat(PLANNER.planNextRun(schedule, once, NOON).explain()).isEqualTo("""
                 Runs next at 2026-03-01T12:03:00Z: backoff (every 1m, 1 failure in a row).
-                It was held back by the minimum interval; it would have been 2026-03-01T12:02:00Z.""");
+                It was delayed by the minimum interval; it would have been 2026-03-01T12:02:00Z.""");
         assertThat(PLANNER.planNextRun(schedule, once.withFailure(NOON, NOON), NOON)
                         .explain())
                 .isEqualTo("""
                 Runs next at 2026-03-01T12:03:00Z: backoff (every 1m, 2 failures in a row).
-                It was brought forward by the maximum interval; it would have been 2026-03-01T12:04:00Z.""");
+                It was moved forward by the maximum interval; it would have been 2026-03-01T12:04:00Z.""");
     }
 
     @Test
@@ -56,12 +56,12 @@ class NextRunPlanExplanationTest {
                 new IntervalHint(Duration.ofSeconds(7), given, NOON, "kim", "was urgent")));
         RunHistory history = RunHistory.initial(NOON).withSuccess(NOON, NOON);
         assertThat(PLANNER.planNextRun(schedule, history, NOON).explain()).isEqualTo("""
-                Runs next at 2026-03-01T12:00:30Z: interval hint (every 30s until 2026-03-01T12:10:00Z, asked for by ai at 2026-03-01T11:59:00Z: queue grows).
-                Not taken: one-shot hint at 2026-03-01T12:00:00.001Z (once at 2026-03-01T11:59:55Z, until 2026-03-01T12:10:00Z, asked for by bob at 2026-03-01T11:59:00Z: wants to see): a run at or after its time has answered it.
-                Not taken: interval hint at 2026-03-01T12:00:07Z (every 7s until 2026-03-01T12:00:00Z, asked for by kim at 2026-03-01T11:59:00Z: was urgent): it has expired.
-                Not taken: one-shot hint at 2026-03-01T12:00:40Z (once at 2026-03-01T12:00:40Z, until 2026-03-01T12:10:00Z, asked for by ada at 2026-03-01T11:59:00Z: deployed a fix): another comes first.
-                Not taken: baseline interval at 2026-03-01T12:01:00Z (every 1m): an interval hint stands in for it.
-                Not taken: interval hint at 2026-03-01T13:00:00Z (every 1h until 2026-03-01T12:10:00Z, asked for by eve at 2026-03-01T11:59:00Z: too loud): it expires before that.
+                Runs next at 2026-03-01T12:00:30Z: interval hint (every 30s until 2026-03-01T12:10:00Z, given by ai at 2026-03-01T11:59:00Z: queue grows).
+                Not taken: one-shot hint at 2026-03-01T12:00:00.001Z (once at 2026-03-01T11:59:55Z, until 2026-03-01T12:10:00Z, given by bob at 2026-03-01T11:59:00Z: wants to see): a run at or after its time has fulfilled it.
+                Not taken: interval hint at 2026-03-01T12:00:07Z (every 7s until 2026-03-01T12:00:00Z, given by kim at 2026-03-01T11:59:00Z: was urgent): it has expired.
+                Not taken: one-shot hint at 2026-03-01T12:00:40Z (once at 2026-03-01T12:00:40Z, until 2026-03-01T12:10:00Z, given by ada at 2026-03-01T11:59:00Z: deployed a fix): another is earlier.
+                Not taken: baseline interval at 2026-03-01T12:01:00Z (every 1m): an interval hint replaces it.
+                Not taken: interval hint at 2026-03-01T13:00:00Z (every 1h until 2026-03-01T12:10:00Z, given by eve at 2026-03-01T11:59:00Z: too loud): it expires before that.
                 Without hints it would run at 2026-03-01T12:01:00Z: baseline interval.""");
     }
 
@@ -83,7 +83,7 @@ class NextRunPlanExplanationTest {
                 .isEqualTo("""
                 Runs next at 2026-03-01T13:00:00Z: pause (until then).
                 Not taken: baseline interval at 2026-03-01T12:01:00Z (every 1m): the endpoint is paused.
-                Not taken: one-shot hint at 2026-03-01T12:01:30Z (once at 2026-03-01T12:01:30Z, until 2026-03-01T12:10:00Z, asked for by ada at 2026-03-01T12:00:00Z: check): another comes first.
+                Not taken: one-shot hint at 2026-03-01T12:01:30Z (once at 2026-03-01T12:01:30Z, until 2026-03-01T12:10:00Z, given by ada at 2026-03-01T12:00:00Z: check): another is earlier.
                 Without hints it would run at 2026-03-01T13:00:00Z: pause.""");
     }
 }

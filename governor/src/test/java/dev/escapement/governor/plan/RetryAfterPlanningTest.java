@@ -20,7 +20,7 @@ class RetryAfterPlanningTest {
         NextRunPlan plan = PLANNER.planNextRun(EVERY_MINUTE, failedWithRetryAfter(Duration.ofMinutes(10)), NOW);
 
         assertThat(plan.at()).isEqualTo(NOW.plusSeconds(600));
-        assertThat(plan.explain()).contains("held back because the other side asked for it (Retry-After)");
+        assertThat(plan.explain()).contains("delayed by the Retry-After of the endpoint");
     }
 
     @Test

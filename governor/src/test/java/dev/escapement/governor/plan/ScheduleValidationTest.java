@@ -110,8 +110,7 @@ class ScheduleValidationTest {
     @ParameterizedTest
     @ValueSource(strings = {"2026-03-01T12:00:00Z", "2026-03-01T11:59:59.999999999Z"})
     void rejectsHintThatExpiresBeforeItIsGiven(Instant expiry) {
-        String rule = " was given at 2026-03-01T12:00:00Z and expires at %s: it must expire later than that"
-                .formatted(expiry);
+        String rule = " was given at 2026-03-01T12:00:00Z and expires at %s: it must expire later".formatted(expiry);
         Instant earlier = NOW.minusSeconds(60);
         assertRejected("one-shot hint" + rule, () -> new OneShotHint(earlier, NOW, expiry, "ops", "test"));
         assertRejected("interval hint" + rule, () -> new IntervalHint(Duration.ofDays(1), NOW, expiry, "ops", "test"));
