@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Carries an execution on. It keeps nothing between two calls, so that it is right after a crash between any two lines,
- * with an old view, and when two engines do the same at once. The order of the writes is what makes it so: see
- * {@link ExecutionAdmission} for the way in and {@link ExecutionCompletion} for the way out.
+ * Advances an execution through its phases. Stateless: correct after a crash between any two writes, with stale reads,
+ * and when two engines process the same execution at once. The order of the writes ensures that: see
+ * {@link ExecutionAdmission} and {@link ExecutionCompletion}.
  */
 public final class Engine {
 
@@ -33,7 +33,7 @@ public final class Engine {
     private final LockRecovery lockRecovery;
     private final ExecutionCompletion completion;
 
-    /** @param policy asked at every decision, so that a change acts at once */
+    /** @param policy read at every decision, so that a change takes effect immediately */
     public Engine(ExecutionStore store, WorkflowRunner runner, Supplier<Policy> policy) {
         this.store = requireNonNull(store, "store is null");
         this.runner = requireNonNull(runner, "runner is null");
@@ -43,7 +43,7 @@ public final class Engine {
         this.completion = new ExecutionCompletion(store, runner);
     }
 
-    /** Does for the execution what can be done now. The view may be old. */
+    /** Makes the next transition of the execution, if one is possible. The execution may be stale. */
     public Requeue advance(Versioned<Execution> seen, Instant now) {
         ExecutionStatus status = seen.value().status();
         if (status instanceof ExecutionStatus.Pending pending) {
@@ -54,7 +54,7 @@ public final class Engine {
         return completion.releaseFinal(seen.value(), (ExecutionStatus.Final) status);
     }
 
-    /** Frees the target of an execution that was deleted, or that a reader found missing. */
+    /** Releases the target if its holder no longer exists. */
     public Requeue recoverLock(Target target, Instant now) {
         Versioned<LedgerEntry> entry = store.readEntry(target);
         return entry.value() instanceof Held held
@@ -63,29 +63,29 @@ public final class Engine {
                 : Requeue.NEVER;
     }
 
-    /** Cleans up after an execution that was deleted: stops its run and frees its target, or drops what it prepared. */
-    public Requeue cleanUpDeleted(ExecutionRef gone, Target target, Instant now) {
-        if (store.readEntry(target).value().heldBy(gone).isPresent()) {
+    /** Cleans up a deleted execution: stops its run and releases its target, or removes its suspended run. */
+    public Requeue cleanUpDeleted(ExecutionRef deleted, Target target, Instant now) {
+        if (store.readEntry(target).value().heldBy(deleted).isPresent()) {
             return recoverLock(target, now);
         }
-        runner.removeSuspended(gone);
+        runner.removeSuspended(deleted);
         return Requeue.NEVER;
     }
 
     /**
-     * Somebody took the entry of a target away. Whoever still works on the target holds it as before: to let go of it,
-     * there is cancelling.
+     * Restores a ledger entry that was removed from outside while its holder is active. (To release a target, cancel
+     * its holder.)
      *
-     * @param was the entry, as it was last seen
+     * @param removed the entry as it was last seen
      */
-    public Requeue restoreRemovedEntry(Held was, Instant now) {
-        boolean atWork = store.readExecution(was.holder().execution())
+    public Requeue restoreRemovedEntry(Held removed, Instant now) {
+        boolean active = store.readExecution(removed.holder().execution())
                 .filter(holder -> !(holder.value().status() instanceof ExecutionStatus.Final))
                 .isPresent();
-        if (atWork) {
-            Versioned<LedgerEntry> nothing = new Versioned<>(LedgerEntry.initial(was.target()), Versioned.ABSENT);
-            // If there is an entry again, this fails, as it should.
-            store.apply(List.of(new StoreWrite.EntryUpdate(nothing, was, now)));
+        if (active) {
+            Versioned<LedgerEntry> absent = new Versioned<>(LedgerEntry.initial(removed.target()), Versioned.ABSENT);
+            // Fails if there is an entry again.
+            store.apply(List.of(new StoreWrite.EntryUpdate(absent, removed, now)));
         }
         return Requeue.NEVER;
     }
@@ -97,13 +97,13 @@ public final class Engine {
             return seen.value().cancelledBy().isPresent()
                     ? completion.cancelBeforeStart(seen, running, suspended, now)
                     : completion.startIfHeld(seen, running, suspended, now);
-        } else if (observed instanceof Observation.Running going) {
+        } else if (observed instanceof Observation.Running active) {
             seen.value().cancelledBy().ifPresent(by -> runner.stop(running.run(), by));
-            boolean known = !going.progress().equals(RunProgress.UNKNOWN);
-            boolean changed = known && !going.progress().equals(running.progress());
+            boolean known = !active.progress().equals(RunProgress.UNKNOWN);
+            boolean changed = known && !active.progress().equals(running.progress());
             return !changed
                             || store.apply(
-                                    List.of(new StoreWrite.StatusUpdate(seen, running.withProgress(going.progress()))))
+                                    List.of(new StoreWrite.StatusUpdate(seen, running.withProgress(active.progress()))))
                     ? Requeue.ON_CHANGE
                     : Requeue.IMMEDIATELY;
         }

@@ -24,9 +24,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The way in: look, decide, look again, prepare, commit, record, start. Each step finds out whether the one before it
- * still holds, so that whoever comes late can start nothing. The order is proven by the model check of the governor's
- * tests.
+ * Admits a pending execution: read, decide, read again, prepare, commit, record, start. Each write requires the
+ * versions that were read before it, so that a late engine can start nothing. The model check in the governor's tests
+ * verifies the order.
  */
 final class ExecutionAdmission {
 
@@ -34,10 +34,10 @@ final class ExecutionAdmission {
     private final WorkflowRunner runner;
     private final LockRecovery lockRecovery;
 
-    ExecutionAdmission(ExecutionStore store, WorkflowRunner runner, LockRecovery healing) {
+    ExecutionAdmission(ExecutionStore store, WorkflowRunner runner, LockRecovery lockRecovery) {
         this.store = store;
         this.runner = runner;
-        this.lockRecovery = healing;
+        this.lockRecovery = lockRecovery;
     }
 
     Requeue advance(Versioned<Execution> seen, ExecutionStatus.Pending pending, Policy policy, Instant now) {
@@ -45,8 +45,8 @@ final class ExecutionAdmission {
         Target target;
         try {
             target = Target.parse(execution.spec().targetResource());
-        } catch (IllegalArgumentException refused) {
-            String problem = String.valueOf(refused.getMessage());
+        } catch (IllegalArgumentException invalid) {
+            String problem = String.valueOf(invalid.getMessage());
             return writeFinalStatus(
                     seen,
                     pending.toFailed(
@@ -64,7 +64,7 @@ final class ExecutionAdmission {
                 : decide(seen, pending, entry, policy, now);
     }
 
-    /** The ledger was taken, the status does not say so: a crash, or another engine, was in between. */
+    /** The target is acquired, but the status is still Pending: a crash or another engine came in between. */
     private Requeue resume(
             Versioned<Execution> seen, ExecutionStatus.Pending pending, Held held, Policy policy, Instant now) {
         Execution execution = seen.value();
@@ -99,12 +99,12 @@ final class ExecutionAdmission {
             Optional<Versioned<Execution>> holder =
                     store.readExecution(held.holder().execution());
             if (holder.isEmpty()) {
-                // While the run of a deleted holder is being stopped, the target is as busy as with any other holder.
+                // While the run of a deleted holder is being stopped, the target is busy as with any other holder.
                 if (lockRecovery.recover(entry, held, policy, now) != Requeue.ON_CHANGE) {
                     return Requeue.IMMEDIATELY;
                 }
-                // Nobody is told that a target is busy with what everybody can see is over.
             } else if (holder.get().value().status() instanceof ExecutionStatus.Final ended) {
+                // A finished holder that is not released yet does not make the target busy.
                 considered = held.release(ended.outcome(), ended.completionTime());
             }
         }
@@ -118,7 +118,7 @@ final class ExecutionAdmission {
         return considered instanceof Free free ? admit(execution, entry, free, policy, now) : Requeue.IMMEDIATELY;
     }
 
-    /** Whoever has just cleared the target must not be told to clear it. */
+    /** Such a decision needs the current entry: right after a clearance, nothing must ask for another one. */
     private static boolean requiresClearance(GateDecision.Skip skip) {
         return skip.reason() == SkipReason.PreviousExecutionFailed || skip.reason() == SkipReason.ExhaustedRetries;
     }
@@ -128,7 +128,7 @@ final class ExecutionAdmission {
     }
 
     private Requeue admit(Execution execution, Versioned<LedgerEntry> entry, Free free, Policy policy, Instant now) {
-        // The second look, after the ledger: what was decided on may be an old view of an execution that is long over.
+        // Read again, after the ledger: the decision may be based on a stale read of a finished execution.
         Optional<Versioned<Execution>> fresh = store.readExecution(execution.ref());
         if (fresh.isEmpty()) {
             return Requeue.NEVER;
@@ -161,12 +161,12 @@ final class ExecutionAdmission {
 
     private Requeue writeFinalStatus(Versioned<Execution> seen, ExecutionStatus.Final ended) {
         store.apply(List.of(new StoreWrite.StatusUpdate(seen, ended)));
-        // Once more in any case: it may hold its target, or have a run that nobody will start.
+        // Requeue in any case: it may hold its target, or have a suspended run to remove.
         return Requeue.IMMEDIATELY;
     }
 
-    private static Holder newHolder(Execution execution, String run, String runName, Instant now) {
-        return new Holder(execution.ref(), execution.workflowId(), run, runName, now);
+    private static Holder newHolder(Execution execution, String runUid, String runName, Instant now) {
+        return new Holder(execution.ref(), execution.workflowId(), runUid, runName, now);
     }
 
     private static ExecutionStatus.SkipDetails skipDetails(GateDecision.Skip skip) {

@@ -18,7 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** The way out of an execution that has taken its target: status first, then release. */
+/** Completes an execution that holds its target: writes the final status first, then releases the target. */
 final class ExecutionCompletion {
 
     private final ExecutionStore store;
@@ -29,7 +29,7 @@ final class ExecutionCompletion {
         this.runner = runner;
     }
 
-    /** Its run is over, or gone. */
+    /** Completes an execution whose run has ended or no longer exists. */
     Requeue completeEndedRun(
             Versioned<Execution> seen,
             ExecutionStatus.Running running,
@@ -54,7 +54,7 @@ final class ExecutionCompletion {
                     new ExecutionOutcome.FailedDuringExecution(failure.reason().name());
             return writeFinalStatus(seen, entry, last.toFailed(failure, during));
         }
-        // The number and the deadline come from the ledger. Of a target that is somebody else's nothing is counted.
+        // The number and the deadline come from the ledger. If another execution holds the target, nothing counts.
         ExecutionOutcome before = entry.value()
                 .heldBy(seen.value().ref())
                 .<ExecutionOutcome>map(
@@ -63,22 +63,21 @@ final class ExecutionCompletion {
         return writeFinalStatus(seen, entry, last.toFailed(failure, before));
     }
 
-    /** Somebody changed their mind before the run was started: then it is not. */
     Requeue cancelBeforeStart(
             Versioned<Execution> seen, ExecutionStatus.Running running, Observation.Suspended suspended, Instant now) {
         String by = seen.value().cancelledBy().orElseThrow();
         return removeRunAndFail(seen, running, suspended, FailureFactory.cancelled(seen.value(), by, now));
     }
 
-    /** The run was recorded and not started: a crash, or another engine, was in between. */
+    /** Starts a run that was recorded and not started: a crash or another engine came in between. */
     Requeue startIfHeld(
             Versioned<Execution> seen, ExecutionStatus.Running running, Observation.Suspended suspended, Instant now) {
         Versioned<LedgerEntry> entry = readOwnEntry(seen.value());
-        boolean mine = entry.value()
+        boolean holdsTarget = entry.value()
                 .heldBy(seen.value().ref())
                 .filter(held -> held.holder().runUid().equals(running.run().uid()))
                 .isPresent();
-        if (mine) {
+        if (holdsTarget) {
             return runner.start(running.run(), suspended.version(), running.epoch())
                     ? Requeue.ON_CHANGE
                     : Requeue.IMMEDIATELY;
@@ -88,7 +87,7 @@ final class ExecutionCompletion {
         return removeRunAndFail(seen, running, suspended, FailureFactory.targetLost(seen.value(), now));
     }
 
-    /** Final: whatever it still holds is released, whatever it prepared in vain is removed. */
+    /** Releases the target of a finished execution if it still holds it, or removes its suspended run. */
     Requeue releaseFinal(Execution execution, ExecutionStatus.Final ended) {
         Optional<Target> target = Target.tryParse(execution.spec().targetResource());
         if (target.isEmpty()) {
@@ -121,7 +120,7 @@ final class ExecutionCompletion {
                 .heldBy(seen.value().ref())
                 .map(held -> store.apply(List.of(status, releaseWrite(entry, held, ended))))
                 .orElseGet(() -> store.apply(List.of(status)));
-        // Even if all was written: an old view of the entry may have hidden that the target is held.
+        // Requeue also if all was written: a stale entry may have hidden that the target is held.
         return written && entry.value().heldBy(seen.value().ref()).isPresent() ? Requeue.NEVER : Requeue.IMMEDIATELY;
     }
 
@@ -131,24 +130,24 @@ final class ExecutionCompletion {
     }
 
     /**
-     * The entry was taken away while nobody watched. It is taken back, so that the end has a place to be remembered; if
-     * there is one again by now, that fails, and the next look sees more.
+     * Restores a ledger entry that was removed from outside, so that the outcome can be recorded. Fails if there is an
+     * entry again; the next call reads it then.
      */
     private Requeue reacquireEntry(
             Versioned<LedgerEntry> missing, Execution execution, ExecutionStatus.Running running) {
-        boolean stillRuns = store.readExecution(execution.ref())
+        boolean stillRunning = store.readExecution(execution.ref())
                 .filter(now -> now.value().status() instanceof ExecutionStatus.Running)
                 .isPresent();
-        if (stillRuns) {
+        if (stillRunning) {
             Holder holder = new Holder(
                     execution.ref(),
                     execution.workflowId(),
                     running.run().uid(),
                     running.run().name(),
                     running.startTime());
-            LedgerEntry nothing = missing.value();
-            Held again = new Held(nothing.target(), running.epoch(), nothing.memory(), nothing.clearance(), holder);
-            store.apply(List.of(new StoreWrite.EntryUpdate(missing, again, running.startTime())));
+            LedgerEntry initial = missing.value();
+            Held restored = new Held(initial.target(), running.epoch(), initial.memory(), initial.clearance(), holder);
+            store.apply(List.of(new StoreWrite.EntryUpdate(missing, restored, running.startTime())));
         }
         return Requeue.IMMEDIATELY;
     }
@@ -157,7 +156,7 @@ final class ExecutionCompletion {
         return entry.version().equals(Versioned.ABSENT);
     }
 
-    /** The entry that should name this execution. If a view does not show that, it is more likely old than right. */
+    /** Reads the entry; if it does not name this execution, it is probably stale and is read from the store itself. */
     private Versioned<LedgerEntry> readOwnEntry(Execution execution) {
         Versioned<LedgerEntry> seen = readEntry(execution);
         return seen.value().heldBy(execution.ref()).isPresent()

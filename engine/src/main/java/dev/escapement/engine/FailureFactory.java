@@ -12,7 +12,7 @@ import dev.escapement.governor.failure.RunFacts;
 import dev.escapement.governor.failure.TaskState;
 import java.time.Instant;
 
-/** Failures as the classifier sees them, for the cases that the engine itself finds. */
+/** Creates the failures of executions. */
 final class FailureFactory {
 
     private FailureFactory() {}
@@ -22,7 +22,7 @@ final class FailureFactory {
                 new FailureSubject(execution.workflowId(), execution.spec().targetResource()), facts);
     }
 
-    /** How far a run came: what ended well, and the executor's word for its end. The rest is in the failure. */
+    /** Returns the progress of a failed run: its finished tasks, and the executor's reason. */
     static RunProgress finalProgress(RunFacts facts, RunProgress last) {
         int total = facts.totalTasks().orElse(last.totalTasks());
         int done = (int) facts.tasks().stream()
@@ -44,7 +44,7 @@ final class FailureFactory {
                         .asNeverStarted());
     }
 
-    /** The run that the status names is gone, and nobody asked for that: what it did is unknown. */
+    /** The run was deleted from outside: whether a step started is unknown. */
     static Failure runDeleted(Execution execution, ExecutionStatus.Running running, Instant now) {
         return classify(
                 execution,
@@ -53,7 +53,7 @@ final class FailureFactory {
                         .withReason("", "run " + running.run().name() + " no longer exists"));
     }
 
-    /** A run was prepared, and was gone before it was recorded: so it was never started. */
+    /** The prepared run was removed before it was recorded, so it was never started. */
     static Failure neverStarted(Execution execution, Instant now) {
         return classify(
                 execution,
@@ -62,12 +62,12 @@ final class FailureFactory {
                         .asNeverStarted());
     }
 
-    /** Somebody else has its target, because its entry was taken away: what was prepared must not start any more. */
+    /** The ledger entry was removed from outside, and another execution acquired the target. */
     static Failure targetLost(Execution execution, Instant now) {
         return classify(
                 execution,
                 RunFacts.of(RunEnd.DELETED, now)
-                        .withReason("", "its target was taken from it before its run was started")
+                        .withReason("", "another execution acquired its target before its run was started")
                         .asNeverStarted());
     }
 }

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Frees a target whose holder is gone, by rule and not by luck: first the run is stopped, then the target is released.
- * What cannot be known to have been harmless counts as having run.
+ * Releases a target whose holder was deleted: first stops the run, then releases the target. If it is unknown whether a
+ * step started, it counts as started.
  */
 final class LockRecovery {
 
@@ -36,7 +36,7 @@ final class LockRecovery {
                 .orElse(Requeue.ON_CHANGE);
     }
 
-    /** How it ended; empty while its run has not. */
+    /** Returns how the holder ended; empty while its run is active. */
     private Optional<ExecutionOutcome> outcome(Held held, Policy policy, Instant now) {
         String uid = held.holder().runUid();
         if (uid.isEmpty()) {

@@ -1,14 +1,14 @@
 package dev.escapement.engine;
 
-/** When to look at an execution again. */
+/** When to call {@link Engine#advance} again. */
 public enum Requeue {
 
-    /** Something else was in between: at once. */
+    /** A write conflicted, or another step is due. */
     IMMEDIATELY,
 
-    /** When its run, its target or itself changes. */
+    /** When the execution, its run or its target changes. */
     ON_CHANGE,
 
-    /** Never: it is final, and nothing of it is left to do. */
+    /** Not again: the execution has finished. */
     NEVER
 }

@@ -1,5 +1,5 @@
 /**
- * Carries one execution from request to outcome. {@link dev.escapement.engine.Engine#advance} is called again and
- * again, by whoever hears of a change, and is right from any state; everything it touches is behind the ports.
+ * Processes executions from request to outcome. {@link dev.escapement.engine.Engine#advance} is called after every
+ * change and is correct from any state; all I/O is behind the ports.
  */
 package dev.escapement.engine;

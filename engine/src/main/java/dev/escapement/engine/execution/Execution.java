@@ -8,14 +8,10 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * One execution.
+ * An execution of a workflow on a target.
  *
- * @param ref which one
- * @param metadata when it was asked for, and what people attached to it
- * @param spec what was asked for
- * @param cancelledBy who asked for it to stop, if somebody did
- * @param clearance who cleared the block that its failure had caused, if somebody did
- * @param status what became of it
+ * @param cancelledBy who requested its cancellation, if any
+ * @param clearance the clearance of the block that its failure caused, if any
  */
 public record Execution(
         ExecutionRef ref,
@@ -25,7 +21,6 @@ public record Execution(
         Optional<Clearance> clearance,
         ExecutionStatus status) {
 
-    /** None of them is null. */
     public Execution {
         requireNonNull(ref, "ref is null");
         requireNonNull(metadata, "metadata is null");
@@ -35,37 +30,30 @@ public record Execution(
         requireNonNull(status, "status is null");
     }
 
-    /** One that was just asked for. */
     public static Execution pending(ExecutionRef ref, Instant createdAt, ExecutionSpec spec) {
         return pending(ref, ExecutionMetadata.of(createdAt), spec);
     }
 
-    /** One that was just asked for, with what people attached to it. */
     public static Execution pending(ExecutionRef ref, ExecutionMetadata metadata, ExecutionSpec spec) {
         return new Execution(ref, metadata, spec, Optional.empty(), Optional.empty(), new ExecutionStatus.Pending());
     }
 
-    /** The same with another status. */
     public Execution withStatus(ExecutionStatus changed) {
         return new Execution(ref, metadata, spec, cancelledBy, clearance, changed);
     }
 
-    /** The same, with the wish that it stops. */
-    public Execution cancelledBy(String whom) {
-        return new Execution(ref, metadata, spec, Optional.of(whom), clearance, status);
+    public Execution cancelledBy(String actor) {
+        return new Execution(ref, metadata, spec, Optional.of(actor), clearance, status);
     }
 
-    /** The same, with the word that the target may be tried again. */
     public Execution withClearance(Clearance given) {
         return new Execution(ref, metadata, spec, cancelledBy, Optional.of(given), status);
     }
 
-    /** When it was asked for. */
     public Instant createdAt() {
         return metadata.createdAt();
     }
 
-    /** The id of what it runs. */
     public String workflowId() {
         return spec.workflow().workflowId();
     }

@@ -9,16 +9,15 @@ import java.util.Optional;
 /**
  * How to run a workflow.
  *
- * @param timeout how long it may take; the executor's default if it is empty
- * @param serviceAccountName the identity it runs under; empty for the executor's default
+ * @param timeout longer than zero; empty for the executor's default
+ * @param serviceAccountName empty for the executor's default
  * @param engine the executor; empty for the default
  */
 public record ExecutionConfig(Optional<Duration> timeout, String serviceAccountName, String engine) {
 
-    /** Whatever the executor thinks best. */
     public static final ExecutionConfig DEFAULT = new ExecutionConfig(Optional.empty(), "", "");
 
-    /** A timeout is positive. */
+    /** Validates the timeout. */
     public ExecutionConfig {
         requireNonNull(serviceAccountName, "serviceAccountName is null");
         requireNonNull(engine, "engine is null");

@@ -8,14 +8,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/**
- * What is known of an execution besides what it asks for. The engine never looks at labels and annotations; they belong
- * to whoever attached them.
- *
- * @param createdAt when it was asked for
- * @param labels by key
- * @param annotations by key
- */
+/** The metadata of an execution. The engine ignores labels and annotations. */
 public record ExecutionMetadata(
         Instant createdAt, SortedMap<String, String> labels, SortedMap<String, String> annotations) {
 
@@ -26,7 +19,6 @@ public record ExecutionMetadata(
         annotations = Collections.unmodifiableSortedMap(new TreeMap<>(annotations));
     }
 
-    /** Nothing attached. */
     public static ExecutionMetadata of(Instant createdAt) {
         return new ExecutionMetadata(createdAt, new TreeMap<>(Map.of()), new TreeMap<>(Map.of()));
     }

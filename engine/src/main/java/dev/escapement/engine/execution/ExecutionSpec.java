@@ -9,15 +9,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What was asked for. It never changes.
+ * The specification of an execution. It never changes.
  *
- * @param workflow what to run
- * @param targetResource on what, as it was written; it need not be a legal target
- * @param parameters by name
+ * @param targetResource as written; not necessarily a valid target
  * @param remediationRequest the request that this execution belongs to
- * @param confidence how sure the asker is, 0 to 1
- * @param rationale why, for people; empty if nobody said
- * @param config how to run it
+ * @param confidence of the requester, 0 to 1
+ * @param rationale why, for people; may be empty
  */
 public record ExecutionSpec(
         WorkflowRef workflow,
@@ -28,7 +25,7 @@ public record ExecutionSpec(
         String rationale,
         ExecutionConfig config) {
 
-    /** Copies the map. */
+    /** Copies the map and validates the confidence. */
     public ExecutionSpec {
         requireNonNull(workflow, "workflow is null");
         requireNonNull(targetResource, "targetResource is null");
@@ -42,7 +39,7 @@ public record ExecutionSpec(
         });
     }
 
-    /** The workflow on the target, with parameters and defaults for the rest. */
+    /** Creates a specification with defaults for the rest. */
     public static ExecutionSpec of(String workflowId, String target, Map<String, String> parameters) {
         return new ExecutionSpec(
                 WorkflowRef.of(workflowId),

@@ -11,100 +11,88 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/**
- * What became of an execution. Each phase is a type, and a type has methods only for what may come next: a final one
- * has none.
- */
+/** The status of an execution. Each phase is a type that has methods only for the permitted next phases. */
 public sealed interface ExecutionStatus {
 
-    /** The phase as users see it. */
+    /** Returns the name of the phase on the wire. */
     default String phase() {
         return getClass().getSimpleName();
     }
 
-    /** Accepted, not decided. */
+    /** Created, and not decided by the gate. */
     record Pending() implements ExecutionStatus {
 
-        /** The target is held and its one run is named. */
+        /** The execution has acquired its target. */
         public Running toRunning(RunRef run, long epoch, Instant at, RunProgress progress) {
             return new Running(run, epoch, at, progress);
         }
 
-        /** The gate said no. */
         public Skipped toSkipped(SkipDetails details) {
             return new Skipped(details);
         }
 
-        /** It could not be started. */
         public Failed toFailed(Failure failure, ExecutionOutcome outcome) {
             return new Failed(Optional.empty(), Optional.empty(), RunProgress.UNKNOWN, failure, outcome);
         }
     }
 
     /**
-     * Its run may be going.
+     * The execution holds its target, and its run may be active.
      *
-     * @param run the very run
-     * @param epoch of the ledger when it took the target
-     * @param startTime when
-     * @param progress how far it is
+     * @param run the only run that may be started
+     * @param epoch of the ledger entry when it acquired the target
+     * @param startTime when it acquired the target
      */
     record Running(RunRef run, long epoch, Instant startTime, RunProgress progress) implements ExecutionStatus {
 
-        /** None of them is null. */
         public Running {
             requireNonNull(run, "run is null");
             requireNonNull(startTime, "startTime is null");
             requireNonNull(progress, "progress is null");
         }
 
-        /** The same, a little further. */
-        public Running withProgress(RunProgress further) {
-            return new Running(run, epoch, startTime, further);
+        public Running withProgress(RunProgress updated) {
+            return new Running(run, epoch, startTime, updated);
         }
 
-        /** It did what it should. Not before it was let go, whatever clock the executor has. */
-        public Completed toCompleted(RunProgress done, Instant at) {
-            return new Completed(run, startTime, at.isBefore(startTime) ? startTime : at, done);
+        /** The completion is never before the start, even if the executor's clock is behind. */
+        public Completed toCompleted(RunProgress last, Instant at) {
+            return new Completed(run, startTime, at.isBefore(startTime) ? startTime : at, last);
         }
 
-        /** It did not. */
         public Failed toFailed(Failure failure, ExecutionOutcome outcome) {
             return new Failed(Optional.of(run), Optional.of(startTime), progress, failure, outcome);
         }
     }
 
-    /** What nothing comes after. */
+    /** A terminal phase. */
     sealed interface Final extends ExecutionStatus {
 
-        /** When it ended. */
         Instant completionTime();
 
-        /** What the ledger is told if this execution still holds its target. */
+        /** Returns the outcome to record in the ledger if this execution still holds its target. */
         ExecutionOutcome outcome();
     }
 
-    /** It did what it should. */
+    /** The execution succeeded. */
     record Completed(RunRef run, Instant startTime, Instant completionTime, RunProgress progress) implements Final {
         @Override
         public ExecutionOutcome outcome() {
             return new ExecutionOutcome.Completed();
         }
 
-        /** How long it took. */
         public Duration duration() {
             return Duration.between(startTime, completionTime);
         }
     }
 
     /**
-     * It failed.
+     * The execution failed.
      *
      * @param run the run, if there was one
-     * @param startTime when it took its target, if it did
-     * @param progress how far the run came; {@link RunProgress#UNKNOWN} without one
-     * @param failure why, and whether anything had started
-     * @param outcome what the ledger remembers; with the number and the deadline if it may be tried again
+     * @param startTime when it acquired its target, if it did
+     * @param progress {@link RunProgress#UNKNOWN} without a run
+     * @param outcome what the ledger records
      */
     record Failed(
             Optional<RunRef> run,
@@ -114,7 +102,6 @@ public sealed interface ExecutionStatus {
             ExecutionOutcome outcome)
             implements Final {
 
-        /** None of them is null. */
         public Failed {
             requireNonNull(run, "run is null");
             requireNonNull(startTime, "startTime is null");
@@ -129,14 +116,13 @@ public sealed interface ExecutionStatus {
         }
     }
 
-    /** The gate said no. */
+    /** The gate did not admit the execution. */
     record Skipped(SkipDetails details) implements Final {
         @Override
         public Instant completionTime() {
             return details.skippedAt();
         }
 
-        /** If it was skipped while it was being admitted, it leaves no trace. */
         @Override
         public ExecutionOutcome outcome() {
             return new ExecutionOutcome.Withdrawn();
@@ -144,14 +130,12 @@ public sealed interface ExecutionStatus {
     }
 
     /**
-     * Why it was skipped.
+     * Why an execution was skipped.
      *
-     * @param reason as a code
      * @param message for a person
-     * @param skippedAt when
-     * @param conflictingHolder who held the target, if that is the reason
-     * @param recentExecution the ended execution that is the reason, if that is it
-     * @param allowedAt from when on it would have been admitted, if time alone is in the way
+     * @param conflictingHolder the holder of the target, if that is the reason
+     * @param recentExecution the ended execution that is the reason, if there is one
+     * @param allowedAt from when the same request is admitted, if time alone is enough
      */
     record SkipDetails(
             SkipReason reason,

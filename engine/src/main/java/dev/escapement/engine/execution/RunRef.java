@@ -1,14 +1,13 @@
 package dev.escapement.engine.execution;
 
 /**
- * Which run. The uid is what counts: a run that was made later may have the same name.
+ * Identifies a run. Only the uid is unique: a later run may have the same name.
  *
- * @param name where it can be found
- * @param uid given when it was prepared, never used again
+ * @param name not empty
+ * @param uid assigned when the run was prepared, never reused, not empty
  */
 public record RunRef(String name, String uid) {
 
-    /** Neither is empty. */
     public RunRef {
         if (name.isEmpty() || uid.isEmpty()) {
             throw new IllegalArgumentException(

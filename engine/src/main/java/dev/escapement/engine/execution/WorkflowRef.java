@@ -3,16 +3,15 @@ package dev.escapement.engine.execution;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Which workflow.
+ * Identifies a workflow.
  *
- * @param workflowId its id, not empty
- * @param version empty for whatever the catalogue has
- * @param containerImage the bundle or image; empty where workflows come from a catalogue
- * @param containerDigest pins the image; empty if it is not pinned
+ * @param workflowId not blank
+ * @param version empty for the version in the catalogue
+ * @param containerImage the bundle or image; empty if the workflow comes from a catalogue
+ * @param containerDigest empty if the image is not pinned
  */
 public record WorkflowRef(String workflowId, String version, String containerImage, String containerDigest) {
 
-    /** None of them is null. */
     public WorkflowRef {
         requireNonNull(version, "version is null");
         requireNonNull(containerImage, "containerImage is null");
@@ -22,7 +21,7 @@ public record WorkflowRef(String workflowId, String version, String containerIma
         }
     }
 
-    /** A workflow of the catalogue, whatever its version. */
+    /** Refers to any version in the catalogue. */
     public static WorkflowRef of(String workflowId) {
         return new WorkflowRef(workflowId, "", "", "");
     }

@@ -1,2 +1,2 @@
-/** What an execution is: what was asked for, and what became of it. */
+/** The values that make up an execution: specification, metadata and status. */
 package dev.escapement.engine.execution;

@@ -12,16 +12,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * One thing that happened, for the audit trail, the live events, the metrics and the log.
+ * A change of an execution or a target, for the audit trail, events, metrics and the log.
  *
- * @param type what
- * @param at when
- * @param execution of which execution; empty if it is about a target alone
- * @param workflow what that execution runs; empty if it is about a target alone
- * @param target the canonical target, or what somebody wrote in its place
- * @param reason why, as a code; empty where there is nothing to give a reason for
+ * @param execution empty if the transition concerns a target alone
+ * @param workflow of the execution; empty if the transition concerns a target alone
+ * @param target canonical, or as written if it is not valid
+ * @param reason a code; empty if the transition needs none
  * @param message for a person
- * @param details what else is known, by the keys of {@link TransitionDetail}
+ * @param details by the keys of {@link TransitionDetail}
  */
 public record Transition(
         TransitionType type,
@@ -45,12 +43,11 @@ public record Transition(
         details = Collections.unmodifiableSortedMap(new TreeMap<>(details));
     }
 
-    /** What a write means to people; empty if nothing that they should hear of. A pure function of the write. */
+    /** Returns the transition that a write makes, if any. A pure function of the write. */
     public static Optional<Transition> of(StoreWrite write) {
         return TransitionFactory.of(write);
     }
 
-    /** One of the details. */
     public Optional<String> detail(TransitionDetail key) {
         return Optional.ofNullable(details.get(key.key()));
     }

@@ -1,9 +1,9 @@
 package dev.escapement.engine.journal;
 
-/** What a transition may say besides. */
+/** The keys of a transition's details. */
 public enum TransitionDetail {
 
-    /** Who asked for it. */
+    /** Who requested it. */
     ACTOR("by"),
 
     /** The remediation request that the execution belongs to. */
@@ -12,25 +12,25 @@ public enum TransitionDetail {
     /** The execution that held the target. */
     CONFLICTING_EXECUTION("conflictingWorkflow"),
 
-    /** The ended execution that is the reason. */
+    /** The ended execution that caused a skip. */
     RECENT_EXECUTION("recentRemediation"),
 
-    /** How that one ended, as a phase. */
+    /** The phase of that execution. */
     RECENT_OUTCOME("recentOutcome"),
 
-    /** From when on the same request would be admitted. */
+    /** From when the same request is admitted. */
     NEXT_ALLOWED("nextAllowedExecution"),
 
-    /** How many executions in a row could not start, this one included. */
+    /** The number of executions in a row that could not start, this one included. */
     CONSECUTIVE_FAILURES("consecutiveFailures"),
 
-    /** How long it ran, in seconds with a fraction. */
+    /** How long the execution ran, in seconds with a fraction. */
     DURATION_SECONDS("durationSeconds"),
 
     /** Whether a step had started, or may have. */
     WAS_EXECUTION_FAILURE("wasExecutionFailure"),
 
-    /** The run. */
+    /** The name of the run. */
     RUN_NAME("pipelineRun");
 
     private final String key;
@@ -39,7 +39,6 @@ public enum TransitionDetail {
         this.key = key;
     }
 
-    /** As it is written. */
     public String key() {
         return key;
     }

@@ -25,15 +25,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** From writes to transitions. */
+/** Derives transitions from writes. */
 final class TransitionFactory {
 
     private TransitionFactory() {}
 
     static Optional<Transition> of(StoreWrite write) {
         if (write instanceof StoreWrite.Creation create) {
-            Execution asked = create.execution();
-            return Optional.of(executionTransition(asked, WorkflowAccepted, asked.createdAt(), "accepted"));
+            Execution created = create.execution();
+            return Optional.of(executionTransition(created, WorkflowAccepted, created.createdAt(), "accepted"));
         } else if (write instanceof StoreWrite.StatusUpdate status) {
             return of(status.expected().value(), status.updated());
         } else if (write instanceof StoreWrite.EntryUpdate entry) {
@@ -43,14 +43,14 @@ final class TransitionFactory {
                             cancel.expected().value(),
                             CancellationRequested,
                             cancel.at(),
-                            cancel.actor() + " asks for it to stop")
+                            "cancellation requested by " + cancel.actor())
                     .withDetail(TransitionDetail.ACTOR, cancel.actor()));
         } else if (write instanceof StoreWrite.Deletion delete) {
             return Optional.of(executionTransition(
                             delete.expected().value(), ExecutionDeleted, delete.at(), "deleted by " + delete.actor())
                     .withDetail(TransitionDetail.ACTOR, delete.actor()));
         }
-        // The clearance itself is told by the entry.
+        // A ClearanceUpdate accompanies the update of the entry, which makes the transition.
         return Optional.empty();
     }
 
@@ -60,11 +60,13 @@ final class TransitionFactory {
         } else if (next instanceof ExecutionStatus.Running running) {
             String name = running.run().name();
             return Optional.of(
-                    executionTransition(before, PipelineRunCreated, running.startTime(), "run " + name + " is let go")
+                    executionTransition(before, PipelineRunCreated, running.startTime(), "run " + name + " started")
                             .withDetail(TransitionDetail.RUN_NAME, name));
         } else if (next instanceof ExecutionStatus.Completed completed) {
-            Transition told = executionTransition(before, WorkflowCompleted, completed.completionTime(), "completed");
-            return Optional.of(told.withDetail(TransitionDetail.DURATION_SECONDS, formatSeconds(completed.duration())));
+            Transition transition =
+                    executionTransition(before, WorkflowCompleted, completed.completionTime(), "completed");
+            return Optional.of(
+                    transition.withDetail(TransitionDetail.DURATION_SECONDS, formatSeconds(completed.duration())));
         } else if (next instanceof ExecutionStatus.Skipped skipped) {
             return Optional.of(skippedTransition(before, skipped.details()));
         } else if (next instanceof ExecutionStatus.Failed failed) {
@@ -81,15 +83,15 @@ final class TransitionFactory {
                         details.conflictingHolder().map(Holder::execution))
                 .withDetail(
                         TransitionDetail.RECENT_EXECUTION,
-                        details.recentExecution().map(past -> past.execution()))
+                        details.recentExecution().map(ended -> ended.execution()))
                 .withDetail(
                         TransitionDetail.RECENT_OUTCOME,
-                        details.recentExecution().map(past -> past.reason().isEmpty() ? "Completed" : "Failed"))
+                        details.recentExecution().map(ended -> ended.reason().isEmpty() ? "Completed" : "Failed"))
                 .withDetail(TransitionDetail.NEXT_ALLOWED, details.allowedAt());
     }
 
     private static Transition failedTransition(Execution execution, ExecutionStatus.Failed failed) {
-        Transition told = executionTransition(
+        Transition transition = executionTransition(
                         execution,
                         WorkflowFailed,
                         failed.completionTime(),
@@ -103,11 +105,13 @@ final class TransitionFactory {
                         failed.startTime()
                                 .map(start -> formatSeconds(Duration.between(start, failed.completionTime()))));
         return failed.outcome() instanceof ExecutionOutcome.FailedBeforeExecution before
-                ? told.withDetail(TransitionDetail.CONSECUTIVE_FAILURES, Integer.toString(before.consecutiveFailures()))
+                ? transition
+                        .withDetail(
+                                TransitionDetail.CONSECUTIVE_FAILURES, Integer.toString(before.consecutiveFailures()))
                         .withDetail(
                                 TransitionDetail.NEXT_ALLOWED,
                                 before.nextAllowed().toString())
-                : told;
+                : transition;
     }
 
     private static Optional<Transition> of(LedgerEntry before, LedgerEntry next, Instant at) {
@@ -123,8 +127,7 @@ final class TransitionFactory {
 
     private static Transition releasedTransition(Holder holder, LedgerEntry free, Instant at) {
         String target = free.target().canonical();
-        return Transition.of(
-                LockReleased, at, holder.execution(), holder.workflow(), target, target + " is no longer held");
+        return Transition.of(LockReleased, at, holder.execution(), holder.workflow(), target, target + " released");
     }
 
     private static Transition clearedTransition(LedgerEntry entry, Clearance clearance) {
@@ -142,13 +145,13 @@ final class TransitionFactory {
 
     private static Transition executionTransition(
             Execution execution, TransitionType type, Instant at, String message) {
-        String written = execution.spec().targetResource();
+        String target = execution.spec().targetResource();
         return Transition.of(
                         type,
                         at,
                         execution.ref(),
                         execution.workflowId(),
-                        Target.tryParse(written).map(Target::canonical).orElse(written),
+                        Target.tryParse(target).map(Target::canonical).orElse(target),
                         message)
                 .withDetail(TransitionDetail.REMEDIATION_ID, execution.spec().remediationRequest());
     }

@@ -1,32 +1,32 @@
 package dev.escapement.engine.journal;
 
-/** What can happen. The names are those of the Kubernetes Events that they become. */
+/** The types of transitions. Each name is also the reason of a Kubernetes Event. */
 public enum TransitionType {
 
-    /** An execution was asked for and is stored. */
+    /** An execution was created. */
     WorkflowAccepted,
 
-    /** It holds its target, and its one run is let go. */
+    /** An execution acquired its target and its run is started. */
     PipelineRunCreated,
 
-    /** It did what it should. */
+    /** An execution succeeded. */
     WorkflowCompleted,
 
-    /** It failed, before or during execution. */
+    /** An execution failed, before or after its first step started. */
     WorkflowFailed,
 
-    /** The gate said no. */
+    /** The gate did not admit an execution. */
     WorkflowSkipped,
 
-    /** A target is no longer held; it may be blocked. */
+    /** A target was released; it may be blocked. */
     LockReleased,
 
     /** A person cleared a target. */
     BlockCleared,
 
-    /** A person wants an execution to stop. */
+    /** The cancellation of an execution was requested. */
     CancellationRequested,
 
-    /** A person deleted an execution. */
+    /** An execution was deleted. */
     ExecutionDeleted
 }

@@ -1,2 +1,2 @@
-/** What happened, as it is told to people and machines: one record per transition, each exactly once. */
+/** Derives one transition from each write, for the audit trail, events, metrics and the log. */
 package dev.escapement.engine.journal;

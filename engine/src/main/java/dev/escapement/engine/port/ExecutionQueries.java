@@ -5,10 +5,10 @@ import dev.escapement.governor.ledger.LedgerEntry;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds executions and ledger entries for people. Nothing is decided on what it returns. */
+/** Finds executions and ledger entries for display. Results may be stale: no decision is based on them. */
 public interface ExecutionQueries {
 
-    /** A part of a list. The token leads to the next part; empty at the end. */
+    /** A page of a list. The token is for the next page; empty on the last one. */
     record Page<T>(List<T> items, Optional<String> nextToken) {
         /** Copies the list. */
         public Page {
@@ -17,49 +17,46 @@ public interface ExecutionQueries {
     }
 
     /**
-     * Which executions; whatever is empty does not matter.
+     * Selects executions; an empty component matches all.
      *
      * @param phase as in {@link dev.escapement.engine.execution.ExecutionStatus#phase}
      * @param target canonical
      */
     record ExecutionFilter(
             Optional<String> namespace, Optional<String> phase, Optional<String> workflow, Optional<String> target) {
-        /** All of them. */
         public static final ExecutionFilter ALL =
                 new ExecutionFilter(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
-    /** Which ledger entries. */
+    /** Selects ledger entries. */
     enum EntryFilter {
-        /** All of them. */
         ALL,
-        /** Those that somebody holds. */
+        /** Entries with a holder. */
         HELD,
-        /** Those that remember a failure: backing off, exhausted or blocked. */
+        /** Entries with a failure: in backoff, exhausted or blocked. */
         FAILING
     }
 
-    /** The execution of that name. */
     Optional<Versioned<Execution>> findExecution(String namespace, String name);
 
     /**
-     * Executions, the newest first.
+     * Lists executions, the newest first.
      *
-     * @param token empty for the first part, or what the part before said
-     * @param limit at most so many, at least 1
-     * @throws IllegalArgumentException if the token is none
+     * @param token empty for the first page, else the token of the page before
+     * @param limit the maximum number of items, from 1
+     * @throws IllegalArgumentException if the token is invalid
      */
     Page<Versioned<Execution>> listExecutions(ExecutionFilter filter, String token, int limit);
 
     /**
-     * Ledger entries, by target.
+     * Lists ledger entries, sorted by target.
      *
-     * @param token empty for the first part, or what the part before said
-     * @param limit at most so many, at least 1
-     * @throws IllegalArgumentException if the token is none
+     * @param token empty for the first page, else the token of the page before
+     * @param limit the maximum number of items, from 1
+     * @throws IllegalArgumentException if the token is invalid
      */
     Page<Versioned<LedgerEntry>> listEntries(EntryFilter filter, String token, int limit);
 
-    /** The entry with that {@link dev.escapement.governor.Target#objectName}. */
+    /** Finds an entry by its {@link dev.escapement.governor.Target#objectName}. */
     Optional<Versioned<LedgerEntry>> findEntry(String objectName);
 }

@@ -7,27 +7,27 @@ import dev.escapement.governor.ledger.LedgerEntry;
 import java.util.List;
 import java.util.Optional;
 
-/** Executions and ledger entries. May be shared by several engines; each value changes by compare-and-set. */
+/** Stores executions and ledger entries. Several engines may share it; every write is a compare-and-set. */
 public interface ExecutionStore {
 
     /**
-     * The execution as it is now, from the store itself and not from a cache: the second look depends on it.
+     * Reads the current execution from the store itself, not from a cache.
      *
      * @return empty if it was deleted
      */
     Optional<Versioned<Execution>> readExecution(ExecutionRef ref);
 
-    /** The target's entry; a fresh one with {@link Versioned#ABSENT} if there is none. It may be old. */
+    /** Reads the entry, possibly stale; an initial one with {@link Versioned#ABSENT} if there is none. */
     Versioned<LedgerEntry> readEntry(Target target);
 
-    /** The target's entry as it is now, from the store itself, for what must not be decided on an old view. */
+    /** Reads the current entry from the store itself, not from a cache. */
     Versioned<LedgerEntry> readCurrentEntry(Target target);
 
     /**
-     * Makes the changes in this order, each only if the version is still the one that was seen. A store with
-     * transactions makes all or none; one without stops at the first that fails, and what it has made stays.
+     * Applies the writes in this order, each only if its expected version is still current. A store with transactions
+     * applies all or none; one without stops at the first conflict and keeps the writes before it.
      *
-     * @return whether all were made
+     * @return whether all were applied
      */
     boolean apply(List<StoreWrite> writes);
 }

@@ -4,42 +4,39 @@ import dev.escapement.engine.journal.Transition;
 import java.util.List;
 
 /**
- * Every transition, once, in an order in which nothing ever appears before what was already read. The store writes it,
- * in the transaction of the change itself; this is how it is read.
+ * Reads the transitions, each once, in an order in which no record ever appears before one that was already read. The
+ * store writes them in the transaction of the change itself.
  */
 public interface Journal {
 
-    /** Before the first record. */
+    /** The position before the first record. */
     String START = "";
 
     /**
-     * A record and its place.
+     * A record and its position.
      *
      * @param position opaque; only for {@link #read}
      */
     record Entry(String position, Transition transition) {}
 
     /**
-     * What comes after a position, oldest first.
+     * Reads the records after a position, oldest first.
      *
-     * @param after a position that an entry had, {@link #START}, or {@link #endPosition}
-     * @param limit at most so many, at least 1
-     * @throws IllegalArgumentException if that is no position
+     * @param after the position of an entry, {@link #START}, or {@link #endPosition}
+     * @param limit the maximum number of records, from 1
+     * @throws IllegalArgumentException if the position is invalid
      */
     List<Entry> read(String after, int limit);
 
-    /** The position of the newest record: what is written from now on comes after it. */
+    /** Returns the position of the newest record. */
     String endPosition();
 
     /**
-     * Calls back soon after something was appended, by whichever process; perhaps once for several records, perhaps for
-     * nothing. The callback must not block.
-     *
-     * @return ends the subscription
+     * Calls back soon after records were appended by any process: possibly once for several records, possibly without a
+     * new one. The callback must not block.
      */
     Subscription onAppend(Runnable callback);
 
-    /** Something to end. */
     interface Subscription extends AutoCloseable {
         @Override
         void close();

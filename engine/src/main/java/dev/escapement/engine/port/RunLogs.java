@@ -2,23 +2,23 @@ package dev.escapement.engine.port;
 
 import dev.escapement.engine.execution.RunRef;
 
-/** What runs have printed. */
+/** Reads the output of runs. */
 public interface RunLogs {
 
     /**
-     * A part of what a run printed.
+     * A part of the output of a run.
      *
-     * @param text whole lines where possible; what is no UTF-8 is replaced
-     * @param nextOffset where to go on, in bytes
-     * @param ended nothing will come after it
+     * @param text whole lines where possible; invalid UTF-8 is replaced
+     * @param nextOffset the offset of the next chunk, in bytes
+     * @param ended whether this is the last chunk
      */
     record Chunk(String text, long nextOffset, boolean ended) {}
 
     /**
-     * Reads what a run printed.
+     * Reads a part of the output.
      *
-     * @param from in bytes, 0 or what the chunk before said
-     * @param limit at most so many bytes
+     * @param from 0, or the next offset of the chunk before
+     * @param limit the maximum number of bytes
      * @return an ended chunk without text if there is no such run
      */
     Chunk read(RunRef run, long from, int limit);

@@ -3,22 +3,22 @@ package dev.escapement.engine.port;
 import dev.escapement.governor.ledger.ExecutionRef;
 import java.util.function.Predicate;
 
-/** The runs that one program looks after, from its start to its end. The runs themselves may outlive it. */
+/** A runner with a lifecycle. Its runs may continue after it is closed. */
 public interface RunnerService extends WorkflowRunner, RunLogs, AutoCloseable {
 
     /**
-     * Finds the runs again that were going on when the program before this one ended. Before anything else.
+     * Finds the runs that were active when the previous process ended. Must be called before anything else.
      *
-     * @param ours whether an execution is still carried on by this program and is not over; a run of any other is made
-     *     to end, or removed if it has not begun
-     * @return how many are going on
+     * @param isOwned whether this process is responsible for an execution and it has not finished; a run of any other
+     *     execution is stopped, or removed if it has not started
+     * @return the number of active runs
      */
-    int recover(Predicate<ExecutionRef> ours);
+    int recover(Predicate<ExecutionRef> isOwned);
 
-    /** Removes what was kept of the run of an execution that was deleted, unless it is going on. */
+    /** Removes the data of the run of a deleted execution, unless it is active. */
     void deleteRunData(ExecutionRef execution);
 
-    /** Stops looking after runs. They go on. */
+    /** Stops monitoring; active runs continue. */
     @Override
     void close();
 }

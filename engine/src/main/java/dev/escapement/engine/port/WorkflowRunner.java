@@ -8,65 +8,59 @@ import dev.escapement.governor.ledger.ExecutionRef;
 import java.time.Instant;
 
 /**
- * Prepares, starts and watches runs. A call that did not get through throws, costs nothing and is made again; refusals
- * and failures are values.
+ * Prepares, starts, observes and stops runs. Refusals and failures are values; a call that throws has no result and is
+ * retried.
  */
 public interface WorkflowRunner {
 
-    /** What came of preparing. */
+    /** The result of {@link #prepare}. */
     sealed interface Preparation {
 
-        /** A run exists and has no effect yet; the progress says how many tasks lie ahead, as far as that is known. */
+        /** The run exists and is suspended; the progress has the number of its tasks, if known. */
         record Ready(RunRef run, String version, RunProgress progress) implements Preparation {}
 
-        /** There can be no run: a definite answer. */
+        /** The run cannot be created, and a retry does not help. */
         record Refused(RunFacts facts) implements Preparation {}
     }
 
-    /** What a run looks like now. */
+    /** The current state of a run. */
     sealed interface Observation {
 
         /** Prepared and not started. */
         record Suspended(String version) implements Observation {}
 
-        /**
-         * Started and not ended. {@link RunProgress#UNKNOWN} if nothing is known of how far it is; nothing is written
-         * then.
-         */
+        /** Started and not ended. The progress is not written if it is {@link RunProgress#UNKNOWN}. */
         record Running(RunProgress progress) implements Observation {}
 
-        /** Ended well. */
+        /** Ended with success. */
         record Succeeded(RunProgress progress, Instant at) implements Observation {}
 
-        /** Ended, and not well. */
+        /** Ended without success. */
         record Failed(RunFacts facts) implements Observation {}
 
-        /** There is no run with this uid; certainly not, whatever a cache says. */
+        /** There is certainly no run with this uid: confirmed by the executor itself, not by a cache. */
         record Missing() implements Observation {}
     }
 
-    /** Prepares the run of an execution, or finds the one that was prepared before. */
+    /** Prepares the run of an execution, or returns the one that was prepared before. */
     Preparation prepare(Execution execution);
 
     /**
-     * Lets a suspended run go, if it is still the version that was seen. Returns whether it was.
+     * Starts a suspended run if its version is still current.
      *
-     * @param epoch of the ledger entry under which it was admitted; the run carries it, so that whatever it acts on can
-     *     refuse one that comes late
+     * @param epoch of the ledger entry under which it was admitted; passed to the run as a fencing token
+     * @return whether the version was current
      */
     boolean start(RunRef run, String version, long epoch);
 
-    /** Looks at a run. */
     Observation observe(RunRef run);
 
-    /** Asks a started run to end; it ends some time later, as cancelled. Asking twice, or too late, does nothing. */
-    void stop(RunRef run, String by);
+    /** Requests a started run to stop; it ends some time later, as cancelled. No effect on an ended run. */
+    void stop(RunRef run, String actor);
 
-    /** Removes a suspended run, if it is still the version that was seen. Returns whether it was. */
+    /** Removes a suspended run if its version is still current. Returns whether it was. */
     boolean remove(RunRef run, String version);
 
-    /**
-     * Removes whatever run of this execution is suspended, if any: the execution is over and does not hold its target.
-     */
+    /** Removes the suspended run of an execution, if any, after it has finished without holding its target. */
     void removeSuspended(ExecutionRef execution);
 }

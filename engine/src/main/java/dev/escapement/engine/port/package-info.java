@@ -1,4 +1,2 @@
-/**
- * What the engine needs of the world. Adapters implement these, and pass the contract suites in this module's tests.
- */
+/** The ports of the engine. Adapters implement them and pass the contract suites in this module's tests. */
 package dev.escapement.engine.port;

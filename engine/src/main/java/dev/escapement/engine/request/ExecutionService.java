@@ -19,6 +19,7 @@ import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.FailureStreak;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
+import dev.escapement.governor.ledger.TargetMemory;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -26,50 +27,52 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * What people ask for. Each request is one compare-and-set; one that finds something else in between looks again, so
- * that nobody's wish is lost to a status that changed at the same moment.
+ * Executes the requests of users: create, cancel, delete, clear, explain. Each is one compare-and-set that is retried
+ * after a conflict.
  */
 public final class ExecutionService {
 
-    /** An execution or an entry changes a handful of times in its life: more than this is a store that lies. */
+    /** An execution or an entry changes a few times in its life: more conflicts mean a broken store. */
     private static final int MAX_ATTEMPTS = 100;
 
-    private static final ExecutionRef EXPLAIN_REF = new ExecutionRef("", "a-question", "none");
+    private static final ExecutionRef EXPLAIN_REF = new ExecutionRef("", "explain", "none");
 
     private final ExecutionStore store;
     private final ExecutionQueries queries;
     private final Supplier<Policy> policy;
 
-    /** @param policy asked at every request, so that a change acts at once */
-    public ExecutionService(ExecutionStore store, ExecutionQueries directory, Supplier<Policy> policy) {
+    /** @param policy read at every request, so that a change takes effect immediately */
+    public ExecutionService(ExecutionStore store, ExecutionQueries queries, Supplier<Policy> policy) {
         this.store = requireNonNull(store, "store is null");
-        this.queries = requireNonNull(directory, "directory is null");
+        this.queries = requireNonNull(queries, "queries is null");
         this.policy = requireNonNull(policy, "policy is null");
     }
 
-    /** Accepts an execution. Returns false if its namespace has one of that name. */
-    public boolean create(Execution asked) {
-        return store.apply(List.of(new StoreWrite.Creation(asked)));
+    /** Stores a new execution. Returns false if its namespace has one of that name. */
+    public boolean create(Execution execution) {
+        return store.apply(List.of(new StoreWrite.Creation(execution)));
     }
 
     /**
-     * Notes that an execution is to stop. One that is over, or that somebody has cancelled before, stays as it is.
+     * Requests the cancellation of an execution. Has no effect if it has finished or is already cancelled.
      *
-     * @return the execution with the wish; empty if there is none of that name
+     * @return the execution after the request; empty if there is none of that name
      */
-    public Optional<Versioned<Execution>> cancel(String namespace, String name, String by, Instant now) {
+    public Optional<Versioned<Execution>> cancel(String namespace, String name, String actor, Instant now) {
         for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
             Optional<Versioned<Execution>> seen = queries.findExecution(namespace, name);
             if (seen.isEmpty() || isFinalOrCancelled(seen.get().value())) {
                 return seen;
             }
-            if (store.apply(List.of(new StoreWrite.Cancellation(seen.get(), by, now)))) {
+            if (store.apply(List.of(new StoreWrite.Cancellation(seen.get(), actor, now)))) {
                 return store.readExecution(seen.get().value().ref());
             }
         }
-        throw new IllegalStateException("execution %s/%s changes all the time".formatted(namespace, name));
+        throw tooManyConflicts("execution " + namespace + "/" + name);
     }
 
     private static boolean isFinalOrCancelled(Execution execution) {
@@ -78,25 +81,25 @@ public final class ExecutionService {
     }
 
     /**
-     * Deletes an execution, and what the ledger remembers of it if the policy has it so. Whatever it holds or has
-     * prepared is cleaned up by {@link dev.escapement.engine.Engine#cleanUpDeleted}.
+     * Deletes an execution, and removes it from the ledger's memory if the policy says so. The caller must call
+     * {@link dev.escapement.engine.Engine#cleanUpDeleted} afterwards.
      *
-     * @return the execution as it was; empty if there is none of that name
+     * @return the deleted execution; empty if there is none of that name
      */
-    public Optional<Execution> delete(String namespace, String name, String by, Instant now) {
+    public Optional<Execution> delete(String namespace, String name, String actor, Instant now) {
         for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
             Optional<Versioned<Execution>> seen = queries.findExecution(namespace, name);
-            if (seen.isEmpty() || store.apply(deletionWrites(seen.get(), by, now))) {
+            if (seen.isEmpty() || store.apply(deletionWrites(seen.get(), actor, now))) {
                 return seen.map(Versioned::value);
             }
         }
-        throw new IllegalStateException("execution %s/%s changes all the time".formatted(namespace, name));
+        throw tooManyConflicts("execution " + namespace + "/" + name);
     }
 
-    private List<StoreWrite> deletionWrites(Versioned<Execution> seen, String by, Instant now) {
+    private List<StoreWrite> deletionWrites(Versioned<Execution> seen, String actor, Instant now) {
         Execution execution = seen.value();
-        // First: without transactions a crash in between leaves a block too many, not one too few.
-        List<StoreWrite> writes = new ArrayList<>(List.of(new StoreWrite.Deletion(seen, by, now)));
+        // Deletion first: without transactions, a crash in between leaves a block too many, not one too few.
+        List<StoreWrite> writes = new ArrayList<>(List.of(new StoreWrite.Deletion(seen, actor, now)));
         Target.tryParse(execution.spec().targetResource()).map(store::readEntry).ifPresent(entry -> {
             LedgerEntry forgotten = entry.value().forget(execution.ref(), policy.get());
             if (!forgotten.equals(entry.value())) {
@@ -107,7 +110,7 @@ public final class ExecutionService {
     }
 
     /**
-     * Lifts every block of a target and forgets its failures, in a person's name.
+     * Removes every block and failure of a target on behalf of a person.
      *
      * @return the entry afterwards; empty if there is nothing to clear
      */
@@ -123,18 +126,18 @@ public final class ExecutionService {
                     .flatMap(ref -> store.readExecution(ref).stream())
                     .map(seen -> new StoreWrite.ClearanceUpdate(seen, clearance))
                     .forEach(writes::add);
-            // Last: once it is cleared, nobody knows any more which executions it was about.
+            // The entry last: after it is cleared, the executions that it was about are unknown.
             writes.add(new StoreWrite.EntryUpdate(entry, cleared.get(), clearance.at()));
             if (store.apply(writes)) {
                 return Optional.of(store.readEntry(target));
             }
         }
-        throw new IllegalStateException("the ledger entry of " + target + " changes all the time");
+        throw tooManyConflicts("ledger entry of " + target);
     }
 
     /**
-     * Everybody can see that an execution has failed a moment before its target is released, and may clear the block at
-     * once: then the release is made here, by the same write as ever.
+     * Releases a target whose holder has finished: the final status is visible before the release, and a person may
+     * clear the block in between.
      */
     private Versioned<LedgerEntry> releaseIfFinal(Versioned<LedgerEntry> entry) {
         if (!(entry.value() instanceof Held held)) {
@@ -144,7 +147,7 @@ public final class ExecutionService {
                 .map(ended -> new StoreWrite.EntryUpdate(
                         entry, held.release(ended.outcome(), ended.completionTime()), ended.completionTime()))
                 .map(release -> {
-                    // Whoever was quicker has released it too.
+                    // A conflict means that another engine has released it.
                     store.apply(List.of(release));
                     return store.readCurrentEntry(held.target());
                 })
@@ -158,25 +161,24 @@ public final class ExecutionService {
                 .map(ExecutionStatus.Final.class::cast);
     }
 
-    /** The executions that the clearance is about. */
-    private static Set<ExecutionRef> failedExecutions(LedgerEntry entry) {
-        Set<ExecutionRef> culprits = new LinkedHashSet<>();
-        entry.memory()
-                .failureStreak()
-                .map(FailureStreak::last)
-                .map(EndedExecution::execution)
-                .ifPresent(culprits::add);
-        entry.memory().workflows().values().forEach(memory -> {
-            memory.block().map(EndedExecution::execution).ifPresent(culprits::add);
-            memory.failureStreak()
-                    .map(FailureStreak::last)
-                    .map(EndedExecution::execution)
-                    .ifPresent(culprits::add);
-        });
-        return culprits;
+    private static IllegalStateException tooManyConflicts(String object) {
+        return new IllegalStateException(object + ": " + MAX_ATTEMPTS + " conflicting updates in a row");
     }
 
-    /** Would this workflow run on this target now, and if not, why and until when? Runs nothing and changes nothing. */
+    /** Returns the executions whose failures are cleared. */
+    private static Set<ExecutionRef> failedExecutions(LedgerEntry entry) {
+        TargetMemory memory = entry.memory();
+        Stream<EndedExecution> ended = Stream.concat(
+                        Stream.of(memory.failureStreak().map(FailureStreak::last)),
+                        memory.workflows().values().stream()
+                                .flatMap(workflow -> Stream.of(
+                                        workflow.block(),
+                                        workflow.failureStreak().map(FailureStreak::last))))
+                .flatMap(Optional::stream);
+        return ended.map(EndedExecution::execution).collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    /** Decides whether this workflow would run on this target now, and changes nothing. */
     public GateDecision explain(String workflow, Target target, Instant now) {
         LedgerEntry entry = store.readEntry(target).value();
         if (entry instanceof Held held) {

@@ -1,2 +1,2 @@
-/** What people ask for: accept, cancel, delete, clear, explain. The rest happens by itself. */
+/** The requests of users: create, cancel, delete, clear, explain. */
 package dev.escapement.engine.request;

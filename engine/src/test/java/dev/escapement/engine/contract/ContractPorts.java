@@ -10,41 +10,40 @@ import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
 import java.util.List;
 
-/** One empty store, seen through its three ports. */
+/** The three ports of an empty store. */
 public record ContractPorts(ExecutionStore store, ExecutionQueries queries, Journal journal, StoreTraits traits) {
 
-    /** In what stores may differ. */
+    /** The differences between stores. */
     public interface StoreTraits {
 
-        /** Whether several writes are all made or none. */
+        /** Whether several writes are applied all or none. */
         boolean isTransactional();
 
-        /** Whether it gives uids and times of creation itself, and refuses what its schema does not allow. */
+        /** Whether it assigns uids and creation times itself, and validates against a schema. */
         default boolean isApiServer() {
             return false;
         }
 
-        /** Returns when what is created now is younger than what was created before. */
+        /** Waits until a new object gets a later creation time than the objects before. */
         default void awaitLaterCreation() {}
 
-        /** Returns when everything that was written is in the journal. */
+        /** Waits until all writes are in the journal. */
         default void awaitJournal() {}
     }
 
-    /** A database. */
-    public ContractPorts(ExecutionStore store, ExecutionQueries directory, Journal journal, boolean transactional) {
-        this(store, directory, journal, () -> transactional);
+    public ContractPorts(ExecutionStore store, ExecutionQueries queries, Journal journal, boolean transactional) {
+        this(store, queries, journal, () -> transactional);
     }
 
-    /** Has an execution created; its uid and its time may be others than those that were asked for. */
-    public Versioned<Execution> create(Execution asked) {
-        assertThat(store.apply(List.of(new StoreWrite.Creation(asked)))).isTrue();
-        Versioned<Execution> made = queries.findExecution(
-                        asked.ref().namespace(), asked.ref().name())
+    /** Creates an execution; an API server assigns another uid and creation time. */
+    public Versioned<Execution> create(Execution requested) {
+        assertThat(store.apply(List.of(new StoreWrite.Creation(requested)))).isTrue();
+        Versioned<Execution> created = queries.findExecution(
+                        requested.ref().namespace(), requested.ref().name())
                 .orElseThrow();
         if (!traits.isApiServer()) {
-            assertThat(made.value()).isEqualTo(asked);
+            assertThat(created.value()).isEqualTo(requested);
         }
-        return made;
+        return created;
     }
 }

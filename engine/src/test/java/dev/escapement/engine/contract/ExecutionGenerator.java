@@ -25,25 +25,29 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** An execution in any phase, with anything that its texts can hold. */
+/** Generates executions in any phase, with any text. */
 public final class ExecutionGenerator {
 
     private final Generator gen;
     private final int number;
     private final boolean valid;
 
-    private ExecutionGenerator(Generator gen, int number, boolean legal) {
+    private ExecutionGenerator(Generator gen, int number, boolean valid) {
         this.gen = gen;
         this.number = number;
-        this.valid = legal;
+        this.valid = valid;
     }
 
-    /** The number makes name and uid its own. */
+    /**
+     * Generates an execution.
+     *
+     * @param number makes name and uid unique
+     */
     public static Execution generate(Generator gen, int number) {
         return build(new ExecutionGenerator(gen, number, false));
     }
 
-    /** The same, as far as an API server accepts it. */
+    /** Generates an execution that an API server accepts. */
     public static Execution generateValid(Generator gen, int number) {
         return build(new ExecutionGenerator(gen, number, true));
     }
@@ -124,7 +128,7 @@ public final class ExecutionGenerator {
                 outcome);
     }
 
-    private Failure failure(StartStatus started) {
+    private Failure failure(StartStatus startStatus) {
         return new Failure(
                 gen.oneOf(FailureReason.values()),
                 text(),
@@ -135,7 +139,7 @@ public final class ExecutionGenerator {
                 optional(() -> gen.between(0, 255)),
                 optional(() -> Duration.ofNanos(gen.magnitude(1_000_000_000_000_000L))),
                 text(),
-                started);
+                startStatus);
     }
 
     private ExecutionStatus.SkipDetails skipDetails() {

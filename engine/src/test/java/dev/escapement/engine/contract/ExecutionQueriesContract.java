@@ -25,10 +25,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Lists are complete, in order, filtered and in parts. */
+/** The contract of {@link ExecutionQueries}: complete, sorted, filtered and paged lists. */
 public abstract class ExecutionQueriesContract {
 
-    /** An empty store. */
+    /** Opens an empty store. */
     protected abstract ContractPorts open() throws Exception;
 
     private ContractPorts ports;
@@ -72,8 +72,8 @@ public abstract class ExecutionQueriesContract {
 
     @Test
     void findsExecutionByName() {
-        Execution asked = create(execution(1));
-        assertThat(queries.findExecution("ops", "e1")).hasValue(readExecution(store, asked));
+        Execution requested = create(execution(1));
+        assertThat(queries.findExecution("ops", "e1")).hasValue(readExecution(store, requested));
         assertThat(queries.findExecution("shop", "e1")).isEmpty();
         assertThat(queries.findExecution("ops", "e2")).isEmpty();
     }
@@ -83,7 +83,7 @@ public abstract class ExecutionQueriesContract {
         create(execution(2));
         createLater(execution(3));
         createLater(execution(1));
-        // One that gives the times itself knows no other order than that of the creations.
+        // A store that assigns the creation times itself sorts by the order of the creations.
         assertThat(listNames(ExecutionFilter.ALL))
                 .isEqualTo(
                         ports.traits().isApiServer()

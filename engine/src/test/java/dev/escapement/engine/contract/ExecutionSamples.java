@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 
-/** Values for the suites. */
+/** Sample values for the contract suites. */
 public final class ExecutionSamples {
 
     public static final Instant NOW = Instant.parse("2026-11-15T12:00:00.123456Z");
@@ -26,7 +26,7 @@ public final class ExecutionSamples {
 
     private ExecutionSamples() {}
 
-    /** The n-th execution: each is a second younger than the one before. */
+    /** Returns the n-th execution, created a second after the one before. */
     public static Execution execution(int number) {
         return execution("ops", number, "repair", NODE.canonical());
     }
@@ -61,7 +61,7 @@ public final class ExecutionSamples {
         return entry.acquire(new Holder(by.ref(), by.workflowId(), run.uid(), run.name(), NOW));
     }
 
-    /** A target that a failed execution has blocked. */
+    /** Returns the entry of a target that a failed execution has blocked. */
     public static Free blockedEntry(Execution by) {
         return heldEntry(by).release(new ExecutionOutcome.FailedDuringExecution("TaskFailed"), NOW);
     }

@@ -27,10 +27,10 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Every change is a compare-and-set, and what is read is what was written. */
+/** The contract of {@link ExecutionStore}: every write is a compare-and-set, and reads return what was written. */
 public abstract class ExecutionStoreContract {
 
-    /** An empty store. */
+    /** Opens an empty store. */
     protected abstract ContractPorts open() throws Exception;
 
     private ContractPorts ports;
@@ -56,11 +56,11 @@ public abstract class ExecutionStoreContract {
 
     @Test
     void readsCreatedExecution() {
-        Execution asked = execution(1);
-        Versioned<Execution> read = create(asked);
-        assertThat(read.value().spec()).isEqualTo(asked.spec());
-        assertThat(read.value().status()).isEqualTo(asked.status());
-        assertThat(read.value().ref()).hasToString(asked.ref().toString());
+        Execution requested = execution(1);
+        Versioned<Execution> read = create(requested);
+        assertThat(read.value().spec()).isEqualTo(requested.spec());
+        assertThat(read.value().status()).isEqualTo(requested.status());
+        assertThat(read.value().ref()).hasToString(requested.ref().toString());
         assertThat(read.version()).isNotEqualTo(Versioned.ABSENT);
         assertThat(store.readExecution(read.value().ref())).hasValue(read);
         assertThat(store.readExecution(execution(2).ref())).isEmpty();
@@ -81,15 +81,15 @@ public abstract class ExecutionStoreContract {
     @Test
     void writesStatusOnlyAtExpectedVersion() {
         Versioned<Execution> seen = create(execution(1));
-        Execution asked = seen.value();
-        assertThat(apply(new StoreWrite.StatusUpdate(seen, runningStatus(asked))))
+        Execution requested = seen.value();
+        assertThat(apply(new StoreWrite.StatusUpdate(seen, runningStatus(requested))))
                 .isTrue();
-        assertThat(apply(new StoreWrite.StatusUpdate(seen, completedStatus(asked))))
+        assertThat(apply(new StoreWrite.StatusUpdate(seen, completedStatus(requested))))
                 .isFalse();
-        Versioned<Execution> after = readExecution(store, asked);
-        assertThat(after.value().status()).isEqualTo(runningStatus(asked));
+        Versioned<Execution> after = readExecution(store, requested);
+        assertThat(after.value().status()).isEqualTo(runningStatus(requested));
         assertThat(after.version()).isNotEqualTo(seen.version());
-        assertThat(apply(new StoreWrite.StatusUpdate(after, completedStatus(asked))))
+        assertThat(apply(new StoreWrite.StatusUpdate(after, completedStatus(requested))))
                 .isTrue();
     }
 
@@ -145,14 +145,14 @@ public abstract class ExecutionStoreContract {
     @Test
     void stopsAtFirstFailedWriteOrRollsBack() {
         Versioned<Execution> old = create(execution(1));
-        Execution asked = old.value();
+        Execution requested = old.value();
         apply(new StoreWrite.Cancellation(old, "anna", NOW));
         Versioned<LedgerEntry> free = store.readEntry(NODE);
         assertThat(apply(
-                        new StoreWrite.EntryUpdate(free, heldEntry(asked), NOW),
-                        new StoreWrite.StatusUpdate(old, runningStatus(asked))))
+                        new StoreWrite.EntryUpdate(free, heldEntry(requested), NOW),
+                        new StoreWrite.StatusUpdate(old, runningStatus(requested))))
                 .isFalse();
-        assertThat(readExecution(store, asked).value().status()).isInstanceOf(ExecutionStatus.Pending.class);
+        assertThat(readExecution(store, requested).value().status()).isInstanceOf(ExecutionStatus.Pending.class);
         assertThat(store.readEntry(NODE).value() instanceof Held)
                 .isEqualTo(!ports.traits().isTransactional());
     }
@@ -160,24 +160,24 @@ public abstract class ExecutionStoreContract {
     @Test
     void appliesSeveralWritesTogether() {
         Versioned<Execution> seen = create(execution(1));
-        Execution asked = seen.value();
+        Execution requested = seen.value();
         assertThat(apply(
-                        new StoreWrite.EntryUpdate(store.readEntry(NODE), heldEntry(asked), NOW),
-                        new StoreWrite.StatusUpdate(seen, runningStatus(asked))))
+                        new StoreWrite.EntryUpdate(store.readEntry(NODE), heldEntry(requested), NOW),
+                        new StoreWrite.StatusUpdate(seen, runningStatus(requested))))
                 .isTrue();
-        assertThat(readExecution(store, asked).value().status()).isEqualTo(runningStatus(asked));
-        assertThat(store.readEntry(NODE).value()).isEqualTo(heldEntry(asked));
+        assertThat(readExecution(store, requested).value().status()).isEqualTo(runningStatus(requested));
+        assertThat(store.readEntry(NODE).value()).isEqualTo(heldEntry(requested));
     }
 
     @Test
     void storesCancellationAndClearance() {
         Versioned<Execution> seen = create(execution(1));
-        Execution asked = seen.value();
+        Execution requested = seen.value();
         Clearance clearance = new Clearance("anna", "looked at it", NOW);
         assertThat(apply(new StoreWrite.Cancellation(seen, "bob", NOW))).isTrue();
-        assertThat(apply(new StoreWrite.ClearanceUpdate(readExecution(store, asked), clearance)))
+        assertThat(apply(new StoreWrite.ClearanceUpdate(readExecution(store, requested), clearance)))
                 .isTrue();
-        Execution after = readExecution(store, asked).value();
+        Execution after = readExecution(store, requested).value();
         assertThat(after.cancelledBy()).hasValue("bob");
         assertThat(after.clearance()).hasValue(clearance);
     }
@@ -185,10 +185,10 @@ public abstract class ExecutionStoreContract {
     @Test
     void deletesExecution() {
         Versioned<Execution> seen = create(execution(1));
-        Execution asked = seen.value();
+        Execution requested = seen.value();
         assertThat(apply(new StoreWrite.Deletion(seen, "anna", NOW))).isTrue();
-        assertThat(store.readExecution(asked.ref())).isEmpty();
-        assertThat(apply(new StoreWrite.StatusUpdate(seen, runningStatus(asked))))
+        assertThat(store.readExecution(requested.ref())).isEmpty();
+        assertThat(apply(new StoreWrite.StatusUpdate(seen, runningStatus(requested))))
                 .isFalse();
         assertThat(apply(new StoreWrite.Deletion(seen, "anna", NOW))).isFalse();
     }
@@ -196,10 +196,10 @@ public abstract class ExecutionStoreContract {
     @Test
     void rejectsDeletionAtStaleVersion() {
         Versioned<Execution> old = create(execution(1));
-        Execution asked = old.value();
-        apply(new StoreWrite.StatusUpdate(old, runningStatus(asked)));
+        Execution requested = old.value();
+        apply(new StoreWrite.StatusUpdate(old, runningStatus(requested)));
         assertThat(apply(new StoreWrite.Deletion(old, "anna", NOW))).isFalse();
-        assertThat(readExecution(store, asked).value().status()).isEqualTo(runningStatus(asked));
+        assertThat(readExecution(store, requested).value().status()).isEqualTo(runningStatus(requested));
     }
 
     @Test

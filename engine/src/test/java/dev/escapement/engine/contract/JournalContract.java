@@ -27,10 +27,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Every transition is told once, in order, and only if it was made. */
+/** The contract of {@link Journal}: every applied transition once, in order. */
 public abstract class JournalContract {
 
-    /** An empty store. */
+    /** Opens an empty store. */
     protected abstract ContractPorts open() throws Exception;
 
     private ContractPorts ports;
@@ -55,8 +55,8 @@ public abstract class JournalContract {
         return readTransitions().stream().map(Transition::type).toList();
     }
 
-    private Execution runToCompletion(Execution asked) {
-        Execution execution = ports.create(asked).value();
+    private Execution runToCompletion(Execution requested) {
+        Execution execution = ports.create(requested).value();
         store.apply(List.of(
                 new StoreWrite.EntryUpdate(store.readEntry(NODE), heldEntry(execution), NOW),
                 new StoreWrite.StatusUpdate(readExecution(store, execution), runningStatus(execution))));
@@ -69,8 +69,8 @@ public abstract class JournalContract {
 
     @Test
     void recordsTransitionsInOrder() {
-        Execution lived = runToCompletion(execution(1));
-        store.apply(List.of(new StoreWrite.Deletion(readExecution(store, lived), "anna", NOW)));
+        Execution completed = runToCompletion(execution(1));
+        store.apply(List.of(new StoreWrite.Deletion(readExecution(store, completed), "anna", NOW)));
         assertThat(readTypes())
                 .containsExactly(
                         TransitionType.WorkflowAccepted,
@@ -78,18 +78,18 @@ public abstract class JournalContract {
                         TransitionType.WorkflowCompleted,
                         TransitionType.LockReleased,
                         TransitionType.ExecutionDeleted);
-        assertThat(readTransitions()).allSatisfy(told -> {
-            assertThat(told.execution()).hasValue(lived.ref());
-            assertThat(told.target()).isEqualTo(NODE.canonical());
-            assertThat(told.workflow()).isEqualTo("repair");
+        assertThat(readTransitions()).allSatisfy(transition -> {
+            assertThat(transition.execution()).hasValue(completed.ref());
+            assertThat(transition.target()).isEqualTo(NODE.canonical());
+            assertThat(transition.workflow()).isEqualTo("repair");
         });
     }
 
     @Test
     void readsTransitionsAsWritten() {
-        Execution asked = ports.create(execution(1)).value();
-        StoreWrite create = new StoreWrite.Creation(asked);
-        StoreWrite cancel = new StoreWrite.Cancellation(readExecution(store, asked), "anna \"the\" admin", NOW);
+        Execution requested = ports.create(execution(1)).value();
+        StoreWrite create = new StoreWrite.Creation(requested);
+        StoreWrite cancel = new StoreWrite.Cancellation(readExecution(store, requested), "anna \"the\" admin", NOW);
         store.apply(List.of(cancel));
         assertThat(readTransitions())
                 .containsExactly(
@@ -122,13 +122,13 @@ public abstract class JournalContract {
 
     @Test
     void doesNotRecordFailedWrite() {
-        Execution asked = ports.create(execution(1)).value();
-        var old = readExecution(store, asked);
-        store.apply(List.of(new StoreWrite.StatusUpdate(old, runningStatus(asked))));
+        Execution requested = ports.create(execution(1)).value();
+        var old = readExecution(store, requested);
+        store.apply(List.of(new StoreWrite.StatusUpdate(old, runningStatus(requested))));
         int before = readTransitions().size();
-        assertThat(store.apply(List.of(new StoreWrite.StatusUpdate(old, completedStatus(asked)))))
+        assertThat(store.apply(List.of(new StoreWrite.StatusUpdate(old, completedStatus(requested)))))
                 .isFalse();
-        assertThat(store.apply(List.of(new StoreWrite.Creation(asked)))).isFalse();
+        assertThat(store.apply(List.of(new StoreWrite.Creation(requested)))).isFalse();
         assertThat(readTransitions()).hasSize(before);
     }
 
@@ -159,22 +159,22 @@ public abstract class JournalContract {
 
     @Test
     void notifiesSubscriberOnAppend() throws Exception {
-        CountDownLatch heard = new CountDownLatch(1);
+        CountDownLatch notified = new CountDownLatch(1);
         try (Journal.Subscription subscription = journal.onAppend(() -> {
             if (!journal.read(Journal.START, 1).isEmpty()) {
-                heard.countDown();
+                notified.countDown();
             }
         })) {
             store.apply(List.of(new StoreWrite.Creation(execution(1))));
-            assertThat(heard.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(notified.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(Optional.of(subscription)).isPresent();
         }
     }
 
     @Test
     void rejectsInvalidPosition() {
-        assertThatThrownBy(() -> journal.read("nonsense", 1))
+        assertThatThrownBy(() -> journal.read("invalid", 1))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("nonsense");
+                .hasMessageContaining("invalid");
     }
 }

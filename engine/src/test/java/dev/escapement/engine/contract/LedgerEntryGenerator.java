@@ -12,12 +12,16 @@ import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.testkit.Generator;
 import java.time.Instant;
 
-/** A ledger entry after any life. */
+/** Generates ledger entries after random transitions. */
 public final class LedgerEntryGenerator {
 
     private LedgerEntryGenerator() {}
 
-    /** The number makes the target its own. It is held in the end, so that a store has to keep it. */
+    /**
+     * Generates a held entry, which a store has to keep.
+     *
+     * @param number makes the target unique
+     */
     public static LedgerEntry generate(Generator gen, int number) {
         Target target = Target.parse(gen.oneOf("node/n", "shop/deployment/d.e-", "ns/pod/p") + number);
         LedgerEntry entry = LedgerEntry.initial(target);

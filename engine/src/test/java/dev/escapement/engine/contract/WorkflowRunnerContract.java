@@ -17,34 +17,32 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A run is prepared without effect, starts at most once, and is told from every other. */
+/** The contract of {@link WorkflowRunner}: a prepared run has no effect and starts at most once. */
 public abstract class WorkflowRunnerContract {
 
-    /** Runs of one kind, and what happens to them. */
+    /** A runner and control over its runs. */
     public interface Fixture {
 
-        /** The runner under test. */
         WorkflowRunner runner();
 
-        /** The n-th execution. Its run goes on until it is told how to end. */
+        /** Returns the n-th execution. Its run is active until {@link #endRun}. */
         Execution execution(int number);
 
-        /** An execution of a workflow that does not exist. */
         Execution executionOfUnknownWorkflow();
 
-        /** The epoch that a run which is going carries, where what it acts on can see it. */
+        /** Returns the epoch that an active run passes to its target. */
         String epoch(RunRef run) throws Exception;
 
-        /** Lets a run that is going end well or badly, and returns when it has. */
-        void endRun(RunRef run, boolean well) throws Exception;
+        /** Ends an active run and waits for its end. */
+        void endRun(RunRef run, boolean success) throws Exception;
 
-        /** Returns when a run that was asked to stop has ended. */
+        /** Waits for the end of a run that was stopped. */
         void awaitStopped(RunRef run) throws Exception;
     }
 
     private static final long EPOCH = 1_763_300_000_007L;
 
-    /** Without any run. */
+    /** Opens a runner without runs. */
     protected abstract Fixture open() throws Exception;
 
     private Fixture fixture;

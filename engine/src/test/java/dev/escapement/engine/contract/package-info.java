@@ -1,4 +1,2 @@
-/**
- * What every adapter of a port has to do. Each suite is passed by the simulated port, the databases and the rest alike.
- */
+/** The contract suites of the ports, which the simulated ports and every adapter pass. */
 package dev.escapement.engine.contract;

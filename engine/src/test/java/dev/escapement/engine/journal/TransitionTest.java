@@ -71,22 +71,22 @@ class TransitionTest {
                 new FailureSubject("repair", "node/worker-1"),
                 RunFacts.of(RunEnd.REFUSED, NOW).withReason("WorkflowNotFound", "no workflow repair"));
         ExecutionOutcome outcome = heldEntry(execution).failedStartOutcome("ConfigurationError", NOW, Policy.DEFAULT);
-        Transition told = transition(execution, new ExecutionStatus.Pending().toFailed(failure, outcome));
-        assertThat(told.type()).isEqualTo(TransitionType.WorkflowFailed);
-        assertThat(told.reason()).isEqualTo("ConfigurationError");
-        assertThat(told.detail(TransitionDetail.WAS_EXECUTION_FAILURE)).hasValue("false");
-        assertThat(told.detail(TransitionDetail.CONSECUTIVE_FAILURES)).hasValue("1");
-        assertThat(told.detail(TransitionDetail.NEXT_ALLOWED)).isPresent();
-        assertThat(told.detail(TransitionDetail.DURATION_SECONDS)).isEmpty();
+        Transition transition = transition(execution, new ExecutionStatus.Pending().toFailed(failure, outcome));
+        assertThat(transition.type()).isEqualTo(TransitionType.WorkflowFailed);
+        assertThat(transition.reason()).isEqualTo("ConfigurationError");
+        assertThat(transition.detail(TransitionDetail.WAS_EXECUTION_FAILURE)).hasValue("false");
+        assertThat(transition.detail(TransitionDetail.CONSECUTIVE_FAILURES)).hasValue("1");
+        assertThat(transition.detail(TransitionDetail.NEXT_ALLOWED)).isPresent();
+        assertThat(transition.detail(TransitionDetail.DURATION_SECONDS)).isEmpty();
     }
 
     @Test
     void completionHasDuration() {
         Execution execution = execution(1);
         ExecutionStatus.Running running = runningStatus(execution);
-        Transition told = transition(
+        Transition transition = transition(
                 execution.withStatus(running), running.toCompleted(running.progress(), NOW.plusMillis(61_500)));
-        assertThat(told.detail(TransitionDetail.DURATION_SECONDS)).hasValue("61.500");
+        assertThat(transition.detail(TransitionDetail.DURATION_SECONDS)).hasValue("61.500");
     }
 
     @Test

@@ -73,10 +73,10 @@ class ExecutionServiceTest {
 
     @Test
     void doesNotCancelFinalExecution() {
-        Execution asked = create(1);
-        store.apply(List.of(new StoreWrite.StatusUpdate(readExecution(store, asked), runningStatus(asked))));
-        store.apply(List.of(new StoreWrite.StatusUpdate(readExecution(store, asked), completedStatus(asked))));
-        Versioned<Execution> before = readExecution(store, asked);
+        Execution requested = create(1);
+        store.apply(List.of(new StoreWrite.StatusUpdate(readExecution(store, requested), runningStatus(requested))));
+        store.apply(List.of(new StoreWrite.StatusUpdate(readExecution(store, requested), completedStatus(requested))));
+        Versioned<Execution> before = readExecution(store, requested);
         assertThat(service.cancel("ops", "e1", "bob", NOW)).hasValue(before);
     }
 
@@ -99,12 +99,12 @@ class ExecutionServiceTest {
 
     @Test
     void writesClearanceToLedgerAndExecution() {
-        Execution culprit = create(1);
-        putEntry(blockedEntry(culprit));
+        Execution failed = create(1);
+        putEntry(blockedEntry(failed));
         assertThat(service.clear(NODE, CLEARANCE)).isPresent();
         assertThat(store.readEntry(NODE).value().memory().hasFailures()).isFalse();
         assertThat(store.readEntry(NODE).value().clearance()).hasValue(CLEARANCE);
-        assertThat(readExecution(store, culprit).value().clearance()).hasValue(CLEARANCE);
+        assertThat(readExecution(store, failed).value().clearance()).hasValue(CLEARANCE);
         assertThat(service.clear(NODE, CLEARANCE)).isEmpty();
     }
 
@@ -116,19 +116,19 @@ class ExecutionServiceTest {
 
     @Test
     void clearsFailedExecutionBeforeRelease() {
-        Execution culprit = create(1);
-        putEntry(heldEntry(culprit));
-        store.apply(List.of(new StoreWrite.StatusUpdate(readExecution(store, culprit), runningStatus(culprit))));
+        Execution failed = create(1);
+        putEntry(heldEntry(failed));
+        store.apply(List.of(new StoreWrite.StatusUpdate(readExecution(store, failed), runningStatus(failed))));
         assertThat(service.clear(NODE, CLEARANCE)).describedAs("it is going on").isEmpty();
         Failure failure = FailureClassifier.classify(
                 new FailureSubject("repair", "node/worker-1"), RunFacts.of(RunEnd.LOST, NOW));
         store.apply(List.of(new StoreWrite.StatusUpdate(
-                readExecution(store, culprit),
-                runningStatus(culprit).toFailed(failure, new ExecutionOutcome.FailedDuringExecution("Unknown")))));
+                readExecution(store, failed),
+                runningStatus(failed).toFailed(failure, new ExecutionOutcome.FailedDuringExecution("Unknown")))));
         assertThat(service.clear(NODE, CLEARANCE)).isPresent();
         assertThat(store.readEntry(NODE).value()).isInstanceOf(Free.class);
         assertThat(service.explain("repair", NODE, NOW)).isInstanceOf(GateDecision.Admit.class);
-        assertThat(readExecution(store, culprit).value().clearance()).hasValue(CLEARANCE);
+        assertThat(readExecution(store, failed).value().clearance()).hasValue(CLEARANCE);
     }
 
     @Test

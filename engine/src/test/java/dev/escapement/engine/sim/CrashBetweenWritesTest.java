@@ -22,7 +22,7 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Whatever takes two writes where there are no transactions is killed at each of its steps, and then done again. */
+/** Kills operations of several writes at every step, without transactions, and repeats them. */
 class CrashBetweenWritesTest {
 
     private static final Target NODE = Target.parse("node/a");
@@ -30,7 +30,7 @@ class CrashBetweenWritesTest {
     private static final ExecutionRef FIRST = new ExecutionRef("ops", "e1", "uid-1");
     private static final ExecutionRef SECOND = new ExecutionRef("ops", "e2", "uid-2");
 
-    /** A world of its own for every place to be killed at; its views are never old. */
+    /** An engine and a store without stale reads. */
     private static final class Fixture {
         final SimulationInvariants invariants = SimulationInvariants.disabled(Policy.DEFAULT);
         final SimulatedStore store = new SimulatedStore(new SplittableRandom(1), false, invariants) {
@@ -53,8 +53,8 @@ class CrashBetweenWritesTest {
         }
 
         void advanceUntilDone(ExecutionRef ref) {
-            for (int look = 0; look < 5 && advance(ref) == Requeue.IMMEDIATELY; look++) {
-                // Again, as whoever drives the engine does.
+            for (int attempt = 0; attempt < 5 && advance(ref) == Requeue.IMMEDIATELY; attempt++) {
+                // Again, as the caller of the engine does.
             }
         }
 
@@ -71,21 +71,19 @@ class CrashBetweenWritesTest {
         }
     }
 
-    /**
-     * Plays a scene once for each step of its work, killed there, and once to its end. Returns how many steps it has.
-     */
+    /** Runs the work once per step, killed there, and once to its end. Returns the number of steps. */
     private static int killAtEveryStep(Consumer<Fixture> before, Consumer<Fixture> work, Consumer<Fixture> afterwards) {
         for (int steps = 0; ; steps++) {
-            Fixture world = new Fixture();
-            before.accept(world);
-            Fiber fiber = new Fiber(() -> work.accept(world));
-            boolean over = false;
-            for (int step = 0; step < steps && !over; step++) {
-                over = fiber.step();
+            Fixture fixture = new Fixture();
+            before.accept(fixture);
+            Fiber fiber = new Fiber(() -> work.accept(fixture));
+            boolean finished = false;
+            for (int step = 0; step < steps && !finished; step++) {
+                finished = fiber.step();
             }
             fiber.kill();
-            afterwards.accept(world);
-            if (over) {
+            afterwards.accept(fixture);
+            if (finished) {
                 return steps;
             }
         }
@@ -95,25 +93,26 @@ class CrashBetweenWritesTest {
     void interruptedClearanceCanBeRepeated() {
         Clearance clearance = new Clearance("anna", "looked", NOW);
         int steps = killAtEveryStep(
-                world -> {
-                    world.createAndAdvance(FIRST);
-                    world.endRun(FIRST, SimulatedRunner.RunState.FAILED_DURING);
-                    world.advanceUntilDone(FIRST);
+                fixture -> {
+                    fixture.createAndAdvance(FIRST);
+                    fixture.endRun(FIRST, SimulatedRunner.RunState.FAILED_DURING);
+                    fixture.advanceUntilDone(FIRST);
                 },
-                world -> world.service.clear(NODE, clearance),
-                world -> {
-                    boolean blocked = !world.entry().memory().isEmpty();
-                    boolean told = world.execution(FIRST).value().clearance().isPresent();
-                    assertThat(blocked || told)
-                            .describedAs("a lifted block has an execution that says who lifted it")
+                fixture -> fixture.service.clear(NODE, clearance),
+                fixture -> {
+                    boolean blocked = !fixture.entry().memory().isEmpty();
+                    boolean recorded =
+                            fixture.execution(FIRST).value().clearance().isPresent();
+                    assertThat(blocked || recorded)
+                            .describedAs("after a clearance, the execution names who cleared it")
                             .isTrue();
-                    world.createAndAdvance(SECOND);
-                    assertThat(world.execution(SECOND).value().status())
+                    fixture.createAndAdvance(SECOND);
+                    assertThat(fixture.execution(SECOND).value().status())
                             .isInstanceOf(blocked ? ExecutionStatus.Skipped.class : ExecutionStatus.Running.class);
 
-                    world.service.clear(NODE, clearance);
-                    assertThat(world.entry().memory().isEmpty()).isTrue();
-                    assertThat(world.execution(FIRST).value().clearance()).contains(clearance);
+                    fixture.service.clear(NODE, clearance);
+                    assertThat(fixture.entry().memory().isEmpty()).isTrue();
+                    assertThat(fixture.execution(FIRST).value().clearance()).contains(clearance);
                 });
         assertThat(steps).isGreaterThan(4);
     }
@@ -122,39 +121,41 @@ class CrashBetweenWritesTest {
     void clearanceBeforeReleaseSurvivesCrash() {
         Clearance clearance = new Clearance("anna", "looked", NOW);
         int steps = killAtEveryStep(
-                CrashBetweenWritesTest::failWithoutRelease, world -> world.service.clear(NODE, clearance), world -> {
-                    world.service.clear(NODE, clearance);
-                    world.advanceUntilDone(FIRST);
-                    assertThat(world.entry()).isInstanceOf(LedgerEntry.Free.class);
-                    assertThat(world.entry().memory().isEmpty()).isTrue();
-                    assertThat(world.execution(FIRST).value().clearance()).contains(clearance);
+                CrashBetweenWritesTest::failWithoutRelease,
+                fixture -> fixture.service.clear(NODE, clearance),
+                fixture -> {
+                    fixture.service.clear(NODE, clearance);
+                    fixture.advanceUntilDone(FIRST);
+                    assertThat(fixture.entry()).isInstanceOf(LedgerEntry.Free.class);
+                    assertThat(fixture.entry().memory().isEmpty()).isTrue();
+                    assertThat(fixture.execution(FIRST).value().clearance()).contains(clearance);
                 });
         assertThat(steps).isGreaterThan(6);
     }
 
-    /** Killed after the status and before the release. */
-    private static void failWithoutRelease(Fixture world) {
-        world.createAndAdvance(FIRST);
-        world.endRun(FIRST, SimulatedRunner.RunState.FAILED_DURING);
-        Fiber fiber = new Fiber(() -> world.advanceUntilDone(FIRST));
-        boolean over = false;
-        while (!over && !(world.execution(FIRST).value().status() instanceof ExecutionStatus.Final)) {
-            over = fiber.step();
+    /** Kills the engine after the final status and before the release. */
+    private static void failWithoutRelease(Fixture fixture) {
+        fixture.createAndAdvance(FIRST);
+        fixture.endRun(FIRST, SimulatedRunner.RunState.FAILED_DURING);
+        Fiber fiber = new Fiber(() -> fixture.advanceUntilDone(FIRST));
+        boolean finished = false;
+        while (!finished && !(fixture.execution(FIRST).value().status() instanceof ExecutionStatus.Final)) {
+            finished = fiber.step();
         }
         fiber.kill();
-        assertThat(world.entry()).isInstanceOf(Held.class);
+        assertThat(fixture.entry()).isInstanceOf(Held.class);
     }
 
     @Test
     void restoredEntryIsReleasedAfterCrash() {
         int steps = killAtEveryStep(
-                world -> world.createAndAdvance(FIRST),
-                world -> {
-                    Held was = (Held) world.entry();
-                    world.store.removeEntry(NODE);
-                    world.engine.restoreRemovedEntry(was, NOW);
-                    world.endRun(FIRST, SimulatedRunner.RunState.FAILED_DURING);
-                    world.advanceUntilDone(FIRST);
+                fixture -> fixture.createAndAdvance(FIRST),
+                fixture -> {
+                    Held removed = (Held) fixture.entry();
+                    fixture.store.removeEntry(NODE);
+                    fixture.engine.restoreRemovedEntry(removed, NOW);
+                    fixture.endRun(FIRST, SimulatedRunner.RunState.FAILED_DURING);
+                    fixture.advanceUntilDone(FIRST);
                 },
                 CrashBetweenWritesTest::assertEndsBlocked);
         assertThat(steps).isGreaterThan(6);
@@ -163,23 +164,23 @@ class CrashBetweenWritesTest {
     @Test
     void reacquiredEntryIsReleasedAfterCrash() {
         int steps = killAtEveryStep(
-                world -> {
-                    world.createAndAdvance(FIRST);
-                    world.store.removeEntry(NODE);
-                    world.endRun(FIRST, SimulatedRunner.RunState.FAILED_DURING);
+                fixture -> {
+                    fixture.createAndAdvance(FIRST);
+                    fixture.store.removeEntry(NODE);
+                    fixture.endRun(FIRST, SimulatedRunner.RunState.FAILED_DURING);
                 },
-                world -> world.advanceUntilDone(FIRST),
+                fixture -> fixture.advanceUntilDone(FIRST),
                 CrashBetweenWritesTest::assertEndsBlocked);
         assertThat(steps).isGreaterThan(6);
     }
 
-    private static void assertEndsBlocked(Fixture world) {
-        if (Objects.requireNonNull(world.runner.runs.get(FIRST)).state == SimulatedRunner.RunState.RUNNING) {
-            world.endRun(FIRST, SimulatedRunner.RunState.FAILED_DURING);
+    private static void assertEndsBlocked(Fixture fixture) {
+        if (Objects.requireNonNull(fixture.runner.runs.get(FIRST)).state == SimulatedRunner.RunState.RUNNING) {
+            fixture.endRun(FIRST, SimulatedRunner.RunState.FAILED_DURING);
         }
-        world.advanceUntilDone(FIRST);
-        assertThat(world.execution(FIRST).value().status()).isInstanceOf(ExecutionStatus.Failed.class);
-        assertThat(world.entry()).isInstanceOf(LedgerEntry.Free.class);
-        assertThat(world.entry().memory().forWorkflow("repair").block()).isPresent();
+        fixture.advanceUntilDone(FIRST);
+        assertThat(fixture.execution(FIRST).value().status()).isInstanceOf(ExecutionStatus.Failed.class);
+        assertThat(fixture.entry()).isInstanceOf(LedgerEntry.Free.class);
+        assertThat(fixture.entry().memory().forWorkflow("repair").block()).isPresent();
     }
 }

@@ -25,7 +25,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** One execution at a time, in a world without faults: what is written, in which order, and how often. */
+/** Checks the writes of the engine and their order, without faults. */
 class EngineTest {
 
     private static final Target NODE = Target.parse("node/a");
@@ -141,7 +141,7 @@ class EngineTest {
         ExecutionRef first = createExecution(1, "repair", "node/a");
         advance(first);
         runner.endRun(run(first), SimulatedRunner.RunState.SUCCEEDED);
-        // The engine dies between the final status and the release.
+        // The engine is killed between the final status and the release.
         Execution running = store.readExecution(first).orElseThrow().value();
         store.apply(List.of(new StoreWrite.StatusUpdate(
                 store.readExecution(first).orElseThrow(),

@@ -6,30 +6,30 @@ import java.time.Instant;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/** The simulated world, whole or with one guard taken out. */
+/** Creates the simulated store and runner, optionally without one of their version checks. */
 final class FaultInjector {
 
     private FaultInjector() {}
 
     static SimulatedStore newStore(
-            Fault sabotage, RandomGenerator random, boolean transactional, SimulationInvariants history) {
-        return new SimulatedStore(random, transactional, history) {
+            Fault fault, RandomGenerator random, boolean transactional, SimulationInvariants invariants) {
+        return new SimulatedStore(random, transactional, invariants) {
             @Override
             boolean isCurrent(StoreWrite write) {
-                boolean blind = write instanceof StoreWrite.EntryUpdate
-                        ? sabotage == Fault.ENTRIES_WITHOUT_VERSION
-                        : sabotage == Fault.STATUS_WITHOUT_VERSION;
-                return blind || super.isCurrent(write);
+                boolean unchecked = write instanceof StoreWrite.EntryUpdate
+                        ? fault == Fault.ENTRIES_WITHOUT_VERSION
+                        : fault == Fault.STATUS_WITHOUT_VERSION;
+                return unchecked || super.isCurrent(write);
             }
         };
     }
 
     static SimulatedRunner newRunner(
-            Fault sabotage, RandomGenerator random, SimulationInvariants history, Supplier<Instant> clock) {
-        return new SimulatedRunner(random, history, clock) {
+            Fault fault, RandomGenerator random, SimulationInvariants invariants, Supplier<Instant> clock) {
+        return new SimulatedRunner(random, invariants, clock) {
             @Override
             boolean mayStart(SimulatedRun run, String version) {
-                return sabotage == Fault.START_WITHOUT_VERSION || super.mayStart(run, version);
+                return fault == Fault.START_WITHOUT_VERSION || super.mayStart(run, version);
             }
         };
     }

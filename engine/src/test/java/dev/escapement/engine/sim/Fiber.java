@@ -6,8 +6,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 
 /**
- * Work that stops at every port call and goes on when the simulation says so. Exactly one fiber, or the simulation
- * itself, runs at any moment: real threads, but no chance in their order.
+ * Work that pauses at every port call until the simulation resumes it. Exactly one fiber, or the simulation itself,
+ * runs at any moment, so the order is deterministic.
  */
 final class Fiber {
 
@@ -20,7 +20,7 @@ final class Fiber {
 
     private static final ThreadLocal<Fiber> CURRENT = new ThreadLocal<>();
 
-    /** A thread costs more to make than a life has to do: they are kept. */
+    /** Creating a thread costs more than a simulation, so threads are reused. */
     private static final ExecutorService THREADS = Executors.newCachedThreadPool(work -> {
         Thread thread = new Thread(work, "fiber");
         thread.setDaemon(true);
@@ -45,7 +45,7 @@ final class Fiber {
                 work.run();
             }
         } catch (KilledError expected) {
-            // A process that is killed leaves nothing but what it has written.
+            // A killed process leaves only its writes.
         } catch (Throwable unexpected) {
             failure = Optional.of(unexpected);
         } finally {
@@ -55,7 +55,7 @@ final class Fiber {
         }
     }
 
-    /** Called by the simulated ports: everything else may happen here. */
+    /** Called by the simulated ports: lets the simulation run something else, or kill this fiber. */
     static void pause() {
         Fiber current = CURRENT.get();
         if (current != null) {
@@ -67,7 +67,7 @@ final class Fiber {
         }
     }
 
-    /** Lets it run to its next port call. Returns whether it is over. */
+    /** Runs to the next port call. Returns whether the work has finished. */
     boolean step() {
         resumePermits.release();
         pausePermits.acquireUninterruptibly();
@@ -77,7 +77,6 @@ final class Fiber {
         return finished;
     }
 
-    /** Kills it where it stands. */
     void kill() {
         killed = true;
         while (!finished) {

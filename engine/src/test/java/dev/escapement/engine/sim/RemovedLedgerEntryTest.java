@@ -23,13 +23,13 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** On a cluster anybody with the right to do so can delete the entry of a target while somebody works on it. */
+/** A user can delete the ledger entry of a target while an execution holds it. */
 class RemovedLedgerEntryTest {
 
     private static final Target NODE = Target.parse("node/a");
     private static final Instant NOW = Instant.parse("2026-11-15T12:00:00Z");
 
-    /** Two may work at once while the entry is away; that is what whoever takes it away has chosen. */
+    /** Disabled: without the entry, two executions may run at once. */
     private final SimulationInvariants invariants = SimulationInvariants.disabled(Policy.DEFAULT);
 
     private boolean staleReads;
@@ -66,7 +66,7 @@ class RemovedLedgerEntryTest {
 
     private void advanceUntilDone(ExecutionRef ref) {
         for (int look = 0; look < 5 && advance(ref) == Requeue.IMMEDIATELY; look++) {
-            // Again, as whoever drives the engine does.
+            // Again, as the caller of the engine does.
         }
     }
 
@@ -210,7 +210,7 @@ class RemovedLedgerEntryTest {
         ExecutionStatus.Failed failed = (ExecutionStatus.Failed) status(ref);
         assertThat(failed.outcome()).isEqualTo(new ExecutionOutcome.Withdrawn());
         assertThat(failed.failure().wasExecutionFailure()).isFalse();
-        assertThat(failed.failure().message()).contains("taken from it");
+        assertThat(failed.failure().message()).contains("another execution acquired its target");
         assertThat(runner.runs).containsOnlyKeys(second);
     }
 

@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Looks through everything. */
 final class SimulatedExecutionQueries implements ExecutionQueries {
 
     private final SimulatedStore store;
@@ -52,8 +51,8 @@ final class SimulatedExecutionQueries implements ExecutionQueries {
     }
 
     private static boolean matches(ExecutionFilter filter, Execution execution) {
-        String written = execution.spec().targetResource();
-        String target = Target.tryParse(written).map(Target::canonical).orElse(written);
+        String text = execution.spec().targetResource();
+        String target = Target.tryParse(text).map(Target::canonical).orElse(text);
         return matchesValue(filter.namespace(), execution.ref().namespace())
                 && matchesValue(filter.phase(), execution.status().phase())
                 && matchesValue(filter.workflow(), execution.workflowId())
@@ -93,15 +92,15 @@ final class SimulatedExecutionQueries implements ExecutionQueries {
     }
 
     private static <T> Page<T> page(
-            List<T> sorted, Function<T, String> place, String token, int limit, Comparator<String> order) {
+            List<T> sorted, Function<T, String> key, String token, int limit, Comparator<String> order) {
         if (token.contains(" ")) {
-            throw new IllegalArgumentException("\"" + token + "\" is no token of this directory");
+            throw new IllegalArgumentException("\"" + token + "\" is not a token of this list");
         }
         List<T> rest = sorted.stream()
-                .filter(item -> token.isEmpty() || order.compare(place.apply(item), token) > 0)
+                .filter(item -> token.isEmpty() || order.compare(key.apply(item), token) > 0)
                 .toList();
-        List<T> part = rest.subList(0, Math.min(limit, rest.size()));
-        boolean more = rest.size() > part.size();
-        return new Page<>(part, more ? Optional.of(place.apply(part.get(part.size() - 1))) : Optional.empty());
+        List<T> items = rest.subList(0, Math.min(limit, rest.size()));
+        boolean more = rest.size() > items.size();
+        return new Page<>(items, more ? Optional.of(key.apply(items.get(items.size() - 1))) : Optional.empty());
     }
 }

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** A list. */
 final class SimulatedJournal implements Journal {
 
     final List<Transition> transitions = new ArrayList<>();
@@ -28,8 +27,8 @@ final class SimulatedJournal implements Journal {
     private static int parsePosition(String text) {
         try {
             return Integer.parseInt(text);
-        } catch (NumberFormatException none) {
-            throw new IllegalArgumentException("\"" + text + "\" is no position of this journal", none);
+        } catch (NumberFormatException invalid) {
+            throw new IllegalArgumentException("\"" + text + "\" is not a position of this journal", invalid);
         }
     }
 

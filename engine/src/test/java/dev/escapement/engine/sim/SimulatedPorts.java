@@ -4,17 +4,15 @@ import dev.escapement.engine.contract.ContractPorts;
 import dev.escapement.governor.Policy;
 import java.util.SplittableRandom;
 
-/** The simulated store on a quiet day: no faults, no old views, nobody judges. For one thread. */
+/** Opens simulated ports without faults, stale reads and invariant checks. For one thread. */
 public final class SimulatedPorts {
 
     private SimulatedPorts() {}
 
-    /** With transactions. */
     public static ContractPorts withoutFaults() {
         return withoutFaults(true);
     }
 
-    /** With or without transactions. */
     public static ContractPorts withoutFaults(boolean transactional) {
         SimulatedStore store =
                 new SimulatedStore(

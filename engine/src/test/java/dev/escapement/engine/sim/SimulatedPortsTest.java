@@ -6,7 +6,6 @@ import dev.escapement.engine.contract.ExecutionStoreContract;
 import dev.escapement.engine.contract.JournalContract;
 import org.junit.jupiter.api.Nested;
 
-/** What the simulation runs on keeps the same contracts as the real ports, with transactions and without. */
 class SimulatedPortsTest {
 
     @Nested

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/** Runs that end when the simulation says so. One per execution at a time, found by the execution as on a cluster. */
+/** A runner whose runs end when the simulation decides. One run per execution, as on a cluster. */
 class SimulatedRunner implements WorkflowRunner {
 
     enum RunState {
@@ -64,9 +64,9 @@ class SimulatedRunner implements WorkflowRunner {
     private final Supplier<Instant> clock;
     private int prepared;
 
-    SimulatedRunner(RandomGenerator random, SimulationInvariants history, Supplier<Instant> clock) {
+    SimulatedRunner(RandomGenerator random, SimulationInvariants invariants, Supplier<Instant> clock) {
         this.random = random;
-        this.invariants = history;
+        this.invariants = invariants;
         this.clock = clock;
     }
 
@@ -124,7 +124,7 @@ class SimulatedRunner implements WorkflowRunner {
     }
 
     @Override
-    public void stop(RunRef ref, String by) {
+    public void stop(RunRef ref, String actor) {
         Fiber.pause();
         find(ref).filter(run -> run.state == RunState.RUNNING).ifPresent(run -> run.stopping = true);
     }
@@ -152,7 +152,7 @@ class SimulatedRunner implements WorkflowRunner {
                 .findFirst();
     }
 
-    /** Something happens to a run that is going. */
+    /** Applies random events to active runs. */
     void advanceRuns() {
         runs.values().stream()
                 .filter(run -> run.state == RunState.RUNNING)

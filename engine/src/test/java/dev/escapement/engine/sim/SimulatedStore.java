@@ -17,10 +17,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** Keeps every version in memory, serves old ones where the port allows it, and tells the history what is written. */
+/**
+ * Keeps every version in memory, returns stale ones where the port permits it, and reports writes to the invariants.
+ */
 class SimulatedStore implements ExecutionStore {
 
-    /** An entry that was removed leaves this: no version of it ever comes back. */
+    /** Marks a removed entry, so that versions are never reused. */
     private record VersionList<T>(List<Versioned<T>> versions) {
         Versioned<T> latest() {
             return versions.get(versions.size() - 1);
@@ -35,23 +37,23 @@ class SimulatedStore implements ExecutionStore {
     private final SimulationInvariants invariants;
     private int lastVersion;
 
-    SimulatedStore(RandomGenerator random, boolean transactional, SimulationInvariants history) {
+    SimulatedStore(RandomGenerator random, boolean transactional, SimulationInvariants invariants) {
         this.random = random;
         this.transactional = transactional;
-        this.invariants = history;
+        this.invariants = invariants;
     }
 
-    /** For people: what is there now. */
+    /** Returns queries on the current state. */
     ExecutionQueries queries() {
         return new SimulatedExecutionQueries(this);
     }
 
-    /** Any of them, most often the last. */
+    /** Returns a random version, usually the last. */
     int chooseVersion(int count) {
         return random.nextInt(5) == 0 ? random.nextInt(count) : count - 1;
     }
 
-    /** As an event would bring it: any version, most often the newest. */
+    /** Returns the execution as an event would: a random version, usually the newest. */
     Versioned<Execution> readAnyVersion(ExecutionRef ref) {
         List<Versioned<Execution>> all = Objects.requireNonNull(executions.get(ref), "no such execution");
         return all.get(chooseVersion(all.size()));
@@ -61,7 +63,7 @@ class SimulatedStore implements ExecutionStore {
         return versionsOf(target).latest().value();
     }
 
-    /** Those that a store would keep. */
+    /** Returns the entries that are not idle. */
     List<Versioned<LedgerEntry>> storedEntries() {
         return entries.values().stream()
                 .map(VersionList::latest)
@@ -69,7 +71,7 @@ class SimulatedStore implements ExecutionStore {
                 .toList();
     }
 
-    /** Somebody removes an entry by hand. */
+    /** Removes an entry, as a user could on a cluster. */
     void removeEntry(Target target) {
         versionsOf(target).versions().add(new Versioned<>(LedgerEntry.initial(target), Versioned.ABSENT));
     }
@@ -171,7 +173,7 @@ class SimulatedStore implements ExecutionStore {
     private void updateExecution(StoreWrite write, ExecutionRef ref) {
         Optional<Execution> before = latestExecution(ref).map(Versioned::value);
         if (before.isEmpty()) {
-            return; // Only a store without its guard comes here.
+            return; // Reached only with an injected fault.
         }
         Execution was = before.get();
         if (write instanceof StoreWrite.Deletion) {

@@ -24,14 +24,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-/** One life of a small system, drawn from a seed: the same seed is the same life. */
+/** Simulates two engines and several targets. The same seed gives the same run. */
 final class Simulation {
 
     private static final int STEPS = 250;
     private static final int ENGINES = 2;
     private static final List<Target> TARGETS = List.of(Target.parse("node/a"), Target.parse("ns/pod/b"));
 
-    /** How the world may be broken on purpose, to see that the simulation notices. */
+    /** Faults to inject, which the simulation must detect. */
     enum Fault {
         NONE,
         ENTRIES_WITHOUT_VERSION,
@@ -48,7 +48,7 @@ final class Simulation {
     private Instant now = Instant.parse("2026-11-15T12:00:00Z");
     private int created;
 
-    Simulation(long seed, Fault sabotage) {
+    Simulation(long seed, Fault fault) {
         random = new SplittableRandom(seed);
         policy = PolicyText.parse(Map.of(
                 "cooldown-period", random.nextBoolean() ? "0" : "5m",
@@ -57,8 +57,8 @@ final class Simulation {
                 "failure-scope", random.nextInt(4) == 0 ? "workflow" : "target",
                 "reset-on-delete", Boolean.toString(random.nextInt(3) > 0)));
         invariants = new SimulationInvariants(policy);
-        store = FaultInjector.newStore(sabotage, random.split(), random.nextBoolean(), invariants);
-        runner = FaultInjector.newRunner(sabotage, random.split(), invariants, () -> now);
+        store = FaultInjector.newStore(fault, random.split(), random.nextBoolean(), invariants);
+        runner = FaultInjector.newRunner(fault, random.split(), invariants, () -> now);
         for (int i = 0; i < ENGINES; i++) {
             fibers.add(Optional.empty());
         }
@@ -108,10 +108,10 @@ final class Simulation {
                 : TARGETS.get(random.nextInt(4) == 0 ? 1 : 0).canonical();
         store.apply(List.of(
                 new StoreWrite.Creation(Execution.pending(ref, now, ExecutionSpec.of(workflow, target, Map.of())))));
-        invariants.logEvent(ref + " asks for " + workflow + " on " + target);
+        invariants.logEvent(ref + " requests " + workflow + " on " + target);
     }
 
-    /** An engine goes on with what it is doing, or hears of some execution, perhaps late, perhaps again. */
+    /** Continues an engine's current call, or makes it process a random execution. */
     private void runEngine(int engine) {
         if (fibers.get(engine).isEmpty()) {
             if (random.nextInt(8) == 0) {
@@ -146,7 +146,7 @@ final class Simulation {
         });
     }
 
-    /** A person's request is carried out by a server that can be killed as well. */
+    /** Executes a user's request in a server that can be killed as well. */
     private void submitUserRequest() {
         List<ExecutionRef> all = List.copyOf(store.executions.keySet());
         if (all.isEmpty()) {
@@ -180,7 +180,7 @@ final class Simulation {
         return new ExecutionService(store, store.queries(), () -> policy);
     }
 
-    /** The faults end: whatever is open must now come to its end by itself. */
+    /** Stops the faults and requires that everything settles. */
     private void quiesce() {
         fibers.forEach(fiber -> fiber.ifPresent(Fiber::kill));
         fibers.replaceAll(fiber -> Optional.empty());
@@ -200,7 +200,7 @@ final class Simulation {
         }
     }
 
-    /** Runs of executions that were deleted before their run was started: the runner lists them to whoever sweeps. */
+    /** Removes the suspended runs of deleted executions. */
     private List<SimulatedRunner.SimulatedRun> orphanedRuns() {
         return runner.runs.values().stream()
                 .filter(run -> !store.executions.containsKey(run.execution))
@@ -237,7 +237,7 @@ final class Simulation {
         });
     }
 
-    /** Of what can happen once to an execution, nothing is told twice. */
+    /** Requires that the journal has no transition twice that can happen only once. */
     private void checkJournal() {
         Set<String> seen = new HashSet<>();
         store.journal.transitions.stream()

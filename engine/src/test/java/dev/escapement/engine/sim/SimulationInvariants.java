@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What really happened, told by the simulated world; a broken promise is an error at the moment it is broken. */
+/** Checks the promises of the engine against what really happened. A violation throws immediately. */
 final class SimulationInvariants {
 
     final List<String> lines = new ArrayList<>();
@@ -26,7 +26,7 @@ final class SimulationInvariants {
     private final Map<String, Long> epochs = new HashMap<>();
     private final Map<String, ExecutionRef> runningExecutions = new HashMap<>();
 
-    /** Executions whose run may have left its target half changed, until that is cleared. */
+    /** Executions whose run may have left its target half changed, until it is cleared. */
     private final List<BrokenTarget> brokenTargets = new ArrayList<>();
 
     private record BrokenTarget(String target, String workflow, ExecutionRef by) {}
@@ -40,12 +40,12 @@ final class SimulationInvariants {
         this(policy, true);
     }
 
-    private SimulationInvariants(Policy policy, boolean judging) {
+    private SimulationInvariants(Policy policy, boolean enabled) {
         this.policy = policy;
-        this.enabled = judging;
+        this.enabled = enabled;
     }
 
-    /** For writes that are no life. */
+    /** Checks nothing: for single writes. */
     static SimulationInvariants disabled(Policy policy) {
         return new SimulationInvariants(policy, false);
     }
@@ -54,9 +54,9 @@ final class SimulationInvariants {
         lines.add(line);
     }
 
-    private void require(boolean kept, String promise) {
-        if (!kept && enabled) {
-            throw new AssertionError(promise);
+    private void require(boolean holds, String violation) {
+        if (!holds && enabled) {
+            throw new AssertionError(violation);
         }
     }
 
@@ -65,7 +65,7 @@ final class SimulationInvariants {
         require(starts.merge(run.execution, 1, Integer::sum) == 1, "P2: " + run.execution + " was started twice");
         require(activeRuns.putIfAbsent(run.target, run.execution) == null, "P1: two runs at once on " + run.target);
         require(
-                brokenTargets.stream().noneMatch(past -> isInScope(past, run)),
+                brokenTargets.stream().noneMatch(broken -> isInScope(broken, run)),
                 "P3: a run was started on the broken " + run.target);
         require(!finished.contains(run.execution), "P2: " + run.execution + " was started after its end");
         Long before = epochs.put(run.target, run.epoch);
@@ -86,14 +86,14 @@ final class SimulationInvariants {
         brokenTargets.add(new BrokenTarget(run.target, run.workflow, run.execution));
     }
 
-    private boolean isInScope(BrokenTarget past, SimulatedRunner.SimulatedRun run) {
-        boolean sameWorkflow =
-                policy.failureScope() == FailureScope.TARGET || past.workflow().equals(run.workflow);
-        return past.target().equals(run.target) && sameWorkflow;
+    private boolean isInScope(BrokenTarget broken, SimulatedRunner.SimulatedRun run) {
+        boolean sameWorkflow = policy.failureScope() == FailureScope.TARGET
+                || broken.workflow().equals(run.workflow);
+        return broken.target().equals(run.target) && sameWorkflow;
     }
 
     private boolean hasBrokenTarget(Execution execution) {
-        return brokenTargets.stream().anyMatch(past -> past.by().equals(execution.ref()));
+        return brokenTargets.stream().anyMatch(broken -> broken.by().equals(execution.ref()));
     }
 
     void executionDeleted(Execution execution) {
@@ -143,51 +143,53 @@ final class SimulationInvariants {
 
     void entryChanged(LedgerEntry before, LedgerEntry after) {
         addLine(after.target() + " " + describe(before) + " -> " + describe(after));
-        require(after.epoch() >= before.epoch(), "the epoch of " + after.target() + " fell");
+        require(after.epoch() >= before.epoch(), "the epoch of " + after.target() + " decreased");
         if (after instanceof Held held && before instanceof Free) {
             checkAcquisition(before, held.holder().since(), held.holder().workflow());
         }
         if (!after.clearance().equals(before.clearance()) && after.clearance().isPresent()) {
-            brokenTargets.removeIf(past -> past.target().equals(after.target().canonical()));
+            brokenTargets.removeIf(
+                    broken -> broken.target().equals(after.target().canonical()));
         }
-        brokenTargets.removeIf(past -> past.target().equals(after.target().canonical()) && isResetBy(past, before));
-        for (BrokenTarget past : brokenTargets) {
+        brokenTargets.removeIf(
+                broken -> broken.target().equals(after.target().canonical()) && isResetBy(broken, before));
+        for (BrokenTarget broken : brokenTargets) {
             require(
-                    !past.target().equals(after.target().canonical())
-                            || after.heldBy(past.by()).isPresent()
+                    !broken.target().equals(after.target().canonical())
+                            || after.heldBy(broken.by()).isPresent()
                             || after.memory()
-                                    .forWorkflow(past.workflow())
+                                    .forWorkflow(broken.workflow())
                                     .block()
                                     .isPresent(),
-                    "P3: the block of " + after.target() + " by " + past.by() + " was lost");
+                    "P3: the block of " + after.target() + " by " + broken.by() + " was lost");
         }
     }
 
     /** Deleting an execution resets what was remembered of it before, and nothing that was recorded afterwards. */
-    private boolean isResetBy(BrokenTarget past, LedgerEntry before) {
+    private boolean isResetBy(BrokenTarget broken, LedgerEntry before) {
         return policy.resetOnDelete()
-                && deletedExecutions.contains(past.by())
-                && before.memory().forWorkflow(past.workflow()).block().stream()
-                        .anyMatch(block -> block.execution().equals(past.by()) && !block.afterDeletion());
+                && deletedExecutions.contains(broken.by())
+                && before.memory().forWorkflow(broken.workflow()).block().stream()
+                        .anyMatch(block -> block.execution().equals(broken.by()) && !block.afterDeletion());
     }
 
-    /** P5, from the entry as it was: not before the stored deadline, not past the limit, not onto a block. */
+    /** Requires that a deadline has passed, the limit is not reached and the target is not blocked. */
     private void checkAcquisition(LedgerEntry before, Instant at, String workflow) {
         FailureScope scope = policy.failureScope();
         require(
                 before.memory().block(scope, workflow).isEmpty(),
-                "P3: " + before.target() + " was taken though blocked");
+                "P3: " + before.target() + " was acquired though blocked");
         require(
                 before.memory().consecutiveFailures(scope, workflow) < policy.maxConsecutiveFailures(),
-                "P5: " + before.target() + " was taken after too many failures");
+                "P5: " + before.target() + " was acquired after too many failures");
         require(
                 before.memory().failureStreak(scope, workflow).stream()
                         .noneMatch(retry -> at.isBefore(retry.nextAllowed())),
-                "P5: " + before.target() + " was taken before the backoff was over");
+                "P5: " + before.target() + " was acquired before the backoff had passed");
         require(
                 before.memory().lastCompleted(workflow).stream()
-                        .noneMatch(past -> at.isBefore(past.endedAt().plus(policy.cooldown()))),
-                "P5: " + before.target() + " was taken before the cooldown was over");
+                        .noneMatch(broken -> at.isBefore(broken.endedAt().plus(policy.cooldown()))),
+                "P5: " + before.target() + " was acquired before the cooldown had passed");
     }
 
     private static String describe(LedgerEntry entry) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Ten thousand lives. One that breaks a promise prints its seed and its story; this lives it again:
+ * Runs ten thousand simulations. A violation prints its seed and its log; this replays it:
  *
  * <pre>mvn test -pl engine -am -Dtest=SimulationTest -Dsurefire.failIfNoSpecifiedTests=false -Descapement.life=SEED
  * </pre>
@@ -38,29 +38,29 @@ class SimulationTest {
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
-    void detectsEveryInjectedFault(Fault sabotage) {
+    void detectsEveryInjectedFault(Fault fault) {
         Optional<String> failure = Optional.empty();
         for (long seed = 0; seed < SIMULATIONS && failure.isEmpty(); seed++) {
-            failure = findFailure(seed, sabotage);
+            failure = findFailure(seed, fault);
         }
         assertThat(failure)
-                .describedAs(sabotage + " in " + SIMULATIONS + " lives")
+                .describedAs(fault + " in " + SIMULATIONS + " simulations")
                 .isPresent();
-        System.out.println(sabotage + ": " + failure.get().lines().findFirst().orElseThrow());
+        System.out.println(fault + ": " + failure.get().lines().findFirst().orElseThrow());
     }
 
-    private static void fail(String story) {
-        throw new AssertionError(story);
+    private static void fail(String report) {
+        throw new AssertionError(report);
     }
 
-    private static Optional<String> findFailure(long seed, Fault sabotage) {
-        Simulation simulation = new Simulation(seed, sabotage);
+    private static Optional<String> findFailure(long seed, Fault fault) {
+        Simulation simulation = new Simulation(seed, fault);
         try {
             simulation.run();
             return Optional.empty();
-        } catch (AssertionError broken) {
+        } catch (AssertionError violation) {
             return Optional.of("%s (-Descapement.life=%d)%n  %s"
-                    .formatted(broken.getMessage(), seed, String.join("\n  ", simulation.log())));
+                    .formatted(violation.getMessage(), seed, String.join("\n  ", simulation.log())));
         }
     }
 }

@@ -1,6 +1,6 @@
 /**
- * The whole engine in one thread's worth of time: virtual clock, simulated store and runner, crashes and pauses at
- * every port call, old views, doubled and reordered events, runs that fail, hang and vanish, people who delete, cancel
- * and clear.
+ * Simulates the whole engine deterministically: virtual clock, simulated store and runner, crashes and pauses at every
+ * port call, stale reads, duplicate and reordered events, failing and vanishing runs, users who delete, cancel and
+ * clear.
  */
 package dev.escapement.engine.sim;
