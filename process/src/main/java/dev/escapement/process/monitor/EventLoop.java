@@ -1,5 +1,6 @@
 package dev.escapement.process.monitor;
 
+import dev.escapement.common.NamedThreadFactory;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
@@ -13,11 +14,8 @@ public final class EventLoop implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
 
-    private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
-        Thread thread = new Thread(task, "escapement-runs");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledThreadPoolExecutor executor =
+            new ScheduledThreadPoolExecutor(1, NamedThreadFactory.daemon("escapement-runs"));
 
     public EventLoop() {
         // Otherwise cancelled deadlines of ended runs stay in the queue until they are due.

@@ -1,5 +1,6 @@
 package dev.escapement.process.monitor;
 
+import dev.escapement.common.NamedThreadFactory;
 import dev.escapement.process.run.RunFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,9 +24,7 @@ public final class RunFolderWatcher implements AutoCloseable {
 
     public RunFolderWatcher(WatchService watchService) {
         this.watchService = watchService;
-        Thread thread = new Thread(this::listen, "escapement-run-events");
-        thread.setDaemon(true);
-        thread.start();
+        NamedThreadFactory.daemonThread("escapement-run-events", this::listen).start();
     }
 
     /** Watches a folder and returns an action that ends the watch. */

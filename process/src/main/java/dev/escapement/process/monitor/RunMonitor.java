@@ -2,7 +2,7 @@ package dev.escapement.process.monitor;
 
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.os.ProcessTable;
-import dev.escapement.process.run.Nonces;
+import dev.escapement.process.run.Nonce;
 import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunOwner;
 import dev.escapement.process.run.RunPlan;
@@ -152,7 +152,7 @@ public final class RunMonitor {
         run.cancelDeadline.run();
         if (deadline.expiresAt().isAfter(now)) {
             run.cancelDeadline = eventLoop.schedule(Duration.between(now, deadline.expiresAt()), () -> check(run));
-        } else if (run.folder.requestStop(deadline.stopReason(), Nonces.random(random))) {
+        } else if (run.folder.requestStop(deadline.stopReason(), Nonce.random(random))) {
             LOG.info(
                     "Stopping run {} of {}: {}",
                     run.plan.uid(),
@@ -175,7 +175,7 @@ public final class RunMonitor {
                 scheduleRecheck(run, RECHECK_DELAY);
             } else {
                 String result = run.folder.preliminaryResult().orElse(RunResultReader.LOST_RESULT);
-                run.folder.writeResult(result, Nonces.random(random));
+                run.folder.writeResult(result, Nonce.random(random));
                 finish(run);
             }
         } catch (IOException failed) {

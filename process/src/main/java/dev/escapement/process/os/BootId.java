@@ -16,7 +16,7 @@ import java.nio.file.Path;
 public record BootId(String id) {
 
     private static final Path LINUX_BOOT_ID_FILE = Path.of("/proc/sys/kernel/random/boot_id");
-    private static final int PREFIX_LENGTH = 8;
+    private static final int PREFIX_BYTES = 4;
 
     /** Reads the id from the Linux kernel; on other systems derives it from the start time of process 1. */
     public static BootId current() {
@@ -36,7 +36,7 @@ public record BootId(String id) {
 
     /** Returns the prefix of the uids of all runs prepared in this boot. */
     public String uidPrefix() {
-        return Digests.sha256Hex(id).substring(0, PREFIX_LENGTH);
+        return Digests.sha256Hex(id, PREFIX_BYTES);
     }
 
     public boolean isBootOf(String runUid) {

@@ -19,9 +19,7 @@ public record RunName(String serverId, String key) {
 
     public static RunName of(String serverId, String executionUid) {
         boolean plain = PLAIN_UID_PATTERN.matcher(executionUid).matches();
-        return new RunName(
-                serverId,
-                plain ? executionUid : "x" + Digests.sha256Hex(executionUid).substring(0, 40));
+        return new RunName(serverId, plain ? executionUid : "x" + Digests.sha256Hex(executionUid, 20));
     }
 
     /** Parses a run's name. The key is always a safe folder name; for a foreign name it matches no folder. */

@@ -2,8 +2,8 @@ package dev.escapement.process.run;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.escapement.common.Json;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.catalogue.WorkflowTask;
 import java.io.BufferedReader;
@@ -25,7 +25,6 @@ import java.util.Optional;
  */
 public final class RunPlanFile {
 
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final String COMMENT_PREFIX = "# ";
 
     private RunPlanFile() {}
@@ -58,7 +57,7 @@ public final class RunPlanFile {
     }
 
     private static String headerJson(RunPlan plan) {
-        ObjectNode json = JSON.createObjectNode();
+        ObjectNode json = Json.mapper().createObjectNode();
         json.put("uid", plan.uid());
         json.put("namespace", plan.execution().namespace());
         json.put("name", plan.execution().name());
@@ -90,7 +89,7 @@ public final class RunPlanFile {
     }
 
     private static RunPlan parseHeader(String header) throws JsonProcessingException {
-        JsonNode json = JSON.readTree(header);
+        JsonNode json = Json.mapper().readTree(header);
         List<RunPlan.PlannedTask> tasks = new ArrayList<>();
         for (JsonNode task : json.path("tasks")) {
             Optional<Duration> timeout = task.has("timeout")

@@ -13,7 +13,7 @@ import dev.escapement.process.catalogue.Catalogue;
 import dev.escapement.process.os.BootId;
 import dev.escapement.process.os.ProgramLookup;
 import dev.escapement.process.os.TaskEnvironment;
-import dev.escapement.process.run.Nonces;
+import dev.escapement.process.run.Nonce;
 import dev.escapement.process.run.OutputLog;
 import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunName;
@@ -203,7 +203,7 @@ public final class ProcessRunner implements RunnerService {
             boolean ended = supervision.monitor().find(key).isEmpty()
                     && supervision.folders().folder(key).hasFile(RunFolder.RESULT_FILE);
             if (ended) {
-                supervision.folders().remove(key, Nonces.random(random));
+                supervision.folders().remove(key, Nonce.random(random));
             }
             return ended;
         });

@@ -1,7 +1,7 @@
 package dev.escapement.process.runner;
 
 import dev.escapement.process.monitor.EventLoop;
-import dev.escapement.process.run.Nonces;
+import dev.escapement.process.run.Nonce;
 import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunFolderStore;
 import java.io.IOException;
@@ -75,7 +75,7 @@ final class RunFolderRetention {
     private void remove(String key) {
         try {
             if (folders.folder(key).hasFile(RunFolder.RESULT_FILE)) {
-                folders.remove(key, Nonces.random(random));
+                folders.remove(key, Nonce.random(random));
             }
         } catch (IOException failed) {
             LOG.warn(

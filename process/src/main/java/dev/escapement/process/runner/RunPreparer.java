@@ -11,7 +11,7 @@ import dev.escapement.process.catalogue.Workflow;
 import dev.escapement.process.catalogue.WorkflowTask;
 import dev.escapement.process.os.BootId;
 import dev.escapement.process.os.ProgramLookup;
-import dev.escapement.process.run.Nonces;
+import dev.escapement.process.run.Nonce;
 import dev.escapement.process.run.RunArguments;
 import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunFolderStore;
@@ -80,7 +80,7 @@ record RunPreparer(
         Optional<RunPlan> plan = folder.readPlan();
         if (plan.isEmpty()) {
             if (folder.hasFile("")) {
-                folders.remove(name.key(), Nonces.random(random));
+                folders.remove(name.key(), Nonce.random(random));
             }
             return Optional.empty();
         }
@@ -91,7 +91,7 @@ record RunPreparer(
             return Optional.empty();
         }
         if (owner.isPresent() && owner.get() instanceof RunOwner.Removed) {
-            folders.remove(name.key(), Nonces.random(random));
+            folders.remove(name.key(), Nonce.random(random));
             return Optional.empty();
         }
         return Optional.of(toReady(name, plan.get(), owner.isEmpty() ? SUSPENDED_VERSION : STARTED_VERSION));
@@ -99,14 +99,14 @@ record RunPreparer(
 
     private void removeUnstarted(RunName name, RunFolder folder) throws IOException {
         if (folder.claimForRemoval()) {
-            folders.remove(name.key(), Nonces.random(random));
+            folders.remove(name.key(), Nonce.random(random));
         }
     }
 
     private Preparation createRun(RunName name, Execution execution, Workflow workflow, RunArguments arguments)
             throws IOException {
         RunPlan plan = new RunPlan(
-                bootId.uidPrefix() + "-" + Nonces.random(random),
+                bootId.uidPrefix() + "-" + Nonce.random(random),
                 execution.ref(),
                 workflow.label(),
                 execution.spec().config().timeout().orElse(workflow.timeout()),
@@ -116,7 +116,7 @@ record RunPreparer(
         Map<String, String> environment = new TreeMap<>(arguments.values());
         environment.put("ESCAPEMENT_EXECUTION", execution.ref().toString());
         byte[] file = RunPlanFile.write(plan, workflow.tasks(), environment);
-        if (folders.add(name.key(), file, Nonces.random(random))) {
+        if (folders.add(name.key(), file, Nonce.random(random))) {
             return toReady(name, plan, SUSPENDED_VERSION);
         }
         return findExisting(name)

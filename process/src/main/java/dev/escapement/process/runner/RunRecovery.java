@@ -3,7 +3,7 @@ package dev.escapement.process.runner;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.os.BootId;
 import dev.escapement.process.os.ProcessTable.RunQuery;
-import dev.escapement.process.run.Nonces;
+import dev.escapement.process.run.Nonce;
 import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunOwner;
 import dev.escapement.process.run.RunPlan;
@@ -51,7 +51,7 @@ record RunRecovery(
                 (at.isEmpty() ? active : finished).add(new FoundRun(key, folder, plan.get(), supervisor));
                 at.ifPresent(time -> ended.add(new EndedRun(key, time)));
             } else {
-                supervision.folders().remove(key, Nonces.random(random));
+                supervision.folders().remove(key, Nonce.random(random));
             }
         }
         for (FoundRun run : active) {
@@ -93,7 +93,7 @@ record RunRecovery(
                         .isPresent()
                 && folder.preparedAt().plus(keepFor).isAfter(clock.instant());
         if (!fresh && folder.claimForRemoval()) {
-            supervision.folders().remove(key, Nonces.random(random));
+            supervision.folders().remove(key, Nonce.random(random));
         }
     }
 }

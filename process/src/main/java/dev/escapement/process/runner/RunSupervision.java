@@ -9,7 +9,7 @@ import dev.escapement.process.monitor.RunMonitor;
 import dev.escapement.process.os.BootId;
 import dev.escapement.process.os.FolderLock;
 import dev.escapement.process.os.ProcessTable;
-import dev.escapement.process.run.Nonces;
+import dev.escapement.process.run.Nonce;
 import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunFolderStore;
 import dev.escapement.process.run.RunOwner;
@@ -116,7 +116,7 @@ record RunSupervision(
             adopt(key, folder, reader.plan(), supervisor);
             return Optional.empty();
         }
-        folder.writeResult(RunResultReader.LOST_RESULT, Nonces.random(random));
+        folder.writeResult(RunResultReader.LOST_RESULT, Nonce.random(random));
         return observeEnd(key, reader, owner);
     }
 
@@ -134,7 +134,7 @@ record RunSupervision(
         Optional<RunPlan> plan = folder.readPlan();
         boolean active = owner.isPresent() && plan.isPresent() && !folder.hasFile(RunFolder.RESULT_FILE);
         if (active && owner.get() instanceof RunOwner.Supervisor supervisor) {
-            folder.requestStop(reason, Nonces.random(random));
+            folder.requestStop(reason, Nonce.random(random));
             adopt(key, folder, plan.get(), supervisor);
         }
     }
@@ -144,7 +144,7 @@ record RunSupervision(
         boolean removed = folder.claimForRemoval();
         if (removed) {
             monitor.find(key).ifPresent(monitor::stopMonitoring);
-            folders.remove(key, Nonces.random(random));
+            folders.remove(key, Nonce.random(random));
         }
         return removed;
     }

@@ -46,8 +46,7 @@ final class SupervisorLauncher {
     static SupervisorLauncher install(Path folder, Map<String, String> environment, BootId bootId, long logLimit)
             throws IOException {
         byte[] text = readScript();
-        String digest = Digests.sha256Hex(new String(text, StandardCharsets.UTF_8));
-        Path script = folder.resolve("supervisor-" + digest.substring(0, 12) + ".sh");
+        Path script = folder.resolve("supervisor-" + Digests.sha256Hex(text).substring(0, 12) + ".sh");
         if (!Files.exists(script)) {
             Path written = Files.createTempFile(folder, "supervisor-", ".tmp");
             Files.write(written, text);

@@ -8,7 +8,7 @@ import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureReason;
 import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.failure.StartStatus;
-import dev.escapement.process.run.Nonces;
+import dev.escapement.process.run.Nonce;
 import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunOwner;
 import dev.escapement.process.run.StopReason;
@@ -41,7 +41,7 @@ class FullDiskStopTest {
     /** Makes writing the stop reason fail: a folder has the name of its file. */
     private void blockStopFile(RunRef run) throws IOException {
         fixture.random = () -> 0;
-        Files.createDirectory(fixture.runFolder(run).resolve("stop-" + Nonces.random(fixture.random)));
+        Files.createDirectory(fixture.runFolder(run).resolve("stop-" + Nonce.random(fixture.random)));
     }
 
     private Failure awaitCancelled(RunRef run) {
@@ -110,6 +110,6 @@ class FullDiskStopTest {
     }
 
     private boolean requestStop(RunRef run, StopReason stop) throws IOException {
-        return new RunFolder(fixture.runFolder(run)).requestStop(stop, Nonces.random(fixture.random));
+        return new RunFolder(fixture.runFolder(run)).requestStop(stop, Nonce.random(fixture.random));
     }
 }

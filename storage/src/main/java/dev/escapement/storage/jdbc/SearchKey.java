@@ -1,8 +1,7 @@
 package dev.escapement.storage.jdbc;
 
+import dev.escapement.common.Digests;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
@@ -28,14 +27,6 @@ public final class SearchKey {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_16BE);
         String kept =
                 text.substring(0, Math.min(KEPT_PREFIX_LENGTH, text.length())).replaceAll("[\\x00\\p{Cs}]", "\uFFFD");
-        return kept + "#" + HexFormat.of().formatHex(sha256().digest(bytes), 0, 16);
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new AssertionError("every Java platform has SHA-256", impossible);
-        }
+        return kept + "#" + HexFormat.of().formatHex(Digests.sha256(bytes), 0, 16);
     }
 }

@@ -1,6 +1,7 @@
 package dev.escapement.storage.postgresql;
 
 import dev.escapement.backoff.Backoff;
+import dev.escapement.common.NamedThreadFactory;
 import dev.escapement.storage.jdbc.ChangeTopic;
 import dev.escapement.storage.jdbc.SqlSession;
 import dev.escapement.storage.jdbc.StatementCounters;
@@ -44,14 +45,13 @@ final class PostgresNotificationListener implements AutoCloseable {
     private final StatementCounters unreportedCounters = new StatementCounters();
     private final CountDownLatch closed = new CountDownLatch(1);
     private final AtomicReference<Connection> currentConnection = new AtomicReference<>();
-    private final Thread thread = new Thread(this::run, "escapement-listener");
+    private final Thread thread = NamedThreadFactory.daemonThread("escapement-listener", this::run);
 
     PostgresNotificationListener(
             PostgresAddress address, PostgresJournal journal, Map<ChangeTopic, TopicSubscribers> subscribers) {
         this.address = address;
         this.journal = journal;
         this.subscribers = subscribers;
-        thread.setDaemon(true);
         thread.start();
     }
 

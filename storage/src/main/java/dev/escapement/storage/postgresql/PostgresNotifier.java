@@ -1,6 +1,7 @@
 package dev.escapement.storage.postgresql;
 
 import dev.escapement.backoff.Backoff;
+import dev.escapement.common.NamedThreadFactory;
 import dev.escapement.storage.jdbc.ChangeTopic;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -35,13 +36,12 @@ final class PostgresNotifier implements AutoCloseable {
 
     private final PostgresConnectionPools pools;
     private final Set<ChangeTopic> pendingTopics = EnumSet.noneOf(ChangeTopic.class);
-    private final Thread thread = new Thread(this::run, "escapement-notifier");
+    private final Thread thread = NamedThreadFactory.daemonThread("escapement-notifier", this::run);
     private boolean closed;
     private boolean sending;
 
     PostgresNotifier(PostgresConnectionPools pools) {
         this.pools = pools;
-        thread.setDaemon(true);
         thread.start();
     }
 

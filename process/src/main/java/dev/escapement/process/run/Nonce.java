@@ -3,14 +3,13 @@ package dev.escapement.process.run;
 import java.util.HexFormat;
 import java.util.random.RandomGenerator;
 
-/** Makes unique parts of file names. */
-public final class Nonces {
+/** Creates random suffixes for names of temporary files. */
+public final class Nonce {
 
     private static final int BYTES = 12;
 
-    private Nonces() {}
+    private Nonce() {}
 
-    /** Returns 24 hexadecimal digits. */
     public static String random(RandomGenerator random) {
         byte[] bytes = new byte[BYTES];
         random.nextBytes(bytes);
