@@ -2,7 +2,6 @@ package dev.escapement.process.monitor;
 
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.os.ProcessTable;
-import dev.escapement.process.run.Nonce;
 import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunOwner;
 import dev.escapement.process.run.RunPlan;
@@ -15,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +32,6 @@ public final class RunMonitor {
     private final EventLoop eventLoop;
     private final RunFolderWatcher folderWatcher;
     private final InstantSource clock;
-    private final RandomGenerator random;
     private final Consumer<MonitoredRun> onEnded;
     private final Consumer<ExecutionRef> onChanged;
     private final ProcessTerminator terminator;
@@ -45,14 +42,12 @@ public final class RunMonitor {
             RunFolderWatcher folderWatcher,
             Duration gracePeriod,
             InstantSource clock,
-            RandomGenerator random,
             Consumer<MonitoredRun> onEnded,
             Consumer<ExecutionRef> onChanged) {
         this.processTable = processTable;
         this.eventLoop = eventLoop;
         this.folderWatcher = folderWatcher;
         this.clock = clock;
-        this.random = random;
         this.onEnded = onEnded;
         this.onChanged = onChanged;
         this.terminator = new ProcessTerminator(processTable, eventLoop, gracePeriod, this::onTerminated, this::check);
@@ -152,7 +147,7 @@ public final class RunMonitor {
         run.cancelDeadline.run();
         if (deadline.expiresAt().isAfter(now)) {
             run.cancelDeadline = eventLoop.schedule(Duration.between(now, deadline.expiresAt()), () -> check(run));
-        } else if (run.folder.requestStop(deadline.stopReason(), Nonce.random(random))) {
+        } else if (run.folder.requestStop(deadline.stopReason())) {
             LOG.info(
                     "Stopping run {} of {}: {}",
                     run.plan.uid(),
@@ -175,7 +170,7 @@ public final class RunMonitor {
                 scheduleRecheck(run, RECHECK_DELAY);
             } else {
                 String result = run.folder.preliminaryResult().orElse(RunResultReader.LOST_RESULT);
-                run.folder.writeResult(result, Nonce.random(random));
+                run.folder.writeResult(result);
                 finish(run);
             }
         } catch (IOException failed) {

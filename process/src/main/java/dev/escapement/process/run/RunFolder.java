@@ -12,9 +12,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.random.RandomGenerator;
 
-/** The folder of a run; {@code supervisor.sh} describes its files. */
-public record RunFolder(Path path) {
+/**
+ * The folder of a run; {@code supervisor.sh} describes its files.
+ *
+ * @param random for names of temporary files
+ */
+public record RunFolder(Path path, RandomGenerator random) {
 
     static final String PLAN_FILE = "plan";
     public static final String BEGUN_FILE = "begun";
@@ -60,8 +65,8 @@ public record RunFolder(Path path) {
     }
 
     /** Requests that the run ends. Returns false if a stop was requested before: the first reason remains. */
-    public boolean requestStop(StopReason reason, String nonce) throws IOException {
-        Path written = path.resolve("stop-" + nonce);
+    public boolean requestStop(StopReason reason) throws IOException {
+        Path written = path.resolve("stop-" + Nonce.random(random));
         try {
             Files.writeString(written, reason.serialize(), StandardCharsets.UTF_8);
             Files.createLink(path.resolve(STOP_FILE), written);
@@ -141,8 +146,8 @@ public record RunFolder(Path path) {
     }
 
     /** Writes the outcome of a run whose supervisor is gone. */
-    public void writeResult(String result, String nonce) throws IOException {
-        Path written = path.resolve("result-" + nonce);
+    public void writeResult(String result) throws IOException {
+        Path written = path.resolve("result-" + Nonce.random(random));
         Files.writeString(written, result + "\n", StandardCharsets.US_ASCII);
         Files.move(written, path.resolve(RESULT_FILE), StandardCopyOption.ATOMIC_MOVE);
     }

@@ -10,12 +10,15 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.random.RandomGenerator;
 
 /**
  * The run folders of a server. A folder is created under its name by an atomic rename, and renamed again before it is
  * deleted.
+ *
+ * @param random for names of temporary files
  */
-public record RunFolderStore(Path path) {
+public record RunFolderStore(Path path, RandomGenerator random) {
 
     private static final String NEW_PREFIX = ".new-";
     private static final String REMOVED_PREFIX = ".gone-";
@@ -29,12 +32,12 @@ public record RunFolderStore(Path path) {
     }
 
     public RunFolder folder(String key) {
-        return new RunFolder(path.resolve(key));
+        return new RunFolder(path.resolve(key), random);
     }
 
     /** Creates the folder of a run. Returns false if it exists already. */
-    public boolean add(String key, byte[] plan, String nonce) throws IOException {
-        Path created = Files.createDirectory(path.resolve(NEW_PREFIX + nonce));
+    public boolean add(String key, byte[] plan) throws IOException {
+        Path created = Files.createDirectory(path.resolve(NEW_PREFIX + Nonce.random(random)));
         try {
             Files.write(created.resolve(RunFolder.PLAN_FILE), plan);
             // Fails if the target exists: a rename never replaces a folder that is not empty.
@@ -50,8 +53,8 @@ public record RunFolderStore(Path path) {
     }
 
     /** Removes a run that has ended or was claimed for removal. */
-    public void remove(String key, String nonce) throws IOException {
-        Path removed = path.resolve(REMOVED_PREFIX + nonce);
+    public void remove(String key) throws IOException {
+        Path removed = path.resolve(REMOVED_PREFIX + Nonce.random(random));
         try {
             Files.move(path.resolve(key), removed, StandardCopyOption.ATOMIC_MOVE);
         } catch (NoSuchFileException alreadyRemoved) {

@@ -13,7 +13,6 @@ import dev.escapement.process.catalogue.Catalogue;
 import dev.escapement.process.os.BootId;
 import dev.escapement.process.os.ProgramLookup;
 import dev.escapement.process.os.TaskEnvironment;
-import dev.escapement.process.run.Nonce;
 import dev.escapement.process.run.OutputLog;
 import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunName;
@@ -52,7 +51,6 @@ public final class ProcessRunner implements RunnerService {
     private final RunnerSettings settings;
     private final ServerLeaseView leases;
     private final InstantSource clock;
-    private final RandomGenerator random;
     private final BootId bootId;
     private final RunSupervision supervision;
     private final RunPreparer preparer;
@@ -69,7 +67,6 @@ public final class ProcessRunner implements RunnerService {
         this.settings = settings;
         this.leases = requireNonNull(leases, "leases is null");
         this.clock = clock;
-        this.random = random;
         this.bootId = BootId.current();
         Map<String, String> taskEnvironment = TaskEnvironment.filter(environment);
         this.supervision = RunSupervision.open(settings, bootId, taskEnvironment, clock, random, onChanged);
@@ -105,7 +102,7 @@ public final class ProcessRunner implements RunnerService {
      */
     @Override
     public int recover(Predicate<ExecutionRef> isOwned) {
-        return callIo(() -> new RunRecovery(supervision, bootId, random, clock, settings.keepFor(), isOwned).recover());
+        return callIo(() -> new RunRecovery(supervision, bootId, clock, settings.keepFor(), isOwned).recover());
     }
 
     @Override
@@ -203,7 +200,7 @@ public final class ProcessRunner implements RunnerService {
             boolean ended = supervision.monitor().find(key).isEmpty()
                     && supervision.folders().folder(key).hasFile(RunFolder.RESULT_FILE);
             if (ended) {
-                supervision.folders().remove(key, Nonce.random(random));
+                supervision.folders().remove(key);
             }
             return ended;
         });

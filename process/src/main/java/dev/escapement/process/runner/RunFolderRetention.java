@@ -1,7 +1,6 @@
 package dev.escapement.process.runner;
 
 import dev.escapement.process.monitor.EventLoop;
-import dev.escapement.process.run.Nonce;
 import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunFolderStore;
 import java.io.IOException;
@@ -11,7 +10,6 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,14 +32,12 @@ final class RunFolderRetention {
     private final RunFolderStore folders;
     private final RunnerSettings settings;
     private final InstantSource clock;
-    private final RandomGenerator random;
     private final Deque<RetainedRun> retained = new ArrayDeque<>();
 
-    RunFolderRetention(RunFolderStore folders, RunnerSettings settings, InstantSource clock, RandomGenerator random) {
+    RunFolderRetention(RunFolderStore folders, RunnerSettings settings, InstantSource clock) {
         this.folders = folders;
         this.settings = settings;
         this.clock = clock;
-        this.random = random;
     }
 
     /** Adds a run that had ended before the server started. Call in the order of their ends. */
@@ -75,7 +71,7 @@ final class RunFolderRetention {
     private void remove(String key) {
         try {
             if (folders.folder(key).hasFile(RunFolder.RESULT_FILE)) {
-                folders.remove(key, Nonce.random(random));
+                folders.remove(key);
             }
         } catch (IOException failed) {
             LOG.warn(

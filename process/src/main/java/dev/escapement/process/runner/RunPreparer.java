@@ -80,7 +80,7 @@ record RunPreparer(
         Optional<RunPlan> plan = folder.readPlan();
         if (plan.isEmpty()) {
             if (folder.hasFile("")) {
-                folders.remove(name.key(), Nonce.random(random));
+                folders.remove(name.key());
             }
             return Optional.empty();
         }
@@ -91,7 +91,7 @@ record RunPreparer(
             return Optional.empty();
         }
         if (owner.isPresent() && owner.get() instanceof RunOwner.Removed) {
-            folders.remove(name.key(), Nonce.random(random));
+            folders.remove(name.key());
             return Optional.empty();
         }
         return Optional.of(toReady(name, plan.get(), owner.isEmpty() ? SUSPENDED_VERSION : STARTED_VERSION));
@@ -99,7 +99,7 @@ record RunPreparer(
 
     private void removeUnstarted(RunName name, RunFolder folder) throws IOException {
         if (folder.claimForRemoval()) {
-            folders.remove(name.key(), Nonce.random(random));
+            folders.remove(name.key());
         }
     }
 
@@ -116,7 +116,7 @@ record RunPreparer(
         Map<String, String> environment = new TreeMap<>(arguments.values());
         environment.put("ESCAPEMENT_EXECUTION", execution.ref().toString());
         byte[] file = RunPlanFile.write(plan, workflow.tasks(), environment);
-        if (folders.add(name.key(), file, Nonce.random(random))) {
+        if (folders.add(name.key(), file)) {
             return toReady(name, plan, SUSPENDED_VERSION);
         }
         return findExisting(name)

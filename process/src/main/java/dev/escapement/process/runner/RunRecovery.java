@@ -3,7 +3,6 @@ package dev.escapement.process.runner;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.os.BootId;
 import dev.escapement.process.os.ProcessTable.RunQuery;
-import dev.escapement.process.run.Nonce;
 import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunOwner;
 import dev.escapement.process.run.RunPlan;
@@ -18,13 +17,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.random.RandomGenerator;
 
 /** Finds the runs of a previous server process: adopts active ones, retains ended ones, removes stale ones. */
 record RunRecovery(
         RunSupervision supervision,
         BootId bootId,
-        RandomGenerator random,
         InstantSource clock,
         Duration keepFor,
         Predicate<ExecutionRef> isOwned) {
@@ -51,7 +48,7 @@ record RunRecovery(
                 (at.isEmpty() ? active : finished).add(new FoundRun(key, folder, plan.get(), supervisor));
                 at.ifPresent(time -> ended.add(new EndedRun(key, time)));
             } else {
-                supervision.folders().remove(key, Nonce.random(random));
+                supervision.folders().remove(key);
             }
         }
         for (FoundRun run : active) {
@@ -93,7 +90,7 @@ record RunRecovery(
                         .isPresent()
                 && folder.preparedAt().plus(keepFor).isAfter(clock.instant());
         if (!fresh && folder.claimForRemoval()) {
-            supervision.folders().remove(key, Nonce.random(random));
+            supervision.folders().remove(key);
         }
     }
 }

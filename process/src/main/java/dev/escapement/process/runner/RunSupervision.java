@@ -9,7 +9,6 @@ import dev.escapement.process.monitor.RunMonitor;
 import dev.escapement.process.os.BootId;
 import dev.escapement.process.os.FolderLock;
 import dev.escapement.process.os.ProcessTable;
-import dev.escapement.process.run.Nonce;
 import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunFolderStore;
 import dev.escapement.process.run.RunOwner;
@@ -36,8 +35,7 @@ record RunSupervision(
         EventLoop eventLoop,
         RunFolderWatcher folderWatcher,
         RunFolderRetention retention,
-        RunMonitor monitor,
-        RandomGenerator random)
+        RunMonitor monitor)
         implements AutoCloseable {
 
     private static final Duration TRIM_INTERVAL = Duration.ofHours(1);
@@ -51,7 +49,7 @@ record RunSupervision(
             Consumer<ExecutionRef> onChanged)
             throws IOException {
         Path path = settings.dataFolder().toAbsolutePath().resolve("runs");
-        RunFolderStore folders = new RunFolderStore(path);
+        RunFolderStore folders = new RunFolderStore(path, random);
         folders.initialize();
         FolderLock lock = FolderLock.acquire(path);
         try {
@@ -60,18 +58,17 @@ record RunSupervision(
             RunFolderWatcher watcher =
                     new RunFolderWatcher(FileSystems.getDefault().newWatchService());
             EventLoop loop = new EventLoop();
-            RunFolderRetention retention = new RunFolderRetention(folders, settings, clock, random);
+            RunFolderRetention retention = new RunFolderRetention(folders, settings, clock);
             RunMonitor monitor = new RunMonitor(
                     processTable,
                     loop,
                     watcher,
                     settings.stopGracePeriod(),
                     clock,
-                    random,
                     run -> retention.addEnded(run.key),
                     onChanged);
             loop.scheduleRepeatedly(TRIM_INTERVAL, retention::trim);
-            return new RunSupervision(folders, lock, processTable, launcher, loop, watcher, retention, monitor, random);
+            return new RunSupervision(folders, lock, processTable, launcher, loop, watcher, retention, monitor);
         } catch (IOException unusable) {
             lock.close();
             throw unusable;
@@ -116,7 +113,7 @@ record RunSupervision(
             adopt(key, folder, reader.plan(), supervisor);
             return Optional.empty();
         }
-        folder.writeResult(RunResultReader.LOST_RESULT, Nonce.random(random));
+        folder.writeResult(RunResultReader.LOST_RESULT);
         return observeEnd(key, reader, owner);
     }
 
@@ -134,7 +131,7 @@ record RunSupervision(
         Optional<RunPlan> plan = folder.readPlan();
         boolean active = owner.isPresent() && plan.isPresent() && !folder.hasFile(RunFolder.RESULT_FILE);
         if (active && owner.get() instanceof RunOwner.Supervisor supervisor) {
-            folder.requestStop(reason, Nonce.random(random));
+            folder.requestStop(reason);
             adopt(key, folder, plan.get(), supervisor);
         }
     }
@@ -144,7 +141,7 @@ record RunSupervision(
         boolean removed = folder.claimForRemoval();
         if (removed) {
             monitor.find(key).ifPresent(monitor::stopMonitoring);
-            folders.remove(key, Nonce.random(random));
+            folders.remove(key);
         }
         return removed;
     }

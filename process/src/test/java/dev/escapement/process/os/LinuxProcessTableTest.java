@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.escapement.engine.execution.RunRef;
-import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunOwner;
 import dev.escapement.process.runner.ProcessRunnerFixture;
 import java.io.IOException;
@@ -26,8 +25,8 @@ class LinuxProcessTableTest {
             fixture.writeWorkflow("waits", "echo >%s; exec sleep 600".formatted(ready));
             RunRef run = fixture.start(execution("waits", 1, Map.of()));
             Files.readString(ready);
-            RunOwner.Supervisor supervisor = (RunOwner.Supervisor)
-                    new RunFolder(fixture.runFolder(run)).owner().orElseThrow();
+            RunOwner.Supervisor supervisor =
+                    (RunOwner.Supervisor) fixture.openFolder(run).owner().orElseThrow();
             ProcessTable processes = new LinuxProcessTable(BootId.current());
             assertThat(processes.isAlive(supervisor)).isTrue();
             assertThat(processes.isAlive(new RunOwner.Supervisor(

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.process.os.ProcessTable.RunProcess;
 import dev.escapement.process.os.ProcessTable.RunQuery;
-import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunOwner;
 import dev.escapement.process.runner.ProcessRunnerFixture;
 import java.io.IOException;
@@ -39,8 +38,8 @@ class PortableProcessTableTest {
         fixture.writeWorkflow("waits", "echo $$ >%s; echo >%s; exec sleep 600".formatted(pid, ready));
         RunRef run = fixture.start(execution("waits", 1, Map.of()));
         Files.readString(ready);
-        RunOwner.Supervisor supervisor = (RunOwner.Supervisor)
-                new RunFolder(fixture.runFolder(run)).owner().orElseThrow();
+        RunOwner.Supervisor supervisor =
+                (RunOwner.Supervisor) fixture.openFolder(run).owner().orElseThrow();
         List<RunProcess> processes = processTable
                 .findProcesses(List.of(new RunQuery(run.uid(), supervisor)))
                 .getOrDefault(run.uid(), List.of());

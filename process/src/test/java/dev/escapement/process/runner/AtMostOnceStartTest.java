@@ -110,7 +110,7 @@ class AtMostOnceStartTest {
     @Test
     void lateSupervisorDoesNotStartRemovedRun() throws Exception {
         Preparation.Ready ready = prepare();
-        RunFolder folder = new RunFolder(fixture.runFolder(ready.run()));
+        RunFolder folder = fixture.openFolder(ready.run());
         assertThat(folder.claimForRemoval()).isTrue();
         assertThat(readReply(launchSupervisor(folder.path(), ready.run().uid())))
                 .isEqualTo("late");
@@ -131,7 +131,7 @@ class AtMostOnceStartTest {
     @Test
     void preparesNewRunAfterCrashDuringRemoval() throws IOException {
         Preparation.Ready ready = prepare();
-        new RunFolder(fixture.runFolder(ready.run())).claimForRemoval();
+        fixture.openFolder(ready.run()).claimForRemoval();
         assertThat(prepare().run().uid()).isNotEqualTo(ready.run().uid());
     }
 
@@ -212,6 +212,6 @@ class AtMostOnceStartTest {
         RunRef run = fixture.runToEnd("acts", Map.of());
         Files.writeString(fixture.runFolder(run).resolve("result"), "");
         assertThat(fixture.awaitFailure(run).wasExecutionFailure()).isTrue();
-        assertThat(new RunFolder(fixture.runFolder(run)).result()).isEqualTo(Optional.of(""));
+        assertThat(fixture.openFolder(run).result()).isEqualTo(Optional.of(""));
     }
 }

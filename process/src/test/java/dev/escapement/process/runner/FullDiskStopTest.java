@@ -9,7 +9,6 @@ import dev.escapement.governor.failure.FailureReason;
 import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.failure.StartStatus;
 import dev.escapement.process.run.Nonce;
-import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunOwner;
 import dev.escapement.process.run.StopReason;
 import java.io.IOException;
@@ -72,7 +71,7 @@ class FullDiskStopTest {
         fixture.writeWorkflow("w", "echo >%s; read line <%s".formatted(readyGate, gate), "echo next");
         RunRef run = fixture.start(execution("w", 1, Map.of()));
         Files.readString(readyGate);
-        RunOwner owner = new RunFolder(fixture.runFolder(run)).owner().orElseThrow();
+        RunOwner owner = fixture.openFolder(run).owner().orElseThrow();
         ProcessHandle supervisor =
                 ProcessHandle.of(((RunOwner.Supervisor) owner).pid()).orElseThrow();
         fixture.runner().close();
@@ -105,11 +104,10 @@ class FullDiskStopTest {
         assertThat(requestStop(run, StopReason.cancelled("alice"))).isFalse();
         blockStopFile(run);
         assertThat(requestStop(run, StopReason.cancelled("alice"))).isFalse();
-        assertThat(new RunFolder(fixture.runFolder(run)).stopReason())
-                .contains(new StopReason(RunEnd.TIMED_OUT, DISK_FULL_MESSAGE));
+        assertThat(fixture.openFolder(run).stopReason()).contains(new StopReason(RunEnd.TIMED_OUT, DISK_FULL_MESSAGE));
     }
 
     private boolean requestStop(RunRef run, StopReason stop) throws IOException {
-        return new RunFolder(fixture.runFolder(run)).requestStop(stop, Nonce.random(fixture.random));
+        return fixture.openFolder(run).requestStop(stop);
     }
 }

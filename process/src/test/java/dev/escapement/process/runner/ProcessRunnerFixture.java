@@ -13,6 +13,7 @@ import dev.escapement.governor.failure.FailureSubject;
 import dev.escapement.governor.failure.RunFacts;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.catalogue.Catalogue;
+import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunFolderStore;
 import dev.escapement.process.run.RunPlan;
 import java.io.IOException;
@@ -169,6 +170,10 @@ public final class ProcessRunnerFixture implements AutoCloseable {
         return runner().read(run, 0, 1 << 20).text();
     }
 
+    public RunFolder openFolder(RunRef run) {
+        return new RunFolder(runFolder(run), random);
+    }
+
     public Path runFolder(RunRef run) {
         return root.resolve("data/runs").resolve(run.name().substring(run.name().indexOf('/') + 1));
     }
@@ -197,7 +202,7 @@ public final class ProcessRunnerFixture implements AutoCloseable {
         if (openRunner.isEmpty() || !Files.isDirectory(root.resolve("data/runs"))) {
             return;
         }
-        RunFolderStore runs = new RunFolderStore(root.resolve("data/runs").toAbsolutePath());
+        RunFolderStore runs = new RunFolderStore(root.resolve("data/runs").toAbsolutePath(), random);
         for (String key : runs.keys()) {
             Optional<RunPlan> plan = runs.folder(key).readPlan();
             if (plan.isPresent() && runs.folder(key).owner().isPresent()) {

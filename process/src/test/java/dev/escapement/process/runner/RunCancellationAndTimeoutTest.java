@@ -11,7 +11,6 @@ import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureReason;
 import dev.escapement.governor.failure.StartStatus;
-import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunOwner;
 import dev.escapement.process.run.StopReason;
 import java.io.IOException;
@@ -99,7 +98,7 @@ class RunCancellationAndTimeoutTest {
     @Test
     void cancelsRunWhoseSupervisorIsStopped() throws Exception {
         RunRef run = startAndAwaitReady("READY; sleep 600");
-        RunOwner owner = new RunFolder(fixture.runFolder(run)).owner().orElseThrow();
+        RunOwner owner = fixture.openFolder(run).owner().orElseThrow();
         long supervisor = ((RunOwner.Supervisor) owner).pid();
         assertThat(new ProcessBuilder("kill", "-STOP", Long.toString(supervisor))
                         .start()
@@ -120,7 +119,7 @@ class RunCancellationAndTimeoutTest {
     void cancellationBeforeFirstTaskCountsAsNotStarted() throws IOException {
         fixture.writeWorkflow("w", "echo never");
         RunRef run = fixture.prepare(execution("w", 1, Map.of())).run();
-        new RunFolder(fixture.runFolder(run)).requestStop(StopReason.cancelled("alice"), "0");
+        fixture.openFolder(run).requestStop(StopReason.cancelled("alice"));
         fixture.runner().start(run, RunPreparer.SUSPENDED_VERSION, 7);
         Failure failure = fixture.awaitFailure(run);
         assertThat(failure.reason()).isEqualTo(FailureReason.Cancelled);

@@ -36,12 +36,11 @@ class RunFolderRetentionTest {
     }
 
     private RunFolderStore folders() {
-        return new RunFolderStore(fixture.root.resolve("data/runs"));
+        return new RunFolderStore(fixture.root.resolve("data/runs"), new SplittableRandom(1));
     }
 
     private RunFolderRetention newRetention(int maxRuns, Duration maxAge) {
-        return new RunFolderRetention(
-                folders(), fixture.settings.withRetention(maxRuns, maxAge), () -> now, new SplittableRandom(1));
+        return new RunFolderRetention(folders(), fixture.settings.withRetention(maxRuns, maxAge), () -> now);
     }
 
     private String createEndedRun(int number) throws IOException {

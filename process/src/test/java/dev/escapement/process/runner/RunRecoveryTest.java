@@ -9,7 +9,6 @@ import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureReason;
 import dev.escapement.process.os.BootId;
-import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunOwner;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -54,7 +53,7 @@ class RunRecoveryTest {
     }
 
     private ProcessHandle findSupervisor(RunRef run) throws IOException {
-        Optional<RunOwner> owner = new RunFolder(fixture.runFolder(run)).owner();
+        Optional<RunOwner> owner = fixture.openFolder(run).owner();
         return ProcessHandle.of(((RunOwner.Supervisor) owner.orElseThrow()).pid())
                 .orElseThrow();
     }

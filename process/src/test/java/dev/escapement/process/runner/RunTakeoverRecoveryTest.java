@@ -7,7 +7,6 @@ import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureReason;
-import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunOwner;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -83,7 +82,7 @@ class RunTakeoverRecoveryTest {
                 "setsid sleep 600 </dev/null >/dev/null 2>&1 & echo $! >%s; read line <%s"
                         .formatted(pidFile(FOREIGN_EXECUTION), gate));
         RunRef run = fixture.start(execution("leaves", FOREIGN_EXECUTION, Map.of()));
-        RunOwner owner = new RunFolder(fixture.runFolder(run)).owner().orElseThrow();
+        RunOwner owner = fixture.openFolder(run).owner().orElseThrow();
         ProcessHandle supervisor =
                 ProcessHandle.of(((RunOwner.Supervisor) owner).pid()).orElseThrow();
         fixture.runner().close();
