@@ -1,10 +1,7 @@
 package dev.escapement.governor;
 
+import dev.escapement.common.Digests;
 import dev.escapement.common.SafeText;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -77,8 +74,7 @@ public record Target(Optional<String> namespace, String kind, String name) {
      * the canonical form in UTF-8. Valid as a Kubernetes name and label value.
      */
     public String objectName() {
-        byte[] hash = sha256().digest(canonical().getBytes(StandardCharsets.UTF_8));
-        return "wfe-" + HexFormat.of().formatHex(hash, 0, 8);
+        return "wfe-" + Digests.sha256Hex(canonical(), 8);
     }
 
     @Override
@@ -97,14 +93,6 @@ public record Target(Optional<String> namespace, String kind, String name) {
         if (!pattern.matcher(value).matches()) {
             throw new IllegalArgumentException("its %s %s is not a Kubernetes name (%s)"
                     .formatted(part, SafeText.quote(value, MAX_QUOTE_LENGTH), pattern.pattern()));
-        }
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new AssertionError("every Java platform has SHA-256", impossible);
         }
     }
 }

@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** One target's life, told step by step, the way the engine would drive it: decide, acquire, release. */
+/** Drives the entry of a target step by step as the engine does: decide, acquire, release. */
 public final class TargetScenario {
 
     public static final Target TARGET = Target.parse("node/worker-node-1");
@@ -66,7 +66,7 @@ public final class TargetScenario {
         return Gate.decide(request(workflow, ++executions), entry, policy, now);
     }
 
-    /** An execution that is skipped; the entry stays what it was, because there is no transition for a skip. */
+    /** Requires that an execution is skipped; a skip does not change the entry. */
     public GateDecision.Skip assertSkipped(String workflow, SkipReason reason) {
         GateDecision decision = decide(workflow);
         assertThat(decision).isInstanceOf(GateDecision.Skip.class);

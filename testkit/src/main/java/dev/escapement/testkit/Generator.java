@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/** Makes the values of one case of a {@link Property}. All chance comes from the case's seed. */
+/** Generates the values of one case of a {@link Property} from its seed. */
 public final class Generator {
 
-    /** The size of the largest cases; small ones come first, and a failure is retried with smaller ones. */
+    /** The size of the largest cases. Small cases come first, and a failure is retried with smaller sizes. */
     public static final int MAX_SIZE = 100;
 
     private final RandomGenerator random;
@@ -18,7 +18,7 @@ public final class Generator {
         this.size = size;
     }
 
-    /** The source itself, for code that takes one. */
+    /** Returns the random source, for code that takes one. */
     public RandomGenerator random() {
         return random;
     }
@@ -40,37 +40,37 @@ public final class Generator {
         return random.nextDouble(lowest, highest);
     }
 
-    /** Spread evenly over the orders of magnitude, so that small values are as likely as large ones; from zero. */
+    /** Returns a value from zero, distributed evenly over the orders of magnitude. */
     public long magnitude(long highest) {
         int bits = between(0, 64 - Long.numberOfLeadingZeros(highest));
         return bits == 0 ? 0 : Math.min(highest, random.nextLong() >>> (64 - bits));
     }
 
-    /** A length from {@code lowest} that grows with the case's size up to {@code highest}. */
+    /** Returns a length from {@code lowest} to a bound that grows with the size of the case up to {@code highest}. */
     public int length(int lowest, int highest) {
         return between(lowest, lowest + (highest - lowest) * size / MAX_SIZE);
     }
 
-    /** True once in {@code oneIn} cases on average. */
+    /** Returns true with a probability of 1 / {@code oneIn}. */
     public boolean oneIn(int oneIn) {
         return random.nextInt(oneIn) == 0;
     }
 
-    /** One of the given values, each as likely as the others. */
+    /** Returns one of the given values, each with the same probability. */
     @SafeVarargs
     public final <T> T oneOf(T... values) {
         return values[random.nextInt(values.length)];
     }
 
-    /** One of the given values, each as likely as the others. */
+    /** Returns one of the given values, each with the same probability. */
     public <T> T oneOf(List<T> values) {
         return values.get(random.nextInt(values.size()));
     }
 
-    /** Letters and digits, and now and then something less tame. */
-    public String text(int highestLength) {
+    /** Returns lower case letters, and sometimes any other character. */
+    public String text(int maxLength) {
         StringBuilder text = new StringBuilder();
-        for (int i = length(0, highestLength); i > 0; i--) {
+        for (int i = length(0, maxLength); i > 0; i--) {
             text.append(oneIn(20) ? (char) between(0x20, 0xd7ff) : (char) between('a', 'z'));
         }
         return text.toString();

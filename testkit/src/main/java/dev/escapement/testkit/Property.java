@@ -4,8 +4,8 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * A statement that holds for all generated values. Fresh seeds on every run, so that the build keeps looking; a failure
- * prints its own seed and size, and this replays it:
+ * Checks that a statement holds for generated values, with new seeds on every run. A failure prints its seed and size;
+ * this replays it:
  *
  * <pre>mvn test -pl MODULE -Dtest=CLASS#METHOD -Descapement.seed=SEED:SIZE</pre>
  */
@@ -15,7 +15,7 @@ public final class Property {
 
     private Property() {}
 
-    /** What has to hold; it throws (an assertion does) if it does not. */
+    /** A statement; throws if it does not hold. */
     @FunctionalInterface
     public interface Body {
         /** Checks one case. */
@@ -51,7 +51,7 @@ public final class Property {
             }
         }
         throw new AssertionError(
-                "seed %d at size %d failed once, and not again: the test is not deterministic".formatted(seed, size));
+                "seed %d at size %d failed once and then passed: the test is not deterministic".formatted(seed, size));
     }
 
     private static AssertionError replayError(long seed, int size, Throwable failure) {

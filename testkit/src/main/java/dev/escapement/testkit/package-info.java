@@ -1,4 +1,2 @@
-/**
- * Helps to test. Depends on nothing of ours, so that every module's tests can use it; never on a production class path.
- */
+/** Test utilities. Depends on no other module, so that the tests of every module can use it. */
 package dev.escapement.testkit;

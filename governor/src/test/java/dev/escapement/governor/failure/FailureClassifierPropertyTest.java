@@ -120,17 +120,17 @@ class FailureClassifierPropertyTest {
     private static boolean couldNotStartAnything(RunFacts run) {
         return run.neverStarted()
                 || run.end() == RunEnd.INVALID
-                || (run.end() == RunEnd.REFUSED && !mayHaveBeenCarriedOut(run));
+                || (run.end() == RunEnd.REFUSED && !mayHaveBeenExecuted(run));
     }
 
-    private static boolean mayHaveBeenCarriedOut(RunFacts refused) {
+    private static boolean mayHaveBeenExecuted(RunFacts refused) {
         return refused.httpStatus()
                 .map(HttpStatusClassifier::isTransient)
                 .orElseGet(
                         () -> refused.reasonTable().evidence(refused.reason()).forRun() != StartStatus.NO);
     }
 
-    /** A task or a step fewer, or only the word that this was all; whoever has seen less cannot give that word. */
+    /** Removes a task, a step or a reason; the facts are then no longer complete. */
     private static RunFacts removeFacts(Generator gen, RunFacts run) {
         List<TaskFacts> tasks = gen.oneIn(2)
                 ? RunFactsGenerator.removeSome(gen, run.tasks())

@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** SPEC W3: what is told about a failure. */
 class FailureDetailTest {
 
     @Test
@@ -138,7 +137,7 @@ class FailureDetailTest {
                                 List.of(late.withSteps(
                                         StepFacts.setup("prepare", new Running(Optional.of(END.minusSeconds(99))))))))
                         .executionTimeBeforeFailure())
-                .describedAs("set-up is not execution; then it counts from when the run was let go")
+                .describedAs("set-up does not count, so the time is from the start of the run")
                 .contains(Duration.ofMinutes(10));
         assertThat(classify(run).executionTimeBeforeFailure()).contains(Duration.ofMinutes(10));
         assertThat(classify(run(RunEnd.LOST)).executionTimeBeforeFailure()).isEmpty();

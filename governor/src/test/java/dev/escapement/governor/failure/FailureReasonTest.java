@@ -21,7 +21,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** SPEC W5: which facts give which code. */
 class FailureReasonTest {
 
     @Test
@@ -45,8 +44,8 @@ class FailureReasonTest {
     }
 
     /**
-     * Whether a step had started, by the reason alone: of a container that waits with it, of a failed task that lists
-     * no steps, and of a run that lists no tasks; all where everything was seen.
+     * Each line: reason, failure reason, and whether a step had started by the reason alone: of a container that waits
+     * with it, of a failed task that lists no steps, and of a run that lists no tasks; all with complete facts.
      */
     @ParameterizedTest
     @CsvSource({
@@ -152,7 +151,7 @@ class FailureReasonTest {
                         run(RunEnd.REFUSED).withReason("PodCreationFailed", "")),
                 arguments("refused without a word", FailureReason.PipelineRunCreationFailed, run(RunEnd.REFUSED)),
 
-                // A timeout is told by what it waited for.
+                // A timeout has the reason of what it waited for.
                 arguments("timed out", FailureReason.DeadlineExceeded, run(RunEnd.TIMED_OUT)),
                 arguments(
                         "timed out in a step",
@@ -236,7 +235,7 @@ class FailureReasonTest {
                                 RunEnd.FAILED,
                                 task(TaskState.FAILED, Terminated.killed(9, "")).withReason("", "quota"))),
 
-                // Text before what only says where.
+                // Text before vague reasons.
                 arguments(
                         "text of a pod",
                         FailureReason.Forbidden,
@@ -259,7 +258,7 @@ class FailureReasonTest {
                         FailureReason.TaskFailed,
                         run(RunEnd.FAILED, exit1).withReason("BackoffLimitExceeded", "Job has reached the limit")),
 
-                // Nothing said.
+                // Nothing reported.
                 arguments("a failed task", FailureReason.TaskFailed, run(RunEnd.FAILED, task(TaskState.FAILED))),
                 arguments("a running task", FailureReason.Unknown, run(RunEnd.FAILED, task(TaskState.RUNNING))),
                 arguments("nothing at all", FailureReason.Unknown, run(RunEnd.FAILED)));

@@ -28,7 +28,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** SPEC W4, row by row. */
 class StartStatusTest {
 
     @ParameterizedTest(name = "{0}: {1}")
@@ -46,7 +45,7 @@ class StartStatusTest {
         TaskFacts failed = task(TaskState.FAILED, exited(1));
         TaskFacts bare = task(TaskState.FAILED);
         return Stream.of(
-                // Before, because nothing was ever created or let go.
+                // Before, because nothing was created or started.
                 arguments("invalid spec", NO, run(INVALID)),
                 arguments("creation refused", NO, run(REFUSED).withHttpStatus(422)),
                 arguments("quota", NO, run(REFUSED).withHttpStatus(403)),
@@ -72,7 +71,7 @@ class StartStatusTest {
                 arguments("lost while suspended", NO, run(LOST).asNeverStarted()),
                 arguments("cancelled while suspended", NO, run(CANCELLED).asNeverStarted()),
                 arguments(
-                        "suspended, they say, but it ran",
+                        "reported as suspended, but it ran",
                         YES,
                         run(DELETED, done).asNeverStarted()),
 
@@ -262,9 +261,9 @@ class StartStatusTest {
                                 .withReason("StepFailed", "")
                                 .asComplete()),
                 arguments("deleted after it was seen started", YES, run(DELETED, task(TaskState.RUNNING))),
-                arguments("invalid, they say, but it ran", YES, run(INVALID, done)),
+                arguments("reported as invalid, but it ran", YES, run(INVALID, done)),
 
-                // During, because nobody knows.
+                // During, because it is unknown.
                 arguments(
                         "deadline of a task, steps not listed",
                         UNKNOWN,
@@ -302,17 +301,17 @@ class StartStatusTest {
                         "refused by a node that restarts",
                         UNKNOWN,
                         run(FAILED, bare.withReason("OutOfcpu", "")).asComplete()),
-                arguments("a start that nobody confirmed", UNKNOWN, timedOutIn("RunContainerError")),
+                arguments("a start that was not confirmed", UNKNOWN, timedOutIn("RunContainerError")),
                 arguments(
                         "Job failed too often, its last pod waits",
                         UNKNOWN,
                         run(FAILED, pulling)
                                 .withReason("BackoffLimitExceeded", "")
                                 .asComplete()),
-                arguments("waits for a reason nobody heard of", UNKNOWN, timedOutIn("Gremlins")),
+                arguments("waits for a unknown reason", UNKNOWN, timedOutIn("Gremlins")),
                 arguments("waits for a reason that may come late", UNKNOWN, timedOutIn("Evicted")),
                 arguments(
-                        "failed, and waits for a reason nobody heard of",
+                        "failed, and waits for a unknown reason",
                         UNKNOWN,
                         run(FAILED, task(TaskState.FAILED, waiting(""), waiting("Gremlins")))
                                 .asComplete()),
@@ -321,10 +320,7 @@ class StartStatusTest {
                         "refused without status or reason, all seen",
                         UNKNOWN,
                         run(REFUSED).asComplete()),
-                arguments(
-                        "refused for a reason nobody heard of",
-                        UNKNOWN,
-                        run(REFUSED).withReason("Gremlins", "")),
+                arguments("refused for a unknown reason", UNKNOWN, run(REFUSED).withReason("Gremlins", "")),
                 arguments(
                         "refused for a reason that may come late",
                         UNKNOWN,
@@ -338,7 +334,7 @@ class StartStatusTest {
                         UNKNOWN,
                         run(REFUSED).withHttpStatus(0).withReason("WorkflowNotFound", "")),
                 arguments(
-                        "refused, they say, but a task failed",
+                        "reported as refused, but a task failed",
                         UNKNOWN,
                         run(REFUSED, bare).withHttpStatus(403)),
                 arguments("run lost in a crash", UNKNOWN, run(LOST)),
@@ -348,11 +344,11 @@ class StartStatusTest {
                         UNKNOWN,
                         run(DELETED).asComplete()),
                 arguments(
-                        "image never pulled, as far as one knows",
+                        "image never pulled, as far as known",
                         UNKNOWN,
                         run(FAILED, pulling).withReason("TaskImagePullFailed", "")),
-                arguments("timeout, as far as one knows before start", UNKNOWN, run(TIMED_OUT, pulling)),
-                arguments("cancelled, as far as one knows before start", UNKNOWN, run(CANCELLED, pulling)),
+                arguments("timeout, as far as known before start", UNKNOWN, run(TIMED_OUT, pulling)),
+                arguments("cancelled, as far as known before start", UNKNOWN, run(CANCELLED, pulling)),
                 arguments("task listed without steps", UNKNOWN, run(FAILED, bare)),
                 arguments(
                         "failed task without steps or reason, all seen",
@@ -369,7 +365,7 @@ class StartStatusTest {
                         run(FAILED, bare.withReason("PodEvicted", "")).asComplete()),
                 arguments("failed without tasks or reason", UNKNOWN, run(FAILED).asComplete()),
                 arguments(
-                        "failed for a reason nobody heard of",
+                        "failed for a unknown reason",
                         UNKNOWN,
                         run(FAILED, pulling).withReason("Gremlins", "").asComplete()),
                 arguments(

@@ -19,12 +19,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What holds in every life of a target: random steps in a random order. */
+/** Checks invariants of the gate over random sequences of transitions. */
 class GatePropertyTest {
 
     private static final int CASES = 1_000;
 
-    /** A target's life under one policy. Each step is checked against the promises as it is made. */
+    /** Applies random transitions to a target and checks the invariants at each step. */
     private static final class RandomScenario {
         final Generator gen;
         final Policy policy;
@@ -46,7 +46,7 @@ class GatePropertyTest {
             switch (gen.between(0, 9)) {
                 case 0 -> {
                     LedgerEntry expired = entry.expire(policy, now);
-                    // As a store does: what is idle is removed, and made anew when it is needed.
+                    // As a store does: an idle entry is removed, and created again when it is needed.
                     entry = expired.isIdle(now) ? LedgerEntry.initial(TargetScenario.TARGET) : expired;
                 }
                 case 1 ->

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What happens over several executions: the cases that a decision over lists of objects gets wrong. */
+/** Checks decisions over several executions: cases that a decision from lists of objects gets wrong. */
 class GateSequenceTest {
 
     private static final Policy PER_WORKFLOW = PolicyText.parse(Map.of("failure-scope", "workflow"));
@@ -32,7 +32,7 @@ class GateSequenceTest {
             assertThat(story.entry().memory().consecutiveFailures(FailureScope.TARGET, "cleanup"))
                     .isEqualTo(failure + 1);
             if (failure < 4) {
-                // Asked twice, the deadline is the same: it was drawn once and stored.
+                // A second decision has the same deadline: it was drawn once and stored.
                 assertThat(story.assertSkipped("cleanup", SkipReason.RecentlyRemediated)
                                 .allowedAt())
                         .hasValue(deadline);
@@ -189,7 +189,7 @@ class GateSequenceTest {
         }
         story.assertSkipped("a", SkipReason.ExhaustedRetries);
         story.forget(1).assertSkipped("a", SkipReason.ExhaustedRetries);
-        // The last one is what the target remembers: deleting it is the reset.
+        // The target remembers the last one: deleting it resets the streak.
         story.forget(5).assertAdmitted("a");
     }
 

@@ -15,7 +15,6 @@ import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The table of the gate, row by row. */
 class GateTest {
 
     @Test
@@ -233,7 +232,7 @@ class GateTest {
 
     @Test
     void failureInFutureKeepsFullBackoff() {
-        // Another machine's clock may be ahead: its deadline stands.
+        // The deadline of a machine whose clock is ahead remains in effect.
         TargetScenario story = new TargetScenario();
         LedgerEntry.Held held = story.assertAdmitted("a");
         Instant ahead = TargetScenario.START.plusSeconds(30);

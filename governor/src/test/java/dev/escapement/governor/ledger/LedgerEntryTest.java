@@ -304,7 +304,7 @@ class LedgerEntryTest {
         Instant safe = NOW.plus(LedgerEntry.MAX_CLOCK_SKEW);
         assertThat(withdrawn.isIdle(safe)).isFalse();
         assertThat(withdrawn.isIdle(safe.plusMillis(1))).isTrue();
-        // Made anew on a machine whose clock is a minute behind, it still gets a higher epoch.
+        // Created again on a machine whose clock is a minute behind, it still gets a higher epoch.
         Instant behind = safe.plusMillis(1).minus(LedgerEntry.MAX_CLOCK_SKEW);
         assertThat(LedgerEntry.initial(TARGET)
                         .acquire(new Holder(execution(2), "cleanup", "run", "run", behind))
@@ -328,7 +328,7 @@ class LedgerEntryTest {
                         .release(new ExecutionOutcome.FailedDuringExecution("TaskFailed"), NOW.plusSeconds(90))
                         .memory()
                         .block(FailureScope.TARGET, "x"))
-                .describedAs("a block is never cleared before it is there to be looked at")
+                .describedAs("a clearance does not apply to a later block")
                 .isPresent();
 
         LedgerEntry.Held clearedBefore = (LedgerEntry.Held)

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
-/** The writes of the protocol, each under the version that its writer saw. A write that comes too late does nothing. */
+/** Models the conditional writes of controllers. A write with a stale version has no effect. */
 final class ControllerWrites {
 
     private final ProtocolMutant mutant;
@@ -28,101 +28,100 @@ final class ControllerWrites {
         this.mutant = mutant;
     }
 
-    void addWriteSteps(ModelState world, int c, BiConsumer<String, ModelState> next) {
-        PendingWrite work = world.work(c);
+    void addWriteSteps(ModelState state, int c, BiConsumer<String, ModelState> next) {
+        PendingWrite work = state.work(c);
         switch (work.step()) {
-            case SKIP -> skip(world, c, work, next);
-            case PREPARE -> prepare(world, c, work, next);
-            case COMMIT -> commit(world, c, work, next);
-            case EARLY_START -> earlyStart(world, c, work, next);
-            case RECORD -> record(world, c, work, next);
-            case FAIL -> fail(world, c, work, next);
-            case START -> start(world, c, work, next);
-            case FINISH -> finish(world, c, work, next);
-            case RELEASE -> release(world, c, work, next);
-            case HEAL -> heal(world, c, work, next);
-            case HEAL_RELEASE -> healRelease(world, c, work, next);
+            case SKIP -> skip(state, c, work, next);
+            case PREPARE -> prepare(state, c, work, next);
+            case COMMIT -> commit(state, c, work, next);
+            case EARLY_START -> earlyStart(state, c, work, next);
+            case RECORD -> record(state, c, work, next);
+            case FAIL -> fail(state, c, work, next);
+            case START -> start(state, c, work, next);
+            case FINISH -> finish(state, c, work, next);
+            case RELEASE -> release(state, c, work, next);
+            case RECOVER -> recover(state, c, work, next);
+            case RECOVER_RELEASE -> recoverRelease(state, c, work, next);
         }
     }
 
     /**
-     * Without the works that come too late whatever happens: versions only grow, so such a controller can only give up,
-     * and one that has given up is an idle one. This keeps the number of worlds within reach and loses none that
-     * matters.
+     * Removes pending writes that are already stale: versions only grow, so they can have no effect. This reduces the
+     * number of states without losing a relevant one.
      */
-    ModelState withoutStaleWrites(ModelState world) {
-        ModelState pruned = world;
-        for (int c = 0; c < world.controllers(); c++) {
-            if (!world.isIdle(c) && isStale(world, world.work(c))) {
+    ModelState withoutStaleWrites(ModelState state) {
+        ModelState pruned = state;
+        for (int c = 0; c < state.controllers(); c++) {
+            if (!state.isIdle(c) && isStale(state, state.work(c))) {
                 pruned = pruned.withoutWork(c);
             }
         }
         return pruned;
     }
 
-    private boolean isStale(ModelState world, PendingWrite work) {
+    private boolean isStale(ModelState state, PendingWrite work) {
         int e = work.execution();
         return switch (work.step()) {
-            case SKIP -> mutant != ProtocolMutant.NO_VERSION_ON_SKIP && !isCurrent(world, work);
-            case RECORD, FAIL, FINISH -> !isCurrent(world, work);
-            case COMMIT -> work.ledgerVersion() != world.ledgerVersions() - 1;
-            case START -> mutant != ProtocolMutant.NO_VERSION_ON_START && work.runVersion() != world.runVersions(e) - 1;
-            case RELEASE, HEAL, HEAL_RELEASE ->
-                world.ledger().heldBy(ControllerModel.request(e).execution()).isEmpty();
+            case SKIP -> mutant != ProtocolMutant.NO_VERSION_ON_SKIP && !isCurrent(state, work);
+            case RECORD, FAIL, FINISH -> !isCurrent(state, work);
+            case COMMIT -> work.ledgerVersion() != state.ledgerVersions() - 1;
+            case START -> mutant != ProtocolMutant.NO_VERSION_ON_START && work.runVersion() != state.runVersions(e) - 1;
+            case RELEASE, RECOVER, RECOVER_RELEASE ->
+                state.ledger().heldBy(ControllerModel.request(e).execution()).isEmpty();
             case PREPARE, EARLY_START -> false;
         };
     }
 
-    private void skip(ModelState world, int c, PendingWrite work, BiConsumer<String, ModelState> next) {
+    private void skip(ModelState state, int c, PendingWrite work, BiConsumer<String, ModelState> next) {
         int e = work.execution();
-        Phase phase = world.status(e).phase();
+        Phase phase = state.status(e).phase();
         boolean blind = mutant == ProtocolMutant.NO_VERSION_ON_SKIP && !phase.isFinal() && phase != Phase.GONE;
-        if (isCurrent(world, work) || blind) {
-            ModelState skipped = world.withStatus(e, Status.SKIPPED).withoutWork(c);
-            if (mutant == ProtocolMutant.SKIPPED_COUNTS_AS_PREVIOUS && world.ledger() instanceof Free free) {
+        if (isCurrent(state, work) || blind) {
+            ModelState skipped = state.withStatus(e, Status.SKIPPED).withoutWork(c);
+            if (mutant == ProtocolMutant.SKIPPED_COUNTS_AS_PREVIOUS && state.ledger() instanceof Free free) {
                 skipped = skipped.withLedger(free.withContents(free.epoch(), TargetMemory.EMPTY, Optional.empty()));
             }
             next.accept("c%d skips %d".formatted(c, e), skipped);
         }
     }
 
-    private void prepare(ModelState world, int c, PendingWrite work, BiConsumer<String, ModelState> next) {
+    private void prepare(ModelState state, int c, PendingWrite work, BiConsumer<String, ModelState> next) {
         int e = work.execution();
         ControllerStep then = mutant == ProtocolMutant.LIST_THEN_CREATE ? ControllerStep.RECORD : ControllerStep.COMMIT;
-        Run run = world.run(e);
+        Run run = state.run(e);
         if (run.state() != RunState.NONE) {
             next.accept(
                     "c%d adopts the run of %d".formatted(c, e),
-                    world.withWork(c, work.withStep(then).run(run.uid())));
+                    state.withWork(c, work.withStep(then).run(run.uid())));
             return;
         }
-        String uid = "r" + world.truth.runs();
-        boolean going = mutant == ProtocolMutant.START_BEFORE_COMMIT;
-        GroundTruth truth = going ? world.truth.withPreparedRun().withStart(e) : world.truth.withPreparedRun();
+        String uid = "r" + state.truth.runs();
+        boolean active = mutant == ProtocolMutant.START_BEFORE_COMMIT;
+        GroundTruth truth = active ? state.truth.withPreparedRun().withStart(e) : state.truth.withPreparedRun();
         next.accept(
                 "c%d prepares %d".formatted(c, e),
-                world.withRun(e, new Run(uid, going ? RunState.RUNNING : RunState.SUSPENDED))
+                state.withRun(e, new Run(uid, active ? RunState.RUNNING : RunState.SUSPENDED))
                         .withTruth(truth)
                         .withWork(c, work.withStep(then).run(uid)));
-        if (world.truth.refusals() > 0) {
+        if (state.truth.refusals() > 0) {
             next.accept(
                     "c%d is refused a run for %d".formatted(c, e),
-                    world.withTruth(world.truth.withRefusal()).withWork(c, work.withStep(then)));
+                    state.withTruth(state.truth.withRefusal()).withWork(c, work.withStep(then)));
         }
     }
 
-    private void commit(ModelState world, int c, PendingWrite work, BiConsumer<String, ModelState> next) {
+    private void commit(ModelState state, int c, PendingWrite work, BiConsumer<String, ModelState> next) {
         int e = work.execution();
-        if (work.ledgerVersion() != world.ledgerVersions() - 1) {
+        if (work.ledgerVersion() != state.ledgerVersions() - 1) {
             return;
         }
-        Free free = (Free) world.values.entries.valueAt(work.entry());
-        GroundTruth truth = world.truth;
-        if (world.ledger() instanceof Held folded) {
+        Free free = (Free) state.values.entries.valueAt(work.entry());
+        GroundTruth truth = state.truth;
+        if (state.ledger() instanceof Held folded) {
             truth = countOutcome(
                     truth,
                     ControllerModel.executionNumber(folded),
-                    world.status(ControllerModel.executionNumber(folded)).releaseOutcome());
+                    state.status(ControllerModel.executionNumber(folded)).releaseOutcome());
         }
         Holder holder = new Holder(
                 ControllerModel.request(e).execution(),
@@ -135,63 +134,63 @@ final class ControllerWrites {
                 : mutant == ProtocolMutant.START_BEFORE_RECORD ? ControllerStep.EARLY_START : ControllerStep.RECORD;
         next.accept(
                 "c%d commits %d".formatted(c, e),
-                world.withLedger(free.acquire(holder))
+                state.withLedger(free.acquire(holder))
                         .withTruth(truth.admitted(e, ControllerModel.POLICY.maxConsecutiveFailures()))
                         .withWork(c, work.withStep(then)));
     }
 
-    private void earlyStart(ModelState world, int c, PendingWrite work, BiConsumer<String, ModelState> next) {
+    private void earlyStart(ModelState state, int c, PendingWrite work, BiConsumer<String, ModelState> next) {
         int e = work.execution();
-        if (world.run(e).equals(new Run(work.run(), RunState.SUSPENDED))) {
+        if (state.run(e).equals(new Run(work.run(), RunState.SUSPENDED))) {
             next.accept(
                     "c%d starts %d".formatted(c, e),
-                    withStartedRun(world, e).withWork(c, work.withStep(ControllerStep.RECORD)));
+                    withStartedRun(state, e).withWork(c, work.withStep(ControllerStep.RECORD)));
         }
     }
 
-    private void record(ModelState world, int c, PendingWrite work, BiConsumer<String, ModelState> next) {
+    private void record(ModelState state, int c, PendingWrite work, BiConsumer<String, ModelState> next) {
         int e = work.execution();
-        if (isCurrent(world, work) && world.status(e).phase() == Phase.PENDING) {
-            ModelState running = world.withStatus(e, Status.running(work.run()));
-            boolean mine = world.run(e).equals(new Run(work.run(), RunState.SUSPENDED));
+        if (isCurrent(state, work) && state.status(e).phase() == Phase.PENDING) {
+            ModelState running = state.withStatus(e, Status.running(work.run()));
+            boolean mine = state.run(e).equals(new Run(work.run(), RunState.SUSPENDED));
             next.accept(
                     "c%d records %d Running".formatted(c, e),
                     mine
                             ? running.withWork(
-                                    c, work.withStep(ControllerStep.START).withRunVersion(world.runVersions(e) - 1))
+                                    c, work.withStep(ControllerStep.START).withRunVersion(state.runVersions(e) - 1))
                             : running.withoutWork(c));
         }
     }
 
-    private void fail(ModelState world, int c, PendingWrite work, BiConsumer<String, ModelState> next) {
+    private void fail(ModelState state, int c, PendingWrite work, BiConsumer<String, ModelState> next) {
         int e = work.execution();
-        Optional<Held> held = world.ledger().heldBy(ControllerModel.request(e).execution());
-        if (isCurrent(world, work) && world.status(e).phase() == Phase.PENDING && held.isPresent()) {
+        Optional<Held> held = state.ledger().heldBy(ControllerModel.request(e).execution());
+        if (isCurrent(state, work) && state.status(e).phase() == Phase.PENDING && held.isPresent()) {
             ExecutionOutcome outcome =
                     held.get().failedStartOutcome("Forbidden", ControllerModel.NOW, ControllerModel.POLICY);
             next.accept(
                     "c%d records %d Failed".formatted(c, e),
-                    world.withStatus(e, Status.ended(outcome))
+                    state.withStatus(e, Status.ended(outcome))
                             .withWork(c, work.withStep(ControllerStep.RELEASE).outcome(outcome)));
         }
     }
 
-    private void start(ModelState world, int c, PendingWrite work, BiConsumer<String, ModelState> next) {
+    private void start(ModelState state, int c, PendingWrite work, BiConsumer<String, ModelState> next) {
         int e = work.execution();
-        Run run = world.run(e);
-        boolean current = run.uid().equals(work.run()) && work.runVersion() == world.runVersions(e) - 1;
+        Run run = state.run(e);
+        boolean current = run.uid().equals(work.run()) && work.runVersion() == state.runVersions(e) - 1;
         boolean blind = mutant == ProtocolMutant.NO_VERSION_ON_START && run.state() == RunState.SUSPENDED;
         if (current || blind) {
             next.accept(
-                    "c%d starts %d".formatted(c, e), withStartedRun(world, e).withoutWork(c));
+                    "c%d starts %d".formatted(c, e), withStartedRun(state, e).withoutWork(c));
         }
     }
 
-    private void finish(ModelState world, int c, PendingWrite work, BiConsumer<String, ModelState> next) {
+    private void finish(ModelState state, int c, PendingWrite work, BiConsumer<String, ModelState> next) {
         int e = work.execution();
-        if (isCurrent(world, work) && world.status(e).phase() == Phase.RUNNING) {
+        if (isCurrent(state, work) && state.status(e).phase() == Phase.RUNNING) {
             ExecutionOutcome outcome = work.outcome().orElseThrow();
-            ModelState ended = world.withStatus(e, Status.ended(outcome));
+            ModelState ended = state.withStatus(e, Status.ended(outcome));
             next.accept(
                     "c%d records %d %s".formatted(c, e, ended.status(e).phase()),
                     mutant == ProtocolMutant.RELEASE_BEFORE_STATUS
@@ -200,40 +199,41 @@ final class ControllerWrites {
         }
     }
 
-    private void release(ModelState world, int c, PendingWrite work, BiConsumer<String, ModelState> next) {
+    private void release(ModelState state, int c, PendingWrite work, BiConsumer<String, ModelState> next) {
         int e = work.execution();
-        world.ledger().heldBy(ControllerModel.request(e).execution()).ifPresent(held -> {
+        state.ledger().heldBy(ControllerModel.request(e).execution()).ifPresent(held -> {
             ExecutionOutcome outcome = work.outcome().orElseThrow();
             boolean uncounted = mutant == ProtocolMutant.COUNTER_ON_THE_EXECUTION
                     && outcome instanceof ExecutionOutcome.FailedBeforeExecution;
             ExecutionOutcome stored = uncounted ? new ExecutionOutcome.Withdrawn() : outcome;
-            ModelState released = world.withLedger(held.release(stored, ControllerModel.NOW))
-                    .withTruth(countOutcome(world.truth, e, outcome));
+            ModelState released = state.withLedger(held.release(stored, ControllerModel.NOW))
+                    .withTruth(countOutcome(state.truth, e, outcome));
             next.accept(
                     "c%d releases %d".formatted(c, e),
                     mutant == ProtocolMutant.RELEASE_BEFORE_STATUS
-                                    && world.status(e).phase() == Phase.RUNNING
+                                    && state.status(e).phase() == Phase.RUNNING
                             ? released.withWork(c, work.withStep(ControllerStep.FINISH))
                             : released.withoutWork(c));
         });
     }
 
     /**
-     * The holder is gone: its run is stopped first, and what is not known to have been harmless counts as having run.
+     * Recovers the lock of a deleted holder: stops its run first. Unless it certainly did not start, it counts as
+     * started.
      */
-    private void heal(ModelState world, int c, PendingWrite work, BiConsumer<String, ModelState> next) {
+    private void recover(ModelState state, int c, PendingWrite work, BiConsumer<String, ModelState> next) {
         int e = work.execution();
-        Optional<Held> held = world.ledger().heldBy(ControllerModel.request(e).execution());
+        Optional<Held> held = state.ledger().heldBy(ControllerModel.request(e).execution());
         if (held.isEmpty()) {
             return;
         }
-        Run run = world.run(e);
+        Run run = state.run(e);
         boolean named = run.uid().equals(held.get().holder().runUid());
-        ModelState stopped = world;
+        ModelState stopped = state;
         if (run.state() == RunState.SUSPENDED) {
-            stopped = world.withRun(e, Run.NONE);
+            stopped = state.withRun(e, Run.NONE);
         } else if (run.state() == RunState.RUNNING) {
-            stopped = world.withRun(e, run.withState(RunState.FAILED_DURING)).withTruth(world.truth.withBroken(e));
+            stopped = state.withRun(e, run.withState(RunState.FAILED_DURING)).withTruth(state.truth.withBroken(e));
         }
         boolean harmless = held.get().holder().runUid().isEmpty() || (named && run.state() == RunState.SUSPENDED);
         ExecutionOutcome outcome = harmless
@@ -241,14 +241,15 @@ final class ControllerWrites {
                 : run.state() == RunState.SUCCEEDED ? new ExecutionOutcome.Completed() : new ExecutionOutcome.Lost();
         next.accept(
                 "c%d stops what %d left".formatted(c, e),
-                stopped.withWork(c, work.withStep(ControllerStep.HEAL_RELEASE).outcome(outcome)));
+                stopped.withWork(
+                        c, work.withStep(ControllerStep.RECOVER_RELEASE).outcome(outcome)));
     }
 
-    private void healRelease(ModelState world, int c, PendingWrite work, BiConsumer<String, ModelState> next) {
-        release(world, c, work, next);
+    private void recoverRelease(ModelState state, int c, PendingWrite work, BiConsumer<String, ModelState> next) {
+        release(state, c, work, next);
     }
 
-    /** The deletion of an execution is reported, perhaps not for the first time. */
+    /** Handles the event of a deletion, possibly not for the first time. */
     LedgerEntry forget(LedgerEntry entry, ExecutionRef execution) {
         if (mutant == ProtocolMutant.FORGET_WHAT_WAS_LOST) {
             TreeMap<String, WorkflowMemory> kept = new TreeMap<>(entry.memory().workflows());
@@ -260,7 +261,7 @@ final class ControllerWrites {
         return entry.forget(execution, ControllerModel.POLICY);
     }
 
-    /** A reset that was asked for is no harm; one that nobody asked for is left for the judge to see. */
+    /** Applies a requested reset to the ground truth; the invariants detect one that was not requested. */
     GroundTruth truthAfterForget(GroundTruth truth, int execution) {
         return mutant == ProtocolMutant.FORGET_WHAT_WAS_LOST ? truth : truth.withForgotten(execution);
     }
@@ -269,9 +270,9 @@ final class ControllerWrites {
         return LedgerEntry.initial(Target.parse("node/worker-node-1"));
     }
 
-    private static ModelState withStartedRun(ModelState world, int execution) {
-        return world.withRun(execution, world.run(execution).withState(RunState.RUNNING))
-                .withTruth(world.truth.withStart(execution));
+    private static ModelState withStartedRun(ModelState state, int execution) {
+        return state.withRun(execution, state.run(execution).withState(RunState.RUNNING))
+                .withTruth(state.truth.withStart(execution));
     }
 
     private static GroundTruth countOutcome(GroundTruth truth, int execution, ExecutionOutcome outcome) {
@@ -281,8 +282,8 @@ final class ControllerWrites {
         return outcome instanceof ExecutionOutcome.Completed ? truth.withCountedSuccess() : truth;
     }
 
-    private static boolean isCurrent(ModelState world, PendingWrite work) {
-        return work.statusVersion() == world.statusVersions(work.execution()) - 1
-                && world.status(work.execution()).phase() != Phase.GONE;
+    private static boolean isCurrent(ModelState state, PendingWrite work) {
+        return work.statusVersion() == state.statusVersions(work.execution()) - 1
+                && state.status(work.execution()).phase() != Phase.GONE;
     }
 }

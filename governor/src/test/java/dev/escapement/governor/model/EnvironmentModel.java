@@ -7,7 +7,7 @@ import dev.escapement.governor.model.ModelValues.Status;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** What happens without the controllers: runs end or vanish, people delete executions and clear targets. */
+/** Models the environment: runs end or vanish, users delete executions and clear targets. */
 final class EnvironmentModel {
 
     private final boolean runsBreak;
@@ -16,42 +16,43 @@ final class EnvironmentModel {
         this.runsBreak = runsBreak;
     }
 
-    void addSteps(ModelState world, BiConsumer<String, ModelState> next) {
-        GroundTruth truth = world.truth;
-        for (int e = 0; e < world.executions(); e++) {
-            Run run = world.run(e);
+    void addSteps(ModelState state, BiConsumer<String, ModelState> next) {
+        GroundTruth truth = state.truth;
+        for (int e = 0; e < state.executions(); e++) {
+            Run run = state.run(e);
             if (run.state() == RunState.RUNNING) {
-                next.accept("run %d succeeds".formatted(e), endRun(world, e, RunState.SUCCEEDED, truth.succeeded(e)));
+                next.accept("run %d succeeds".formatted(e), endRun(state, e, RunState.SUCCEEDED, truth.succeeded(e)));
                 if (runsBreak) {
                     next.accept(
                             "run %d breaks".formatted(e),
-                            endRun(world, e, RunState.FAILED_DURING, truth.withBroken(e)));
+                            endRun(state, e, RunState.FAILED_DURING, truth.withBroken(e)));
                 }
-                next.accept("run %d cannot start".formatted(e), endRun(world, e, RunState.FAILED_BEFORE, truth));
+                next.accept("run %d cannot start".formatted(e), endRun(state, e, RunState.FAILED_BEFORE, truth));
                 if (truth.losses() > 0) {
                     next.accept(
                             "run %d vanishes".formatted(e),
-                            world.withRun(e, Run.NONE)
+                            state.withRun(e, Run.NONE)
                                     .withTruth(truth.withLostRun().withBroken(e)));
                 }
             }
-            if (run.state().hasEnded() && world.status(e).phase().isFinal()) {
-                next.accept("run %d is pruned".formatted(e), world.withRun(e, Run.NONE));
+            if (run.state().hasEnded() && state.status(e).phase().isFinal()) {
+                next.accept("run %d is pruned".formatted(e), state.withRun(e, Run.NONE));
             }
-            if (truth.deletions() > 0 && world.status(e).phase() != ModelValues.Phase.GONE) {
+            if (truth.deletions() > 0 && state.status(e).phase() != ModelValues.Phase.GONE) {
                 next.accept(
                         "execution %d is deleted".formatted(e),
-                        world.withStatus(e, Status.GONE).withTruth(truth.withDeletion()));
+                        state.withStatus(e, Status.GONE).withTruth(truth.withDeletion()));
             }
         }
         if (truth.clearances() > 0) {
-            Optional<LedgerEntry> cleared = world.ledger().clear(ControllerModel.clearance());
+            Optional<LedgerEntry> cleared = state.ledger().clear(ControllerModel.clearance());
             cleared.ifPresent(entry -> next.accept(
-                    "a person clears the target", world.withLedger(entry).withTruth(truth.withClearance())));
+                    "a person clears the target", state.withLedger(entry).withTruth(truth.withClearance())));
         }
     }
 
-    private static ModelState endRun(ModelState world, int execution, RunState state, GroundTruth truth) {
-        return world.withRun(execution, world.run(execution).withState(state)).withTruth(truth);
+    private static ModelState endRun(ModelState state, int execution, RunState runState, GroundTruth truth) {
+        return state.withRun(execution, state.run(execution).withState(runState))
+                .withTruth(truth);
     }
 }

@@ -1,20 +1,20 @@
 package dev.escapement.governor.model;
 
 /**
- * What really happened, kept apart from what the protocol stores, so that the protocol is judged by it.
+ * What really happened, separate from what the protocol stores: the basis of the invariants.
  *
- * @param starts how often each execution's run was let go, four bits each
- * @param admitted which executions took the target, one bit each
- * @param succeeded which executions' runs ended well, one bit each
+ * @param starts how often each execution's run was started, four bits each
+ * @param admitted which executions acquired the target, one bit each
+ * @param succeeded which executions' runs succeeded, one bit each
  * @param brokenBy the execution whose run left the target half changed, until a person cleared it; -1 if none
  * @param failures executions in a row that could not start, since the last success or clearance
  * @param lastFailure the execution that was counted last; -1 if none
- * @param runs how many runs were prepared
- * @param clearances how many clearances may still come
- * @param deletions how many executions may still be deleted
- * @param losses how many runs may still vanish
- * @param refusals how many runs may still be refused
- * @param violation what went wrong at the moment of an action; empty if nothing
+ * @param runs the number of prepared runs
+ * @param clearances the remaining clearances
+ * @param deletions the remaining deletions
+ * @param losses the remaining runs that may vanish
+ * @param refusals the remaining refusals
+ * @param violation the violation found when an action happened; empty if none
  */
 record GroundTruth(
         int starts,
@@ -44,7 +44,7 @@ record GroundTruth(
 
     GroundTruth withStart(int execution) {
         String wrong = brokenBy >= 0 && brokenBy != execution
-                ? "execution %d was started on what execution %d had broken".formatted(execution, brokenBy)
+                ? "execution %d was started on the target that execution %d had broken".formatted(execution, brokenBy)
                 : violation;
         return copy(starts + (1 << (4 * execution)), succeeded, brokenBy, failures, lastFailure, runs, wrong);
     }
@@ -75,7 +75,7 @@ record GroundTruth(
             wrong = "execution %d was admitted after %d executions in a row could not start"
                     .formatted(execution, failures);
         } else if (((admitted >> execution) & 1) == 1) {
-            wrong = "execution %d took the target twice".formatted(execution);
+            wrong = "execution %d acquired the target twice".formatted(execution);
         }
         return new GroundTruth(
                 starts,
@@ -97,7 +97,7 @@ record GroundTruth(
                 starts, admitted, succeeded, -1, 0, -1, runs, clearances - 1, deletions, losses, refusals, violation);
     }
 
-    /** The ledger forgot a deleted execution: that is the reset which its deletion asked for. */
+    /** The ledger reset the memory of a deleted execution, as its deletion requested. */
     GroundTruth withForgotten(int execution) {
         boolean last = lastFailure == execution;
         return copy(

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Gives each distinct value a small number, so that a world of values is a handful of ints. */
+/** Numbers distinct values, so that a state consists of a few ints. */
 final class Interner<T> {
 
     private final Map<T, Integer> indexes = new HashMap<>();

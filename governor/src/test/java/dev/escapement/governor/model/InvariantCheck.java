@@ -7,21 +7,21 @@ import dev.escapement.governor.model.ModelValues.Phase;
 import dev.escapement.governor.model.ModelValues.RunState;
 import java.util.Optional;
 
-/** What must never be, and what must always remain possible. */
+/** Checks safety (no violation) and liveness (every state can settle). */
 final class InvariantCheck {
 
     private InvariantCheck() {}
 
-    static Optional<String> findViolation(ModelState world) {
-        GroundTruth truth = world.truth;
+    static Optional<String> findViolation(ModelState state) {
+        GroundTruth truth = state.truth;
         if (!truth.violation().isEmpty()) {
             return Optional.of(truth.violation());
         }
-        int going = 0;
+        int active = 0;
         int running = 0;
-        for (int e = 0; e < world.executions(); e++) {
-            Phase phase = world.status(e).phase();
-            going += world.run(e).state() == RunState.RUNNING ? 1 : 0;
+        for (int e = 0; e < state.executions(); e++) {
+            Phase phase = state.status(e).phase();
+            active += state.run(e).state() == RunState.RUNNING ? 1 : 0;
             running += phase == Phase.RUNNING ? 1 : 0;
             if (truth.starts(e) > 1) {
                 return Optional.of("execution %d was started twice".formatted(e));
@@ -33,47 +33,47 @@ final class InvariantCheck {
                 return Optional.of("execution %d is Completed but did not succeed".formatted(e));
             }
         }
-        if (going > 1) {
-            return Optional.of("two runs at work on one target");
+        if (active > 1) {
+            return Optional.of("two active runs on one target");
         }
         if (running > 1) {
             return Optional.of("two executions Running on one target");
         }
-        return hasEpochFallen(world) ? Optional.of("the epoch fell") : findLostBlock(world);
+        return hasEpochDecreased(state) ? Optional.of("the epoch decreased") : findLostBlock(state);
     }
 
-    /** Whatever broke the target either still holds it or is remembered as a block, until it is cleared. */
-    private static Optional<String> findLostBlock(ModelState world) {
-        int broken = world.truth.brokenBy();
-        LedgerEntry entry = world.ledger();
+    /** The execution that broke the target still holds it or is recorded as a block, until it is cleared. */
+    private static Optional<String> findLostBlock(ModelState state) {
+        int broken = state.truth.brokenBy();
+        LedgerEntry entry = state.ledger();
         boolean remembered = broken < 0
                 || entry.heldBy(ControllerModel.request(broken).execution()).isPresent()
                 || entry.memory().block(FailureScope.TARGET, "w").isPresent();
         return remembered ? Optional.empty() : Optional.of("the block of execution %d was lost".formatted(broken));
     }
 
-    private static boolean hasEpochFallen(ModelState world) {
-        int last = world.ledgerVersions() - 1;
+    private static boolean hasEpochDecreased(ModelState state) {
+        int last = state.ledgerVersions() - 1;
         if (last == 0) {
             return false;
         }
-        LedgerEntry before = world.ledger(last - 1);
-        LedgerEntry after = world.ledger(last);
+        LedgerEntry before = state.ledger(last - 1);
+        LedgerEntry after = state.ledger(last);
         boolean taken = after instanceof Held held
                 && before.heldBy(held.holder().execution()).isEmpty();
         return after.epoch() < before.epoch() || (taken && after.epoch() == before.epoch());
     }
 
-    /** Everything is over: every execution final or gone, the target free, no run left behind. */
-    static boolean isSettled(ModelState world) {
-        for (int e = 0; e < world.executions(); e++) {
-            Phase phase = world.status(e).phase();
-            RunState run = world.run(e).state();
+    /** Returns whether every execution is final or deleted, the target is free and no run is left. */
+    static boolean isSettled(ModelState state) {
+        for (int e = 0; e < state.executions(); e++) {
+            Phase phase = state.status(e).phase();
+            RunState run = state.run(e).state();
             boolean over = phase.isFinal() || phase == Phase.GONE;
             if (!over || run == RunState.SUSPENDED || run == RunState.RUNNING) {
                 return false;
             }
         }
-        return !(world.ledger() instanceof Held);
+        return !(state.ledger() instanceof Held);
     }
 }

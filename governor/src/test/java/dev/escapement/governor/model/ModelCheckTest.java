@@ -9,9 +9,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Every interleaving of the run protocol over the real governor: second look, prepare, commit, record, start, final
- * status, release, heal; with failures, refusals, clearing, deletion and lost runs, kills and endless pauses before
- * every write, reads of any age, and two controllers that both believe they lead.
+ * Explores every interleaving of the protocol with the real governor: read again, prepare, commit, record, start, final
+ * status, release, lock recovery; with failures, refusals, clearances, deletions and lost runs, kills and pauses before
+ * every write, stale reads, and two controllers that both believe they lead.
  */
 @Tag("exhaustive")
 class ModelCheckTest {
@@ -19,7 +19,7 @@ class ModelCheckTest {
     private static StateExplorer.ExplorationReport explore(
             String name, ProtocolMutant mutant, int executions, int controllers, GroundTruth budget, int ledgerBound) {
         Predicate<ModelState> beyond =
-                world -> world.ledgerVersions() > ledgerBound || world.truth.runs() > ledgerBound;
+                state -> state.ledgerVersions() > ledgerBound || state.truth.runs() > ledgerBound;
         StateExplorer.ExplorationReport report = new StateExplorer(new ControllerModel(mutant), beyond)
                 .explore(ModelState.initial(
                         new ModelState.SharedValues(),
@@ -43,7 +43,7 @@ class ModelCheckTest {
         assertThat(report.violation())
                 .describedAs(String.join("\n", report.trace()))
                 .isEmpty();
-        assertThat(report.statesAtBound()).describedAs("worlds at the bound").isZero();
+        assertThat(report.statesAtBound()).describedAs("states at the bound").isZero();
         assertThat(report.stuckStates())
                 .describedAs(String.join("\n", report.trace()))
                 .isZero();

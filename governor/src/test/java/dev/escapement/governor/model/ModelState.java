@@ -7,12 +7,12 @@ import dev.escapement.governor.model.ModelValues.Status;
 import java.util.Arrays;
 
 /**
- * Everything at one moment. The stores keep every version, because a reader may see any of them; the last is the
- * present. Immutable; the withers return the changed copy.
+ * A state of the model. It keeps every version of each object, because a reader may see any of them; the last one is
+ * current. Immutable.
  */
 final class ModelState {
 
-    /** Shared by all worlds of one exploration. */
+    /** Shared by all states of one exploration. */
     static final class SharedValues {
         final Interner<LedgerEntry> entries = new Interner<>();
         final Interner<Status> statuses = new Interner<>();
@@ -28,7 +28,7 @@ final class ModelState {
     private final int[][] runs;
     private final int[][] works;
 
-    /** What really happened, for judging: the protocol cannot see it. */
+    /** What really happened; invisible to the protocol. */
     final GroundTruth truth;
 
     private ModelState(
@@ -132,7 +132,7 @@ final class ModelState {
         return new ModelState(values, ledger, statuses, runs, works, changed);
     }
 
-    /** Controllers are interchangeable: of worlds that differ only in their order one is enough. */
+    /** Sorts the controllers: states that differ only in their order are equivalent. */
     ModelState canonical() {
         if (works.length < 2) {
             return this;

@@ -3,7 +3,7 @@ package dev.escapement.governor.model;
 import dev.escapement.governor.ledger.ExecutionOutcome;
 import java.util.Optional;
 
-/** The small values that the model's world is made of; the ledger's entries are the real ones. */
+/** The values of a model state; ledger entries are the governor's own. */
 final class ModelValues {
 
     private ModelValues() {}
@@ -22,7 +22,7 @@ final class ModelValues {
         }
     }
 
-    /** An execution's stored status; the run that it names while it runs, the outcome once it failed. */
+    /** The stored status of an execution: its run while it is Running, its outcome once it has ended. */
     record Status(Phase phase, String run, Optional<ExecutionOutcome> outcome) {
 
         static final Status PENDING = of(Phase.PENDING);
@@ -44,7 +44,7 @@ final class ModelValues {
                     Optional.of(outcome));
         }
 
-        /** What a release of this final execution records. */
+        /** Returns the outcome that a release records. */
         ExecutionOutcome releaseOutcome() {
             return outcome.orElseGet(ExecutionOutcome.Withdrawn::new);
         }
@@ -81,14 +81,14 @@ final class ModelValues {
         START,
         FINISH,
         RELEASE,
-        HEAL,
-        HEAL_RELEASE
+        RECOVER,
+        RECOVER_RELEASE
     }
 
     /**
-     * What a controller is about to do, with the versions that it saw. It may be paused here for ever.
+     * The next write of a controller, with the versions that it read. The controller may be paused before it forever.
      *
-     * @param entry the ledger entry to acquire from, as a number; -1 if that is of no concern
+     * @param entry the number of the ledger entry to acquire from; -1 if not applicable
      */
     record PendingWrite(
             int execution,

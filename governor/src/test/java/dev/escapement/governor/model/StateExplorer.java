@@ -11,17 +11,17 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
-/** Visits every world that can be reached, breadth first, so that the first way to a bad one is a shortest one. */
+/** Visits every reachable state, breadth first, so that the trace to a violation is a shortest one. */
 final class StateExplorer {
 
     /**
-     * What was found.
+     * The result of an exploration.
      *
-     * @param states how many worlds were seen
-     * @param violation what must not be, if it can be
-     * @param trace the shortest way to it, or to a world from which nothing can be settled any more
-     * @param stuckStates how many worlds cannot be settled any more
-     * @param statesAtBound how many worlds lie at the bound, with more behind them that was not explored
+     * @param states the number of visited states
+     * @param violation the first violation, if any
+     * @param trace the shortest way to the violation, or to a state that cannot settle
+     * @param stuckStates the number of states that cannot settle
+     * @param statesAtBound the number of states at the bound, whose successors were not explored
      */
     record ExplorationReport(
             int states, Optional<String> violation, List<String> trace, int stuckStates, int statesAtBound) {}
@@ -34,21 +34,21 @@ final class StateExplorer {
     private final List<String> notes = new ArrayList<>();
     private int[] parents = new int[1024];
 
-    /** @param beyond the worlds at the bound: they are judged, but nothing is explored behind them */
-    StateExplorer(ControllerModel protocol, Predicate<ModelState> beyond) {
+    /** @param isAtBound selects the states that are checked without exploring their successors */
+    StateExplorer(ControllerModel protocol, Predicate<ModelState> isAtBound) {
         this.protocol = protocol;
-        this.isAtBound = beyond;
+        this.isAtBound = isAtBound;
     }
 
     ExplorationReport explore(ModelState start) {
         register(start, -1, "");
         for (int current = 0; current < states.size(); current++) {
-            ModelState world = states.get(current);
-            Optional<String> violation = InvariantCheck.findViolation(world);
+            ModelState state = states.get(current);
+            Optional<String> violation = InvariantCheck.findViolation(state);
             if (violation.isPresent()) {
                 return new ExplorationReport(states.size(), violation, trace(current), 0, 0);
             }
-            successors.add(isAtBound.test(world) ? new int[0] : expand(world, current));
+            successors.add(isAtBound.test(state) ? new int[0] : expand(state, current));
         }
         int[] stuck = findStuckStates();
         return new ExplorationReport(
@@ -56,19 +56,19 @@ final class StateExplorer {
                         states.stream().filter(isAtBound).count());
     }
 
-    private int[] expand(ModelState world, int current) {
+    private int[] expand(ModelState state, int current) {
         List<Integer> found = new ArrayList<>();
-        protocol.addSteps(world, (note, next) -> found.add(register(next, current, note)));
+        protocol.addSteps(state, (note, next) -> found.add(register(next, current, note)));
         return found.stream().mapToInt(Integer::intValue).distinct().toArray();
     }
 
-    private int register(ModelState world, int parent, String note) {
-        Integer known = stateIndexes.putIfAbsent(world, states.size());
+    private int register(ModelState state, int parent, String note) {
+        Integer known = stateIndexes.putIfAbsent(state, states.size());
         if (known != null) {
             return known;
         }
         int fresh = states.size();
-        states.add(world);
+        states.add(state);
         notes.add(note);
         if (fresh == parents.length) {
             parents = Arrays.copyOf(parents, fresh * 2);
@@ -77,7 +77,7 @@ final class StateExplorer {
         return fresh;
     }
 
-    /** The worlds from which no settled one can be reached: backwards from the settled ones, all others. */
+    /** Returns the states from which no settled state can be reached. */
     private int[] findStuckStates() {
         int[][] before = reverseEdges();
         boolean[] canSettle = new boolean[states.size()];
@@ -112,9 +112,9 @@ final class StateExplorer {
         return before;
     }
 
-    private List<String> trace(int world) {
+    private List<String> trace(int state) {
         List<String> trace = new ArrayList<>();
-        for (int at = world; parents[at] >= 0; at = parents[at]) {
+        for (int at = state; parents[at] >= 0; at = parents[at]) {
             trace.add(notes.get(at));
         }
         Collections.reverse(trace);

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Forty years in many zones, against a definition that looks at nothing but the clock on the wall, minute by minute: a
- * local time runs at the first instant at which the wall shows it or something later.
+ * Checks forty years in many zones against a definition by local time, minute by minute: a local time runs at the first
+ * instant whose local time is equal or later.
  */
 class CronTimeZonePropertyTest {
 
@@ -83,7 +83,7 @@ class CronTimeZonePropertyTest {
             for (ZoneOffsetTransition change : transitions(zone)) {
                 Instant from = change.getInstant().minus(Duration.ofHours(4)).truncatedTo(ChronoUnit.MINUTES);
                 Instant to = change.getInstant().plus(Duration.ofHours(4));
-                List<Instant> expected = runsOnTheWall(zone, from, to, hours, minutes);
+                List<Instant> expected = runsByLocalTime(zone, from, to, hours, minutes);
                 assertThat(nextRuns(cron, from.minusNanos(1), expected.size()))
                         .describedAs("%s around %s", cron, change)
                         .isEqualTo(expected);
@@ -148,7 +148,7 @@ class CronTimeZonePropertyTest {
         });
     }
 
-    /** Walks back from a time that is late enough, as long as the wall shows that time or something later. */
+    /** Walks back from a later instant while its local time is not before the given one. */
     private static Instant expectedRun(LocalDateTime local, ZoneId zone) {
         Instant shown = local.atZone(zone).withEarlierOffsetAtOverlap().toInstant();
         if (localTime(shown, zone).equals(local)) {
@@ -160,12 +160,12 @@ class CronTimeZonePropertyTest {
         return shown;
     }
 
-    private static List<Instant> runsOnTheWall(
+    private static List<Instant> runsByLocalTime(
             ZoneId zone, Instant from, Instant to, Set<Integer> hours, Set<Integer> minutes) {
         Set<Instant> runs = new TreeSet<>();
         LocalDateTime reached = localTime(from.minus(MINUTE), zone);
         for (Instant minute = from; minute.isBefore(to); minute = minute.plus(MINUTE)) {
-            // The wall has shown a new latest time, perhaps a jump ahead: everything up to it is due now.
+            // Local time has advanced, possibly by a jump: everything up to it is due now.
             for (LocalDateTime due = reached.plusMinutes(1);
                     !due.isAfter(localTime(minute, zone));
                     due = due.plusMinutes(1)) {
@@ -195,7 +195,7 @@ class CronTimeZonePropertyTest {
                 .toList();
     }
 
-    /** Mostly one that some change of the zone's clock skips or doubles. */
+    /** Returns a local time, mostly one that a transition of the zone skips or repeats. */
     private static LocalTime anyTime(Generator gen, ZoneId zone) {
         List<ZoneOffsetTransition> changes = transitions(zone);
         if (changes.isEmpty() || gen.oneIn(4)) {

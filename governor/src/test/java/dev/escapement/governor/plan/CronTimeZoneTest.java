@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Each line: zone, expression, a time, and the runs after it as the clock on the wall shows them. */
+/** Each line: zone, expression, a time, and the runs after it in local time. */
 class CronTimeZoneTest {
 
     @ParameterizedTest
@@ -77,7 +77,7 @@ class CronTimeZoneTest {
         verify(zone, expression, after, runs);
     }
 
-    /** Samoa crossed the date line: its Friday, 30 December 2011, never was. */
+    /** Samoa crossed the date line and skipped Friday, 30 December 2011. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

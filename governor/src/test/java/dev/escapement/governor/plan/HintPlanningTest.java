@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Hints against the baseline and against each other. It is ten seconds past noon, and the last slot was noon. */
+/** Hints compete with the baseline and with each other. Now is ten seconds after noon; the last slot was noon. */
 class HintPlanningTest {
 
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
@@ -142,14 +142,14 @@ class HintPlanningTest {
         assertPlanned(PLANNER.planNextRun(schedule, RunHistory.initial(NOW), NOW), 10.001, RunSource.HINT_ONE_SHOT);
     }
 
-    /** Seconds after noon: a hint of the given interval and expiry, and what comes of it. */
+    /** In seconds after noon: interval and expiry of a hint, and the expected plan. */
     @ParameterizedTest
     @CsvSource({
         "3600, 3601, 3600, HINT_INTERVAL",
-        "3600, 3600, 3600, BASELINE_INTERVAL", // a beat of the baseline that is exactly at the expiry counts
+        "3600, 3600, 3600, BASELINE_INTERVAL", // a slot of the baseline exactly at the expiry counts
         "3600, 150, 180, BASELINE_INTERVAL",
         "3600, 11, 60, BASELINE_INTERVAL",
-        "31536000, 181, 240, BASELINE_INTERVAL", // a year's wait for a hint of three minutes
+        "31536000, 181, 240, BASELINE_INTERVAL", // an interval of a year in a hint of three minutes
     })
     void baselineResumesWhenSlowHintExpires(long every, long expiry, double at, RunSource source) {
         NextRunPlan plan = plan(HEALTHY, intervalHint(every, expiry));

@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The other side asks to be left alone for a while. */
+/** The endpoint requests a pause with Retry-After. */
 class RetryAfterPlanningTest {
 
     private static final Instant NOW = Instant.parse("2026-11-16T08:00:00Z");

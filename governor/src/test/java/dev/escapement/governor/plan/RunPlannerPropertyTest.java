@@ -15,7 +15,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Whatever people, clocks and outages come up with. */
+/** Checks invariants of the planner for random schedules, histories and clocks. */
 class RunPlannerPropertyTest {
 
     private static final int CASES = 3_000;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Baselines, healthy and failing, end to end: count the outcome, then plan. */
+/** Plans of healthy and failing baselines over several runs. */
 class RunPlannerTest {
 
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");

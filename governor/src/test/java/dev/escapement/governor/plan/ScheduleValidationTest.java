@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nonsense is refused when it is said, with the value and the rule, and never planned with. */
+/** Invalid values are rejected with the value and the rule. */
 class ScheduleValidationTest {
 
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");

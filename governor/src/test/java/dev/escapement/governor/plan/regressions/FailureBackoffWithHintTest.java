@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** An attempt that failed just before the next beat of an interval hint used to be tried again at once. */
+/** A run that failed just before the next slot of an interval hint used to be retried immediately. */
 class FailureBackoffWithHintTest {
 
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");

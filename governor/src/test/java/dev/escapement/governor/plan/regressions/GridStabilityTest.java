@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A run beside the grid used to take the grid with it, for good. All endpoints are created at noon. */
+/** A run off the grid used to move the grid permanently. All endpoints are created at noon. */
 class GridStabilityTest {
 
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
@@ -72,7 +72,7 @@ class GridStabilityTest {
         assertThat(next(EVERY_MINUTE, changed, NOON.plusSeconds(100))).isEqualTo(NOON.plusSeconds(137));
     }
 
-    /** Else the next beat could come right after the run that has just shown the endpoint to be well. */
+    /** Otherwise the next slot could follow immediately after the run that succeeded. */
     @Test
     void recoveryRestartsGridWithFullInterval() {
         Instant recovered = NOON.plusSeconds(179);

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** "Run now" from a clock that is a little behind used to count as answered by a run from before it was given. */
+/** "Run now" from a clock that is behind used to count as fulfilled by a run from before it was given. */
 class OneShotHintFulfilmentTest {
 
     private static final Instant SLOT = Instant.parse("2026-03-01T12:00:00Z");
@@ -26,8 +26,8 @@ class OneShotHintFulfilmentTest {
     @CsvSource({
         "-2,  6, 10, 10.001", // given after the run, for a time before its slot
         "0,   6, 10, 10.001",
-        "-2,  3, 5,  5.001", // given during the run: what is running may not have seen what has changed
-        "-2, 12, 10, 12", // given by a clock that is ahead: once, when the others have caught up
+        "-2,  3, 5,  5.001", // given during the run, which may not have seen the change
+        "-2, 12, 10, 12", // given by a clock that is ahead: once, when the other clocks reach it
         "20,  6, 10, 20",
     })
     void onlyRunAfterHintWasGivenFulfilsIt(long at, long given, long now, double planned) {

@@ -22,14 +22,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Endpoints that failed together used to come back together, exactly at the clamp or right after an outage. */
+/** Endpoints that failed together used to retry together, exactly at the clamp or right after an outage. */
 class RetrySpreadAtClampTest {
 
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
     private static final int ENDPOINTS = 1_000;
     private static final int BINS = 20;
 
-    /** Every minute; all times in seconds. Where they come back, counted from now, is cut into twenty bins. */
+    /** An interval of a minute; all times in seconds. The retry times, from now, are counted in twenty bins. */
     @ParameterizedTest
     @CsvSource({
         // failures, down for, min, max, from, to
