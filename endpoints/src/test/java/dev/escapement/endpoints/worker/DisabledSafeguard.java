@@ -10,14 +10,14 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 
-/** Guards that can be taken away. If nothing is noticed without one, either it or the simulation is worth nothing. */
+/** Safeguards that a simulation can disable, to prove that it detects their absence. */
 enum DisabledSafeguard {
     NONE,
-    /** Results are taken from whoever brings them, lease or not. */
+    /** Results are accepted without a lease. */
     LEASE_TOKEN_CHECK,
-    /** Results are taken whatever people have changed meanwhile. */
+    /** Results are accepted although a user changed the endpoint. */
     REVISION_CHECK,
-    /** Workers believe that leases last for ever. */
+    /** Workers assume that leases never expire. */
     LEASE_EXPIRY_CHECK;
 
     EndpointStore wrap(EndpointStore store) {

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What must hold in every life. */
+/** The invariants of a {@link WorkerSimulation}. */
 final class WorkerInvariants {
 
     /** Jitter is ten percent. */
@@ -27,13 +27,13 @@ final class WorkerInvariants {
     private final EndpointStore store;
     private final InstantSource clock;
 
-    /** Who called last under a key. */
+    /** The worker that last called with an idempotency key. */
     private final Map<String, String> lastCallerByKey = new HashMap<>();
 
-    /** What a key was first used for. */
+    /** The slot that an idempotency key was first used for. */
     private final Map<String, Instant> slotByKey = new HashMap<>();
 
-    /** The shortest interval that an endpoint ever had: what was planned with another waits longer. */
+    /** The shortest interval that each endpoint ever had; runs planned with another wait longer. */
     private final Map<String, Duration> minIntervalById = new HashMap<>();
 
     WorkerInvariants(EndpointStore store, InstantSource clock) {
@@ -41,18 +41,17 @@ final class WorkerInvariants {
         this.clock = clock;
     }
 
-    /** An endpoint has this interval from now on. */
     void recordInterval(String id, Duration interval) {
         minIntervalById.merge(id, interval, (one, other) -> one.compareTo(other) < 0 ? one : other);
     }
 
-    /** A worker makes a call: it must be its call to make, now. */
+    /** Checks that the worker may make this call now. */
     void checkCall(String worker, CallRequest call) {
         Instant now = clock.instant();
         String id = call.idempotencyKey().substring(0, call.idempotencyKey().lastIndexOf('-'));
         StoredEndpoint stored = store.get(id).orElseThrow();
         ScheduledEndpoint endpoint = stored.endpoint();
-        require(call.idempotencyKey().equals(endpoint.runId()), "another occurrence is called", worker, call);
+        require(call.idempotencyKey().equals(endpoint.runId()), "called for another run", worker, call);
         require(
                 stored.lease()
                         .filter(lease -> lease.workerName().equals(worker))
@@ -62,7 +61,7 @@ final class WorkerInvariants {
                 call);
         require(
                 stored.lease().orElseThrow().expiresAt().isAfter(now.plus(call.timeout())),
-                "the lease may lapse before the call ends",
+                "the lease may expire during the call",
                 worker,
                 call);
         require(!endpoint.nextRun().at().orElseThrow().isAfter(now), "called before the slot", worker, call);
@@ -71,19 +70,19 @@ final class WorkerInvariants {
                         .pausedUntil()
                         .filter(until -> until.isAfter(now))
                         .isEmpty(),
-                "what is paused is called",
+                "called while paused",
                 worker,
                 call);
         Instant slot = endpoint.nextRun().at().orElseThrow();
         Instant first = slotByKey.putIfAbsent(call.idempotencyKey(), slot);
-        require(first == null || first.equals(slot), "one key for two slots", worker, call, slot);
+        require(first == null || first.equals(slot), "same idempotency key for two slots", worker, call, slot);
         lastCallerByKey.put(call.idempotencyKey(), worker);
     }
 
-    /** In the end everything adds up. */
+    /** Checks the histories, and that no due endpoint is left. */
     void checkFinalState(List<String> ids) {
         ids.forEach(this::checkRuns);
-        require(store.backlog().waiting() == 0, "something is due and nobody claims it", store.backlog());
+        require(store.backlog().waiting() == 0, "due endpoints are not claimed", store.backlog());
     }
 
     private void checkRuns(String id) {
@@ -92,25 +91,25 @@ final class WorkerInvariants {
                 new ArrayList<>(store.listRuns(new RunFilter(Optional.of(id), Optional.empty()), "", 100_000)
                         .items());
         Collections.reverse(runs);
-        require(runs.size() == stored.endpoint().nextRunNumber() - 1, "another number of runs", id, runs.size());
+        require(runs.size() == stored.endpoint().nextRunNumber() - 1, "number of runs differs", id, runs.size());
         for (int i = 0; i < runs.size(); i++) {
             FinishedRun run = runs.get(i);
             require(run.number() == i + 1L, "a run is missing before", run);
-            require(!run.startedAt().isBefore(run.slot()), "too early", run);
+            require(!run.startedAt().isBefore(run.slot()), "started before its slot", run);
             Instant called = slotByKey.getOrDefault(run.id(), run.slot());
             require(called.equals(run.slot()), "called for another slot than it is recorded for", run, called);
             if (run.callResult().failure().filter(Failure.LOST::equals).isEmpty()) {
                 require(
                         run.workerName().equals(lastCallerByKey.get(run.id())),
-                        "recorded by another than who called last",
+                        "recorded by another worker than the last caller",
                         run);
             } else {
                 require(run.attempt() > 1, "given up at the first attempt", run);
             }
-            // What was paused before it could be repeated was not called, and says nothing about the other side.
+            // A run that was paused before it was repeated is neither success nor failure.
             boolean counts = !run.callResult().error().contains("paused");
             int expected = run.callResult().isSuccess() ? 0 : run.failuresBefore() + (counts ? 1 : 0);
-            require(run.failuresAfter() == expected, "counted wrongly", run);
+            require(run.failuresAfter() == expected, "failures counted wrongly", run);
             if (i > 0) {
                 checkSuccession(Objects.requireNonNull(minIntervalById.get(id)), runs.get(i - 1), run);
             }
@@ -120,7 +119,7 @@ final class WorkerInvariants {
     private static void checkSuccession(Duration interval, FinishedRun before, FinishedRun run) {
         require(
                 run.failuresBefore() == before.failuresAfter() || run.failuresBefore() == 0,
-                "failures do not add up",
+                "failures do not continue those of the previous run",
                 run,
                 before);
         require(run.slot().isAfter(before.slot()), "not after the slot before", run, before);
@@ -135,7 +134,7 @@ final class WorkerInvariants {
         }
     }
 
-    /** Cheaper than an assertion library where it is asked a thousand times in every life. */
+    /** Cheaper than an assertion library, because it runs thousands of times per simulation. */
     private static void require(boolean holds, String otherwise, Object... arguments) {
         if (!holds) {
             throw new AssertionError(otherwise + ": " + List.of(arguments));

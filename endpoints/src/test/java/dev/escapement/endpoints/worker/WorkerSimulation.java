@@ -28,9 +28,8 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /**
- * Several workers on one store, in virtual time, by one seed: calls that fail and hang; workers that die, stop or stand
- * still; a store that does not answer, or whose answer is lost; people who change their minds. Then all is well for a
- * while, and everything has to add up.
+ * Several workers on one store in virtual time, driven by one seed: calls fail and hang; workers crash, stop and stall;
+ * the store or its responses fail; users change endpoints. After a period without faults the invariants are checked.
  */
 final class WorkerSimulation {
 
@@ -56,9 +55,9 @@ final class WorkerSimulation {
     private boolean faultsEnabled = true;
     private int counter;
 
-    WorkerSimulation(long seed, DisabledSafeguard sabotage) {
+    WorkerSimulation(long seed, DisabledSafeguard disabledSafeguard) {
         this.random = new SplittableRandom(seed);
-        this.disabledSafeguard = sabotage;
+        this.disabledSafeguard = disabledSafeguard;
         this.service = new EndpointService(store, planner, () -> "e" + counter++);
     }
 
@@ -75,8 +74,8 @@ final class WorkerSimulation {
         for (int i = 0; i < WORKERS; i++) {
             workers.add(new SimulatedWorker());
         }
-        Instant worst = clock.instant().plus(FAULT_DURATION);
-        while (clock.instant().isBefore(worst)) {
+        Instant faultsEnd = clock.instant().plus(FAULT_DURATION);
+        while (clock.instant().isBefore(faultsEnd)) {
             step();
             if (random.nextInt(40) == 0) {
                 performUserAction();
@@ -92,7 +91,7 @@ final class WorkerSimulation {
         }
         List<String> ids = new ArrayList<>(archivedIds);
         names.forEach(name -> ids.add(idOf(name)));
-        // What is due at this very moment is not late.
+        // Endpoints that are due at this very moment are not late.
         workers.forEach(SimulatedWorker::runOnce);
         invariants.checkFinalState(ids);
     }
@@ -109,8 +108,8 @@ final class WorkerSimulation {
                 Duration.ofMillis(random.nextLong(1_000, 20_000)));
     }
 
-    private void create(DesiredEndpoint wanted) {
-        recordInterval(service.create(wanted));
+    private void create(DesiredEndpoint desired) {
+        recordInterval(service.create(desired));
     }
 
     private void recordInterval(StoredEndpoint stored) {
@@ -127,7 +126,7 @@ final class WorkerSimulation {
                 .ifPresent(this::recordInterval);
     }
 
-    /** The name is free at once, for one that has nothing to do with it. */
+    /** Archives an endpoint and reuses its name at once. */
     private void replace(String name) {
         archivedIds.add(idOf(name));
         service.archive(name);
@@ -140,21 +139,21 @@ final class WorkerSimulation {
                 .min(Instant::compareTo)
                 .orElseThrow();
         clock.moveTo(next);
-        for (SimulatedWorker hand : workers) {
-            hand.receiver.finishDueCalls();
-            if (!hand.nextRunAt.isAfter(clock.instant())) {
-                hand.runOnce();
+        for (SimulatedWorker worker : workers) {
+            worker.receiver.finishDueCalls();
+            if (!worker.nextRunAt.isAfter(clock.instant())) {
+                worker.runOnce();
             }
         }
     }
 
     private Behaviour randomBehaviour(CallRequest call) {
-        int luck = faultsEnabled ? random.nextInt(10) : 9;
-        Duration takes = Duration.ofMillis(random.nextLong(1, 3_000));
-        return switch (luck) {
+        int outcome = faultsEnabled ? random.nextInt(10) : 9;
+        Duration duration = Duration.ofMillis(random.nextLong(1, 3_000));
+        return switch (outcome) {
             case 0 -> SimulatedReceiver.succeedAfter(Duration.ofHours(1));
-            case 1, 2, 3 -> SimulatedReceiver.failAfter(takes);
-            default -> SimulatedReceiver.succeedAfter(takes);
+            case 1, 2, 3 -> SimulatedReceiver.failAfter(duration);
+            default -> SimulatedReceiver.succeedAfter(duration);
         };
     }
 
@@ -162,7 +161,7 @@ final class WorkerSimulation {
         String name = names.get(random.nextInt(names.size()));
         Instant now = clock.instant();
         int what = random.nextInt(9);
-        log("a person does " + what + " to " + name);
+        log("user action " + what + " on " + name);
         switch (what) {
             case 0 -> service.pause(name, EndpointPause.endingAt(now.plusSeconds(random.nextLong(1, 120))));
             case 1 -> service.resume(name);
@@ -176,9 +175,9 @@ final class WorkerSimulation {
             case 7 -> replace(name);
             default -> service.clearHints(name);
         }
-        workers.forEach(hand -> {
-            hand.loop.pollSoon();
-            hand.nextRunAt = clock.instant();
+        workers.forEach(worker -> {
+            worker.loop.pollSoon();
+            worker.nextRunAt = clock.instant();
         });
     }
 
@@ -192,16 +191,16 @@ final class WorkerSimulation {
 
     private void killOrStopWorker() {
         int which = random.nextInt(workers.size());
-        SimulatedWorker hand = workers.get(which);
+        SimulatedWorker worker = workers.get(which);
         if (random.nextBoolean()) {
-            log(hand.name + " is killed");
+            log(worker.name + " is killed");
         } else {
-            log(hand.name + " is stopped");
-            hand.loop.stopClaiming();
-            hand.receiver.close();
-            hand.runOnce();
+            log(worker.name + " is stopped");
+            worker.loop.stopClaiming();
+            worker.receiver.close();
+            worker.runOnce();
             if (random.nextBoolean()) {
-                // Before anybody else has what was cut off: who stops a server often has something to change, too.
+                // Before another worker claims the aborted run: stopping a server often goes with changes.
                 performUserAction();
             }
         }
@@ -212,31 +211,31 @@ final class WorkerSimulation {
         eventLog.add(clock.instant() + " " + text);
     }
 
-    /** The store does not answer, or has done it and its answer is lost, or the worker stands still after it. */
+    /** Makes a store operation fail, lose its response, or stall the worker afterwards. */
     private final class StoreFaults implements FaultyEndpointStore.Hook {
 
         @Override
         public void before(String call) {
             if (faultsEnabled && random.nextInt(50) == 0) {
-                throw new StorageUnavailableException("no answer to " + call, new SQLException());
+                throw new StorageUnavailableException("no response to " + call, new SQLException());
             }
         }
 
         @Override
         public void after(String call) {
             if (faultsEnabled && random.nextInt(50) == 0) {
-                log("the answer to " + call + " is lost");
-                throw new StorageUnavailableException("lost answer to " + call, new SQLException());
+                log("the response to " + call + " is lost");
+                throw new StorageUnavailableException("lost response to " + call, new SQLException());
             }
             if (faultsEnabled && random.nextInt(100) == 0) {
-                Duration still = Duration.ofSeconds(random.nextLong(1, 40));
-                log("a worker stands still for " + still + " after " + call);
-                clock.advance(still);
+                Duration stall = Duration.ofSeconds(random.nextLong(1, 40));
+                log("a worker stalls for " + stall + " after " + call);
+                clock.advance(stall);
             }
         }
     }
 
-    /** A worker, and the other side of its calls. */
+    /** A worker and the receiver of its calls. */
     private final class SimulatedWorker implements CallDispatcher {
 
         private final String name = "w" + counter++;
@@ -267,23 +266,23 @@ final class WorkerSimulation {
             log(name + " calls " + call.idempotencyKey());
             invariants.checkCall(name, call);
             if (receiver.pendingCount() >= CONCURRENCY || receiver.pendingCountTo(call.url()) >= PER_HOST) {
-                throw new AssertionError(name + " has more calls under way than it may have");
+                throw new AssertionError(name + " exceeds its concurrency limit");
             }
-            if (workers.stream().anyMatch(hand -> hand.receiver.isPending(call.idempotencyKey()))) {
-                throw new AssertionError(name + " calls what is being called: " + call);
+            if (workers.stream().anyMatch(worker -> worker.receiver.isPending(call.idempotencyKey()))) {
+                throw new AssertionError(name + " calls an endpoint whose call is in flight: " + call);
             }
             receiver.dispatch(call, done);
         }
 
         Instant nextEventAt() {
-            Instant landing = receiver.nextEndAt().orElse(Instant.MAX);
-            return landing.isBefore(nextRunAt) ? landing : nextRunAt;
+            Instant callEnd = receiver.nextEndAt().orElse(Instant.MAX);
+            return callEnd.isBefore(nextRunAt) ? callEnd : nextRunAt;
         }
 
         void runOnce() {
             try {
                 nextRunAt = loop.runOnce();
-            } catch (StorageUnavailableException trouble) {
+            } catch (StorageUnavailableException unavailable) {
                 nextRunAt = clock.instant().plusMillis(500);
             }
         }

@@ -7,25 +7,41 @@ import dev.escapement.endpoints.store.ReadModifyWriteContract;
 import dev.escapement.endpoints.store.RunHistoryContract;
 import dev.escapement.endpoints.store.RunRecordingContract;
 import dev.escapement.endpoints.store.StoreFixture;
-import org.junit.jupiter.api.AfterEach;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** All stores keep the same contract. */
+/** Runs the contract of {@link dev.escapement.endpoints.store.EndpointStore} on every implementation. */
 @ParameterizedClass
 @EnumSource(StoreFixtures.class)
 class EndpointStoreContractTest {
 
-    private final StoreFixture fixture;
+    /** Shared by all tests of one implementation, because creating a database takes long. */
+    private static final AtomicReference<Optional<StoreFixture>> SHARED = new AtomicReference<>(Optional.empty());
 
-    EndpointStoreContractTest(StoreFixtures kind) {
-        fixture = kind.create();
+    private final StoreFixture fixture = Objects.requireNonNull(SHARED.get()).orElseThrow();
+
+    EndpointStoreContractTest(StoreFixtures kind) {}
+
+    @BeforeParameterizedClassInvocation
+    static void open(StoreFixtures kind) {
+        SHARED.set(Optional.of(kind.create()));
     }
 
-    @AfterEach
-    void close() {
-        fixture.close();
+    @BeforeEach
+    void clear() {
+        fixture.clear();
+    }
+
+    @AfterParameterizedClassInvocation
+    static void close() {
+        Objects.requireNonNull(SHARED.getAndSet(Optional.empty())).ifPresent(StoreFixture::close);
     }
 
     @Nested

@@ -9,9 +9,10 @@ import dev.escapement.storage.TestDatabase;
 import dev.escapement.storage.jdbc.EpochMicros;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** The stores that must keep the contract. */
+/** The implementations of the endpoint store. */
 enum StoreFixtures {
     SIMULATED {
         @Override
@@ -32,12 +33,17 @@ enum StoreFixtures {
         }
     };
 
+    /** Creates a fixture with a database of its own. */
     abstract StoreFixture create();
 
     private static final class SimulatedFixture implements StoreFixture {
 
         private volatile Instant now = Instant.EPOCH;
-        private final EndpointStore store = new SimulatedEndpointStore(() -> now, MAX_RUNS_PER_ENDPOINT);
+        private volatile EndpointStore store = newStore();
+
+        private EndpointStore newStore() {
+            return new SimulatedEndpointStore(() -> now, MAX_RUNS_PER_ENDPOINT);
+        }
 
         @Override
         public EndpointStore store() {
@@ -50,10 +56,15 @@ enum StoreFixtures {
         }
 
         @Override
+        public void clear() {
+            store = newStore();
+        }
+
+        @Override
         public void close() {}
     }
 
-    /** A real database, whose statements take the time from a table instead of from its clock. */
+    /** A real database whose statements read the time from a table instead of its clock. */
     static final class SqlFixture implements StoreFixture {
 
         static final String NOW = "(SELECT micros FROM virtual_clock)";
@@ -70,7 +81,7 @@ enum StoreFixtures {
             store.set(openStore());
         }
 
-        /** One more store on the same database. */
+        /** Opens another store on the same database. */
         SqlEndpointStore openStore() {
             return SqlEndpointStore.open(opened, MAX_RUNS_PER_ENDPOINT, NOW, () -> 0);
         }
@@ -81,7 +92,7 @@ enum StoreFixtures {
 
         @Override
         public EndpointStore store() {
-            return java.util.Objects.requireNonNull(store.get());
+            return Objects.requireNonNull(store.get());
         }
 
         @Override
@@ -95,6 +106,15 @@ enum StoreFixtures {
             } catch (SQLException failed) {
                 throw new AssertionError(failed);
             }
+        }
+
+        /** Opens a new store too: the old one has cached documents. */
+        @Override
+        public void clear() {
+            execute("DELETE FROM runs");
+            execute("DELETE FROM endpoints");
+            setNow(Instant.EPOCH);
+            store.set(openStore());
         }
 
         @Override

@@ -1,0 +1,139 @@
+package dev.escapement.endpoints.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.endpoints.model.FinishedRun;
+import dev.escapement.endpoints.model.SampleEndpoints;
+import dev.escapement.endpoints.schedule.EndpointService;
+import dev.escapement.endpoints.store.EndpointStore.RunFilter;
+import dev.escapement.endpoints.store.sql.SqlEndpointStore;
+import dev.escapement.governor.plan.FixedInterval;
+import dev.escapement.storage.DatabaseKind;
+import dev.escapement.storage.TestDatabase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Workers on a real database with real calls, by the wall clock. */
+@Tag("exhaustive")
+class EndpointWorkerRealTimeIT {
+
+    private final EndpointWorkerFixture fixture = new EndpointWorkerFixture();
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource(DatabaseKind.class)
+    void backsOffExponentiallyInRealTime(DatabaseKind kind) throws InterruptedException {
+        try (TestDatabase database = kind.create()) {
+            SqlEndpointStore store = SqlEndpointStore.open(database.open(), 100);
+            fixture.status.set(503);
+            fixture.newService(store)
+                    .create(SampleEndpoints.of("health", fixture.url(), new FixedInterval(Duration.ofMillis(50))));
+            List<FinishedRun> runs = new ArrayList<>();
+            try (EndpointWorker worker = fixture.startWorker(store, "w")) {
+                assertThat(worker.isAlive()).isTrue();
+                while (runs.size() < 7) {
+                    if (runs.size() == 6) {
+                        fixture.status.set(204);
+                    }
+                    runs.add(fixture.nextRun());
+                }
+                runs.add(fixture.nextRun());
+            }
+            List<Long> waits = IntStream.range(1, runs.size())
+                    .mapToObj(i -> waitBetween(runs.get(i - 1), runs.get(i)))
+                    .toList();
+            assertThat(waits.subList(0, 6)).containsExactly(100L, 200L, 400L, 800L, 1600L, 1600L);
+            assertThat(waits.get(6))
+                    .describedAs("on the grid of the recovery, with what a slow machine missed")
+                    .isEqualTo(50 * (1 + runs.get(6).missed()));
+            assertThat(runs).allSatisfy(run -> assertThat(run.startedAt()).isAfterOrEqualTo(run.slot()));
+            assertThat(fixture.receivedByKey.values())
+                    .allSatisfy(times -> assertThat(times).hasValue(1));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(DatabaseKind.class)
+    void doesNotDriftInRealTime(DatabaseKind kind) throws InterruptedException {
+        Duration beat = Duration.ofMillis(20);
+        int enoughToCompare = 200;
+        List<FinishedRun> runs = new ArrayList<>();
+        Instant origin;
+        try (TestDatabase database = kind.create()) {
+            SqlEndpointStore store = SqlEndpointStore.open(database.open(), 100);
+            origin = fixture.newService(store)
+                    .create(SampleEndpoints.of("beat", fixture.url(), new FixedInterval(beat)))
+                    .endpoint()
+                    .history()
+                    .origin();
+            Instant end = origin.plus(beat.multipliedBy(1_000));
+            try (EndpointWorker worker = fixture.startWorker(store, "w")) {
+                assertThat(worker.isAlive()).isTrue();
+                while (runs.size() < enoughToCompare
+                        || runs.get(runs.size() - 1).slot().isBefore(end)) {
+                    runs.add(fixture.nextRun());
+                }
+            }
+        }
+        // Every beat since the beginning has its run, or was written down as missed by the run before it.
+        Instant expected = origin.plus(beat);
+        for (FinishedRun run : runs) {
+            assertThat(run.slot()).isEqualTo(expected);
+            assertThat(run.startedAt()).isAfterOrEqualTo(run.slot());
+            expected = expected.plus(beat.multipliedBy(1 + run.missed()));
+        }
+        // A machine that stands still makes one run late. Drift would make all of them later and later.
+        Duration atFirst = minLateness(runs.subList(0, runs.size() / 4));
+        Duration inTheEnd = minLateness(runs.subList(runs.size() * 3 / 4, runs.size()));
+        assertThat(inTheEnd).isLessThan(atFirst.multipliedBy(3).plus(beat.multipliedBy(5)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "POSTGRESQL", value = DatabaseKind.class)
+    void twoServersCallEverySlotOnce(DatabaseKind kind) throws InterruptedException {
+        int many = 300;
+        try (TestDatabase database = kind.create()) {
+            SqlEndpointStore store = SqlEndpointStore.open(database.open(), 100);
+            SqlEndpointStore other = SqlEndpointStore.open(database.open(), 100);
+            EndpointService people = fixture.newService(store);
+            for (int i = 0; i < many; i++) {
+                people.create(
+                        SampleEndpoints.of("n" + i, fixture.url() + i, new FixedInterval(Duration.ofMillis(500))));
+            }
+            EndpointWorker one = fixture.startWorker(store, "one");
+            EndpointWorker two = fixture.startWorker(other, "two");
+            for (int i = 0; i < 3 * many; i++) {
+                fixture.nextRun();
+            }
+            // With time to finish: a call that is cut off would be repeated by the other.
+            one.close(EndpointWorkerFixture.TIMEOUT);
+            two.close(EndpointWorkerFixture.TIMEOUT);
+            assertThat(fixture.receivedByKey.values())
+                    .allSatisfy(times -> assertThat(times).hasValue(1));
+            assertThat(store.listRuns(new RunFilter(Optional.empty(), Optional.of(true)), "", 10)
+                            .items())
+                    .isEmpty();
+        }
+    }
+
+    private static long waitBetween(FinishedRun before, FinishedRun after) {
+        Instant from = before.callResult().isSuccess() ? before.slot() : before.endedAt();
+        return Duration.between(from, after.slot()).toMillis();
+    }
+
+    private static Duration minLateness(List<FinishedRun> runs) {
+        return runs.stream().map(FinishedRun::lateness).min(Duration::compareTo).orElseThrow();
+    }
+}
