@@ -1,12 +1,13 @@
 /**
  * Small utilities that every module may use, each once: {@link dev.escapement.common.Json},
  * {@link dev.escapement.common.Digests}, {@link dev.escapement.common.SafeText}, {@link dev.escapement.common.Copies},
- * {@link dev.escapement.common.LruMap}, {@link dev.escapement.common.NamedThreadFactory} and
- * {@link dev.escapement.common.FailureLog}.
+ * {@link dev.escapement.common.LruMap}, {@link dev.escapement.common.NamedThreadFactory},
+ * {@link dev.escapement.common.FailureLog} and {@link dev.escapement.common.WorkQueue}.
  *
  * <p>The JDK is enough for most of them. {@code Json} needs jackson-databind, {@code FailureLog} and
- * {@code NamedThreadFactory} need slf4j-api. Both libraries are optional dependencies of this module, so that a pure
- * module that only wants {@code SafeText} or {@code Digests} does not get them.
+ * {@code NamedThreadFactory} need slf4j-api, {@code WorkQueue} needs escapement-backoff too. They are optional
+ * dependencies of this module, so that a pure module that only wants {@code SafeText} or {@code Digests} does not get
+ * them.
  */
 @NullMarked
 package dev.escapement.common;

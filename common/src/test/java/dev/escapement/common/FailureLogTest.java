@@ -38,6 +38,14 @@ class FailureLogTest {
     }
 
     @Test
+    void warnsAgainAfterRecovery() {
+        immediate.recordFailure("fix-1", failure);
+        immediate.recordSuccess();
+        immediate.recordFailure("fix-2", failure);
+        assertThat(lines).hasSize(3).last().asString().startsWith("WARN Reconciling failed for fix-2");
+    }
+
+    @Test
     void remindsEveryMinute() {
         immediate.recordFailure("fix-1", failure);
         now += MINUTE - 1;

@@ -1,10 +1,13 @@
 package dev.escapement.kubernetes.controller;
 
+import dev.escapement.common.FailureLog;
+import dev.escapement.common.WorkQueue;
+import dev.escapement.common.WorkResult;
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.RunnerService;
 import dev.escapement.governor.ledger.LedgerEntry;
-import dev.escapement.kubernetes.cache.InformerStore;
+import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.event.EventPublisher;
 import dev.escapement.kubernetes.event.EventReplayer;
 import dev.escapement.kubernetes.ledger.LedgerReset;
@@ -16,39 +19,39 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import io.javaoperatorsdk.operator.Operator;
-import io.javaoperatorsdk.operator.api.config.ConfigurationServiceOverrider;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The operator at work: the framework's controllers for executions and targets, woken by the watches. Of several
- * replicas one works, and the others know all that it knows; it is the ledger, not the election, that keeps two from
- * running the same.
+ * Reconciles executions and targets. The informers feed a work queue, and the threads of the queue call the engine. Of
+ * several replicas only the leader works, and the others keep their caches up to date; the ledger, not the election,
+ * prevents double runs.
  */
 public final class ClusterOperator implements AutoCloseable {
 
-    private static final Duration CACHE_SYNC_TIMEOUT = Duration.ofSeconds(60);
+    static final Duration MAX_FAILURE_DELAY = Duration.ofSeconds(10);
+
     private static final Logger LOG = LoggerFactory.getLogger(ClusterOperator.class);
 
     /**
-     * What it works with.
+     * What the operator works with.
      *
-     * @param executions becomes the store of the framework's watch
-     * @param targets becomes the store of the framework's watch
-     * @param runnerService what was prepared, started and watched
-     * @param runInformers of runs of every kind, and of what runs consist of; started by whoever made them
-     * @param policy when it changes, every target is looked at again
+     * @param executions becomes the store of the informer of executions
+     * @param targets becomes the store of the informer of targets
+     * @param runInformers of runs and what they consist of; must be synced
+     * @param policy when it changes, every target is reconciled
      */
     public record Components(
             KubernetesClient client,
-            InformerStore<WorkflowExecutionResource> executions,
-            InformerStore<RemediationTargetResource> targets,
+            ResourceCache<WorkflowExecutionResource> executions,
+            ResourceCache<RemediationTargetResource> targets,
             ExecutionStore store,
             Engine engine,
             RunnerService runnerService,
@@ -59,84 +62,98 @@ public final class ClusterOperator implements AutoCloseable {
             InstantSource clock) {}
 
     /**
-     * How it works.
+     * How the operator works.
      *
-     * @param threads that carry executions on
-     * @param shutdownTimeout how long what is in hand may take when it stops
-     * @param leaderElection empty to work at once, whoever else does
-     * @param reconcileTimer times every look
+     * @param threads that reconcile
+     * @param shutdownTimeout how long tasks in process may take when the operator stops
+     * @param leaderElection empty to work at once, whatever other replicas do
+     * @param reconcileTimer receives how long every task takes; must not block or throw
      */
     public record Options(
             int threads,
             Duration shutdownTimeout,
             Optional<LeaderElection> leaderElection,
-            ReconcileTimer reconcileTimer) {}
+            Consumer<Duration> reconcileTimer) {}
 
     private final Components components;
     private final Options options;
-    private final Runnable onFatal;
-    private final Operator operator;
-    private final DeletionCleanup cleanup;
+    private final Runnable onLeaseLost;
+    private final WorkQueue<OperatorTask> queue;
+    private final WatchDispatcher dispatcher;
     private final StuckJobTerminator stuckJobTerminator;
-    private final TerminatingExecutions terminatingExecutions;
+    private final List<SharedIndexInformer<?>> informers;
     private final WatchHealth watchHealth = new WatchHealth();
-    private final AtomicBoolean synced = new AtomicBoolean();
     private final AtomicBoolean leading = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
+    private Optional<CompletableFuture<?>> election = Optional.empty();
 
-    private ClusterOperator(Components parts, Options rules, Runnable lost) {
-        this.components = parts;
-        this.options = rules;
-        this.onFatal = lost;
-        LedgerReset forgetting = new LedgerReset(parts.executions(), parts.store(), parts.policy());
-        this.cleanup = new DeletionCleanup(
-                parts.executions(), parts.store(), parts.engine(), parts.runnerService(), forgetting, parts.clock());
-        this.stuckJobTerminator = new StuckJobTerminator(parts.client(), StuckJobTerminator.STUCK_TIMEOUT);
-        this.operator = new Operator(this::configure);
-        RunEventDispatcher events = new RunEventDispatcher(this::onRunChanged);
-        ExecutionReconciler reconciler = new ExecutionReconciler(
-                parts.executions(),
-                parts.engine(),
-                new InvalidExecutionHandler(parts.store(), parts.targets(), parts.clock()),
-                events.executionSource(),
-                parts.clock(),
-                parts.eventPublisher()::publishHeldUp);
-        this.terminatingExecutions = new TerminatingExecutions(parts.executions(), reconciler::reconcileById);
-        TargetReconciler tidying = new TargetReconciler(
-                parts.targets(),
-                parts.executions(),
-                parts.store(),
-                parts.engine(),
-                forgetting,
-                parts.policy(),
-                synced::get,
-                this::ensureClearancePublished,
-                events.targetSource(),
-                parts.clock());
-        registerReconcilers(reconciler, tidying);
-        parts.executions().onDelete(reconciler::onDeleted);
-        parts.targets().onDelete(tidying::onDeleted);
-        registerListeners(events);
+    private ClusterOperator(Components components, Options options, Runnable onLeaseLost) {
+        this.components = components;
+        this.options = options;
+        this.onLeaseLost = onLeaseLost;
+        FailureLog failureLog = new FailureLog(LOG, "Reconciling", FailureLog.RECOVERY_PERIOD);
+        this.queue = new WorkQueue<>(
+                options.threads(),
+                MAX_FAILURE_DELAY,
+                (task, attempt, failure) -> failureLog.recordFailure(task.key(), failure),
+                failureLog::recordSuccess);
+        this.stuckJobTerminator = new StuckJobTerminator(
+                components.client(), StuckJobTerminator.STUCK_TIMEOUT, this::enqueue, System::nanoTime);
+        this.dispatcher = newDispatcher();
+        this.informers = List.of(
+                newInformer("executions", WorkflowExecutionResource.class, components.executions()),
+                newInformer("targets", RemediationTargetResource.class, components.targets()));
+        registerListeners();
     }
 
     /**
-     * Starts to work, or to wait for its turn; what there is on the cluster is known when this returns.
+     * Starts to work, or to wait for the lease. The caches are synced when this returns.
      *
-     * @param lost called when it must not go on, because another replica leads or the cluster cannot be watched; once
-     *     or more, and not after {@link #close}
+     * @param onLeaseLost called when this replica must not go on because it has lost the lease; not after
+     *     {@link #close}
+     * @throws IllegalStateException if the caches are not synced within a minute
      */
-    public static ClusterOperator start(Components parts, Options rules, Runnable lost) {
-        ClusterOperator made = new ClusterOperator(parts, rules, lost);
+    public static ClusterOperator start(Components components, Options options, Runnable onLeaseLost) {
+        ClusterOperator operator = new ClusterOperator(components, options, onLeaseLost);
         try {
-            made.startControllers();
-            return made;
+            operator.start();
+            return operator;
         } catch (RuntimeException failure) {
-            made.close();
+            operator.close();
             throw failure;
         }
     }
 
-    /** What only this entry knows. It is told here too, in case nobody else does. */
+    private WatchDispatcher newDispatcher() {
+        LedgerReset ledgerReset = new LedgerReset(components.executions(), components.store(), components.policy());
+        return new WatchDispatcher(
+                components.executions(),
+                components.targets(),
+                new ExecutionReconciler(
+                        components.executions(),
+                        components.engine(),
+                        new InvalidExecutionHandler(components.store(), components.targets(), components.clock()),
+                        components.clock(),
+                        components.eventPublisher()::publishHeldUp),
+                new TargetReconciler(
+                        components.targets(),
+                        components.executions(),
+                        components.store(),
+                        components.engine(),
+                        ledgerReset,
+                        components.policy(),
+                        this::ensureClearancePublished,
+                        components.clock()),
+                new DeletionCleanup(
+                        components.store(),
+                        components.engine(),
+                        components.runnerService()::deleteRunData,
+                        ledgerReset,
+                        components.clock()),
+                this::enqueue);
+    }
+
+    /** Only the entry records its clearance, so it is published here too in case that has not been done. */
     private boolean ensureClearancePublished(LedgerEntry entry) {
         return components
                 .eventReplayer()
@@ -148,148 +165,118 @@ public final class ClusterOperator implements AutoCloseable {
                 .orElse(true);
     }
 
-    private void configure(ConfigurationServiceOverrider framework) {
-        framework
-                .withKubernetesClient(components.client())
-                .withCloseClientOnStop(false)
-                .checkingCRDAndValidateLocalModel(false)
-                .withConcurrentReconciliationThreads(options.threads())
-                .withReconciliationTerminationTimeout(options.shutdownTimeout())
-                .withResourceCloner(new IdentityCloner())
-                .withMetrics(options.reconcileTimer())
-                // Trouble is tried again, also at the start: right after a definition was applied the API server says
-                // for a moment that it gets ready. What does not come about in time is an obstacle.
-                .withStopOnInformerErrorDuringStartup(false)
-                .withCacheSyncTimeout(CACHE_SYNC_TIMEOUT)
-                .withInformerStoppedHandler((informer, failure) -> onInformerStopped(failure));
-        options.leaderElection()
-                .ifPresent(election -> framework.withLeaderElectionConfiguration(election.configuration(
-                        new LeaderCallbacks(this::startLeading, this::stopLeading, leader -> {}))));
+    private <T extends HasMetadata> SharedIndexInformer<T> newInformer(
+            String name, Class<T> type, ResourceCache<T> cache) {
+        SharedIndexInformer<T> informer = components
+                .client()
+                .resources(type)
+                .inAnyNamespace()
+                .runnableInformer(0)
+                .itemStore(cache)
+                // Also at the start: an API server refuses for a moment what a definition has just defined.
+                .exceptionHandler((started, failure) -> true);
+        watchHealth.add(name, informer);
+        return informer;
     }
 
-    @SuppressWarnings("NullAway") // No interval is said by null.
-    private void registerReconcilers(ExecutionReconciler reconciler, TargetReconciler tidying) {
-        operator.register(
-                reconciler,
-                controller -> controller
-                        .withName("executions")
-                        .watchingAllNamespaces()
-                        .withGenerationAware(false)
-                        .withOnUpdateFilter(ExecutionReconciler::isUserChange)
-                        .withItemStore(components.executions())
-                        .withReconciliationMaxInterval(null));
-        operator.register(
-                tidying,
-                controller -> controller
-                        .withName("targets")
-                        .withGenerationAware(false)
-                        .withItemStore(components.targets())
-                        .withReconciliationMaxInterval(null));
-    }
-
-    private void registerListeners(RunEventDispatcher events) {
+    private void registerListeners() {
+        dispatcher.registerListeners();
         components.eventReplayer().registerListeners();
         components.eventPublisher().onLoss(components.eventReplayer()::replayAll);
-        components.executions().onChange(terminatingExecutions::onExecutionChanged);
-        components.executions().onDelete(cleanup::onExecutionDeleted);
-        components.targets().onDelete(cleanup::onTargetDeleted);
-        // When an entry can go was reckoned by the rules that held then.
-        components
-                .policy()
-                .onChange(() -> components
-                        .targets()
-                        .all()
-                        .forEach(target ->
-                                events.triggerTarget(target.getMetadata().getName())));
-        components.runInformers().forEach(watch -> {
-            watch.addEventHandler(watchesPods(watch) ? stuckJobTerminator : events);
-            watchHealth.add(watch.getApiTypeClass().getSimpleName(), watch);
+        // The time at which an entry becomes idle depends on the policy.
+        components.policy().onChange(dispatcher::enqueueAllTargets);
+        components.runInformers().forEach(informer -> {
+            informer.addEventHandler(watchesPods(informer) ? stuckJobTerminator : dispatcher);
+            watchHealth.add(informer.getApiTypeClass().getSimpleName(), informer);
         });
     }
 
-    /** What is to be known of a pod, its run tells; except that it does not get on. */
-    private static boolean watchesPods(SharedIndexInformer<?> watch) {
-        return watch.getApiTypeClass() == Pod.class;
+    private static boolean watchesPods(SharedIndexInformer<?> informer) {
+        return informer.getApiTypeClass() == Pod.class;
     }
 
-    private void startControllers() {
-        operator.start();
-        synced.set(true);
-        operator.getRegisteredControllers().forEach(watchHealth::add);
-        findUnsyncedWatch().ifPresent(problem -> {
-            throw new IllegalStateException(problem);
-        });
+    private void start() {
+        InformerStarter.startAll(informers);
         if (options.leaderElection().isEmpty()) {
             startLeading();
+        } else {
+            election = Optional.of(options.leaderElection()
+                    .get()
+                    .start(
+                            components.client(),
+                            new LeaderCallbacks(this::startLeading, this::stopLeading, leader -> {})));
         }
     }
 
     private void startLeading() {
-        LOG.info("this replica works");
+        LOG.info("This replica leads and starts to reconcile");
         leading.set(true);
-        cleanup.start();
+        queue.start(this::process);
         components.eventReplayer().start();
-        stuckJobTerminator.start();
+        dispatcher.enqueueAllExecutions();
+        dispatcher.enqueueAllTargets();
         components.runInformers().stream()
-                .filter(watch -> !watchesPods(watch))
-                .forEach(watch -> watch.getStore().list().forEach(cleanup::onRunChanged));
-        terminatingExecutions.start();
-    }
-
-    private void onRunChanged(HasMetadata run) {
-        cleanup.onRunChanged(run);
-        terminatingExecutions.onRunChanged(run);
+                .filter(informer -> !watchesPods(informer))
+                .forEach(informer -> informer.getStore().list().forEach(dispatcher::dispatchRun));
+        stuckJobTerminator.enqueueAll();
     }
 
     private void stopLeading() {
         leading.set(false);
         if (!closing.get()) {
-            LOG.error("the lease was lost: this replica must not go on");
-            onFatal.run();
+            LOG.error("The lease was lost: this replica must stop");
+            onLeaseLost.run();
         }
     }
 
-    private void onInformerStopped(Throwable failure) {
-        if (!closing.get() && failure != null) {
-            LOG.error("a watch has ended and cannot begin anew", failure);
-            onFatal.run();
+    /** Drops the task of a replica that does not lead: the leader sees the same, and a new leader enqueues all. */
+    private void enqueue(OperatorTask task) {
+        if (leading.get()) {
+            queue.add(task);
         }
     }
 
-    /** Takes another watch into account when it is asked how it is. */
-    public void addWatch(String what, SharedIndexInformer<?> informer) {
-        watchHealth.add(what, informer);
+    private WorkResult process(OperatorTask task) {
+        long start = System.nanoTime();
+        try {
+            return task.action().get();
+        } finally {
+            options.reconcileTimer().accept(Duration.ofNanos(System.nanoTime() - start));
+        }
     }
 
-    /** Whether this replica works. */
+    /** Adds a watch to the health checks. */
+    public void addWatch(String name, SharedIndexInformer<?> informer) {
+        watchHealth.add(name, informer);
+    }
+
     public boolean isLeading() {
         return leading.get();
     }
 
-    /** Whether its threads can work. */
+    /** Returns whether the threads can work. */
     public boolean isAlive() {
-        return cleanup.isAlive() && operator.getRuntimeInfo().isStarted();
+        return queue.isAlive();
     }
 
-    /** What it does not know yet of the cluster; empty if all is well. */
+    /** Describes a watch that has never been synced. */
     public Optional<String> findUnsyncedWatch() {
         return watchHealth.findUnsynced();
     }
 
-    /** What it knows only as it was, for a moment or for longer; empty if every watch is there. */
+    /** Describes a watch that is disconnected, for a moment or for longer. */
     public Optional<String> findDisconnectedWatch() {
         return watchHealth.findDisconnected();
     }
 
-    /** Finishes what is in hand, and lets another replica lead. Runs go on. */
+    /** Waits for the tasks in process, then releases the lease. Runs go on. */
     @Override
     public void close() {
         if (closing.compareAndSet(false, true)) {
-            operator.stop();
-            cleanup.close();
-            stuckJobTerminator.close();
-            terminatingExecutions.close();
-            options.leaderElection().ifPresent(election -> election.release(components.client()));
+            queue.close(options.shutdownTimeout());
+            election.ifPresent(future -> future.cancel(true));
+            leading.set(false);
+            informers.forEach(SharedIndexInformer::close);
         }
     }
 }

@@ -1,12 +1,9 @@
 package dev.escapement.kubernetes.controller;
 
-import dev.escapement.kubernetes.cache.ReadYourWritesCache;
 import dev.escapement.kubernetes.cache.ResourceCache;
-import dev.escapement.kubernetes.cache.TrimmedItemStore;
 import dev.escapement.kubernetes.run.KubernetesObjectRunner;
 import dev.escapement.kubernetes.run.KubernetesRunnerService;
 import dev.escapement.kubernetes.run.PodLookup;
-import dev.escapement.kubernetes.run.RunCache;
 import dev.escapement.kubernetes.run.RunLabels;
 import dev.escapement.kubernetes.run.TombstonePodLookup;
 import dev.escapement.kubernetes.run.job.JobKind;
@@ -19,24 +16,14 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.UnaryOperator;
 
-/**
- * The watches of runs in the execution namespace, and the runs themselves: Jobs always, and Tekton's if it is there.
- */
+/** The informers and runners of the runs in one namespace: Jobs, and PipelineRuns if Tekton is installed. */
 public final class RunInformers implements AutoCloseable {
-
-    private static final Duration CACHE_SYNC_TIMEOUT = Duration.ofSeconds(60);
 
     private final KubernetesClient client;
     private final String namespace;
@@ -50,88 +37,72 @@ public final class RunInformers implements AutoCloseable {
         this.namespace = namespace;
         this.clock = clock;
         this.podLookup = new TombstonePodLookup(
-                PodLookup.fromApiServer(client, namespace), addInformer(Pod.class, TombstonePodLookup::trim));
+                PodLookup.fromApiServer(client, namespace),
+                addInformer(Pod.class, new ResourceCache<>(TombstonePodLookup::trim)));
     }
 
     /**
-     * Begins to watch; what there is is known when this returns.
+     * Starts the informers and waits until they are synced.
      *
-     * @param tekton whether Tekton is there
+     * @param tekton whether Tekton is installed
      */
     public static RunInformers start(KubernetesClient client, String namespace, boolean tekton, InstantSource clock) {
-        RunInformers watches = new RunInformers(client, namespace, clock);
-        watches.addJobs();
+        RunInformers runInformers = new RunInformers(client, namespace, clock);
+        runInformers.addJobs();
         if (tekton) {
-            watches.addPipelineRuns();
+            runInformers.addPipelineRuns();
         }
         try {
-            watches.startInformers();
-            return watches;
+            InformerStarter.startAll(runInformers.informers);
+            return runInformers;
         } catch (RuntimeException failure) {
-            watches.close();
+            runInformers.close();
             throw failure;
         }
     }
 
     private void addJobs() {
-        RunCache<Job> cache = RunCache.ofInformer(addInformer(Job.class, JobKind::trim), namespace);
+        ResourceCache<Job> jobs = new ResourceCache<>(JobKind::trim, RunLabels::executionUid);
+        addInformer(Job.class, jobs);
         runnersByExecutor.put(
-                KubernetesRunnerService.JOB, JobKind.newRunner(client, namespace, cache, podLookup, clock));
+                KubernetesRunnerService.JOB, JobKind.newRunner(client, namespace, jobs, podLookup, clock));
     }
 
     private void addPipelineRuns() {
-        RunCache<PipelineRun> cache =
-                RunCache.ofInformer(addInformer(PipelineRun.class, TektonTrimmer::trimPipelineRun), namespace);
-        ResourceCache<TaskRun> tasks =
-                new ReadYourWritesCache<>(addInformer(TaskRun.class, TektonTrimmer::trimTaskRun));
+        ResourceCache<PipelineRun> pipelineRuns =
+                new ResourceCache<>(TektonTrimmer::trimPipelineRun, RunLabels::executionUid);
+        ResourceCache<TaskRun> taskRuns = new ResourceCache<>(TektonTrimmer::trimTaskRun);
+        addInformer(PipelineRun.class, pipelineRuns);
+        addInformer(TaskRun.class, taskRuns);
         runnersByExecutor.put(
                 KubernetesRunnerService.TEKTON,
-                TektonKind.newRunner(client, namespace, cache, tasks, podLookup, clock));
+                TektonKind.newRunner(client, namespace, pipelineRuns, taskRuns, podLookup, clock));
     }
 
-    private <T extends HasMetadata> SharedIndexInformer<T> addInformer(Class<T> type, UnaryOperator<T> trim) {
-        SharedIndexInformer<T> informer = newInformer(type, trim);
+    private <T extends HasMetadata> SharedIndexInformer<T> addInformer(Class<T> type, ResourceCache<T> cache) {
+        SharedIndexInformer<T> informer = client.resources(type)
+                .inNamespace(namespace)
+                // Not by the managed-by label: Tekton writes its own name there on its pods.
+                .withLabel(RunLabels.EXECUTION_UID)
+                .runnableInformer(0)
+                .itemStore(cache)
+                // Every failure is retried; the health checks report a watch that stays disconnected.
+                .exceptionHandler((started, failure) -> true);
         informers.add(informer);
         return informer;
     }
 
-    private <T extends HasMetadata> SharedIndexInformer<T> newInformer(Class<T> type, UnaryOperator<T> trim) {
-        return client.resources(type)
-                .inNamespace(namespace)
-                // Not by who manages it: on its pods Tekton writes its own name there.
-                .withLabel(RunLabels.EXECUTION_UID)
-                .runnableInformer(0)
-                .itemStore(new TrimmedItemStore<>(trim))
-                // Whatever it was, it may be over the next time; who asks how we are is told.
-                .exceptionHandler((started, failure) -> true);
-    }
-
-    private void startInformers() {
-        try {
-            CompletableFuture.allOf(informers.stream()
-                            .map(informer -> informer.start().toCompletableFuture())
-                            .toArray(CompletableFuture[]::new))
-                    .get(CACHE_SYNC_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while the watches of runs begin", interrupted);
-        } catch (ExecutionException | TimeoutException failure) {
-            throw new IllegalStateException(
-                    "the runs in namespace %s cannot be watched: %s".formatted(namespace, failure), failure);
-        }
-    }
-
     /**
-     * The runs.
+     * Creates the service that runs workflows here.
      *
-     * @param byDefault the executor of executions that name none
-     * @throws IllegalArgumentException if there is no such executor here
+     * @param defaultExecutor of executions that name none
+     * @throws IllegalArgumentException if there is no such executor
      */
-    public KubernetesRunnerService newRunnerService(String byDefault) {
-        return new KubernetesRunnerService(namespace, runnersByExecutor, byDefault, clock);
+    public KubernetesRunnerService newRunnerService(String defaultExecutor) {
+        return new KubernetesRunnerService(namespace, runnersByExecutor, defaultExecutor, clock);
     }
 
-    /** The watches of runs, and of what they consist of, pods included. */
+    /** Returns the informers of runs, their tasks and their pods. */
     public List<SharedIndexInformer<? extends HasMetadata>> informers() {
         return List.copyOf(informers);
     }

@@ -1,6 +1,6 @@
 package dev.escapement.kubernetes.controller;
 
-import dev.escapement.common.FailureLog;
+import dev.escapement.common.WorkResult;
 import dev.escapement.governor.failure.HttpStatusClassifier;
 import dev.escapement.kubernetes.run.job.StuckPod;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -12,49 +12,46 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives up Jobs whose pod cannot start. Tekton ends such a run by itself; a Job would wait for an image that there is
- * not until its time is up, an hour if nobody said otherwise, and hold its target meanwhile. It is woken by the pods
- * and by the end of its patience, and asks for nothing.
+ * Terminates Jobs whose pod cannot start. Tekton ends such a run by itself; a Job would wait for a missing image until
+ * its deadline, one hour by default, and hold its target meanwhile. It needs no reads: the pods come from the watch.
  */
-final class StuckJobTerminator implements ResourceEventHandler<HasMetadata>, AutoCloseable {
+final class StuckJobTerminator implements ResourceEventHandler<HasMetadata> {
 
-    /** A registry may be away for a moment: a kubelet has tried four times by then. */
+    /** A registry may be unavailable for a moment: a kubelet has tried four times by then. */
     static final Duration STUCK_TIMEOUT = Duration.ofMinutes(2);
 
     private static final Logger LOG = LoggerFactory.getLogger(StuckJobTerminator.class);
 
+    /** @param settled whether its Job was terminated, or cannot be */
+    private record StuckSince(StuckPod pod, long since, boolean settled) {}
+
     private final KubernetesClient client;
     private final Duration stuckTimeout;
-    private final RetryDelays retryDelays = new RetryDelays();
-    private final FailureLog failureLog =
-            new FailureLog(LOG, "Removing Jobs that cannot start", FailureLog.RECOVERY_PERIOD);
-    private final Map<String, StuckPod> stuckPods = new ConcurrentHashMap<>();
-    private final ScheduledThreadPoolExecutor worker;
-    private volatile boolean active;
+    private final Consumer<OperatorTask> queue;
+    private final LongSupplier ticker;
+    private final Map<String, StuckSince> stuckPods = new ConcurrentHashMap<>();
 
-    /** @param patience how long a pod may be stuck, since it was first seen to be */
-    StuckJobTerminator(KubernetesClient client, Duration patience) {
+    /**
+     * @param stuckTimeout how long a pod may be stuck, since that was first seen
+     * @param queue may drop tasks until {@link #enqueueAll}
+     * @param ticker nanoseconds, such as {@link System#nanoTime}
+     */
+    StuckJobTerminator(
+            KubernetesClient client, Duration stuckTimeout, Consumer<OperatorTask> queue, LongSupplier ticker) {
         this.client = client;
-        this.stuckTimeout = patience;
-        this.worker = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, "stuck-jobs");
-            thread.setDaemon(true);
-            return thread;
-        });
-        worker.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        this.stuckTimeout = stuckTimeout;
+        this.queue = queue;
+        this.ticker = ticker;
     }
 
-    /** Begins to work; before, it only listens. */
-    void start() {
-        active = true;
-        stuckPods.forEach(this::schedule);
+    void enqueueAll() {
+        stuckPods.keySet().forEach(this::enqueue);
     }
 
     @Override
@@ -69,72 +66,56 @@ final class StuckJobTerminator implements ResourceEventHandler<HasMetadata>, Aut
 
     @Override
     public void onDelete(HasMetadata pod, boolean finalStateUnknown) {
-        forget(pod.getMetadata().getUid());
+        stuckPods.remove(pod.getMetadata().getUid());
     }
 
     private void onPodChanged(HasMetadata object) {
         String uid = object.getMetadata().getUid();
         Optional<StuckPod> found = object instanceof Pod pod ? StuckPod.of(pod) : Optional.empty();
         if (found.isEmpty()) {
-            forget(uid);
+            stuckPods.remove(uid);
             return;
         }
-        Optional<StuckPod> before = Optional.ofNullable(stuckPods.put(uid, found.get()));
-        if (before.filter(known -> known.isPermanent() == found.get().isPermanent())
-                .isEmpty()) {
-            schedule(uid, found.get());
-        }
+        stuckPods.merge(
+                uid,
+                new StuckSince(found.get(), ticker.getAsLong(), false),
+                (known, next) -> new StuckSince(next.pod(), known.since(), known.settled()));
+        enqueue(uid);
     }
 
-    private void forget(String uid) {
-        stuckPods.remove(uid);
-        retryDelays.reset(uid);
+    private void enqueue(String podUid) {
+        queue.accept(new OperatorTask("stuck pod, uid " + podUid, () -> terminateIfDue(podUid)));
     }
 
-    private void schedule(String uid, StuckPod pod) {
-        if (active) {
-            schedule(uid, pod.isPermanent() ? Duration.ZERO : stuckTimeout);
+    private WorkResult terminateIfDue(String podUid) {
+        Optional<StuckSince> stuck = Optional.ofNullable(stuckPods.get(podUid)).filter(known -> !known.settled());
+        if (stuck.isEmpty()) {
+            return WorkResult.DONE;
         }
+        Duration left = stuckTimeout.minusNanos(ticker.getAsLong() - stuck.get().since());
+        if (left.compareTo(Duration.ZERO) > 0 && !stuck.get().pod().isPermanent()) {
+            return WorkResult.after(left);
+        }
+        terminate(stuck.get().pod());
+        // It stays known: later changes of the pod must not terminate the Job a second time.
+        stuckPods.computeIfPresent(podUid, (uid, known) -> new StuckSince(known.pod(), known.since(), true));
+        return WorkResult.DONE;
     }
 
-    private void schedule(String uid, Duration wait) {
-        try {
-            var unused = worker.schedule(() -> terminate(uid), wait.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (RejectedExecutionException stopping) {
-            LOG.debug("the next replica to lead sees pod {} too", uid);
-        }
-    }
-
-    private void terminate(String uid) {
-        StuckPod pod = stuckPods.get(uid);
-        if (pod == null) {
-            return;
-        }
+    private void terminate(StuckPod pod) {
         try {
             pod.terminateJob(client);
-            LOG.info("Job {}/{} cannot start and is given up: {}", pod.namespace(), pod.job(), pod.reason());
-            failureLog.recordSuccess();
-            // It stays known, so that whatever its pod says before it goes does not end the Job a second time.
-            retryDelays.reset(uid);
-        } catch (RuntimeException failure) {
-            if (isPermanentRefusal(failure)) {
-                // It is another Job by now, or none, or not ours to end: then its own time ends it.
-                LOG.info("Job {}/{} cannot be given up: {}", pod.namespace(), pod.job(), failure.getMessage());
-                forget(uid);
-            } else {
-                failureLog.recordFailure(pod.job(), failure);
-                schedule(uid, retryDelays.nextFailureDelay(uid));
+            LOG.info("Job {}/{} cannot start and was terminated: {}", pod.namespace(), pod.job(), pod.reason());
+        } catch (KubernetesClientException refused) {
+            if (HttpStatusClassifier.isTransient(refused.getCode())) {
+                throw refused;
             }
+            // It is another Job by now, or none, or not ours: its own deadline ends it.
+            LOG.info(
+                    "Job {}/{} cannot start and cannot be terminated, its deadline will end it: {}",
+                    pod.namespace(),
+                    pod.job(),
+                    refused.getMessage());
         }
-    }
-
-    private static boolean isPermanentRefusal(RuntimeException failure) {
-        return failure instanceof KubernetesClientException refused
-                && !HttpStatusClassifier.isTransient(refused.getCode());
-    }
-
-    @Override
-    public void close() {
-        worker.shutdownNow();
     }
 }

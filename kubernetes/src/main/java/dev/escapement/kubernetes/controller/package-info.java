@@ -1,2 +1,2 @@
-/** The operator: what wakes the engine on a cluster, and what it needs of the cluster. */
+/** The operator: informers, the work queue, and what its tasks do. */
 package dev.escapement.kubernetes.controller;

@@ -1,7 +1,7 @@
 package dev.escapement.kubernetes.event;
 
 import dev.escapement.engine.port.Journal;
-import dev.escapement.kubernetes.cache.TrimmedItemStore;
+import dev.escapement.kubernetes.cache.ResourceCache;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -25,7 +25,7 @@ public final class EventJournal implements Journal, AutoCloseable {
                 .withLabel(EventCodec.MANAGED_BY_LABEL, EventCodec.COMPONENT)
                 .runnableInformer(0)
                 .exceptionHandler((started, failure) -> true)
-                .itemStore(new TrimmedItemStore<>(EventJournal::trimToIdentity))
+                .itemStore(new ResourceCache<>(EventJournal::trimToIdentity))
                 .addEventHandler(log);
     }
 

@@ -9,7 +9,7 @@ import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.kubernetes.cache.InformerStore;
+import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.LedgerEntryCodec;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
@@ -32,16 +32,16 @@ public final class EventReplayer {
 
     private static final String UNKNOWN_ACTOR = "an unknown user of the API server";
 
-    private final InformerStore<WorkflowExecutionResource> executions;
-    private final InformerStore<RemediationTargetResource> targets;
+    private final ResourceCache<WorkflowExecutionResource> executions;
+    private final ResourceCache<RemediationTargetResource> targets;
     private final Consumer<Transition> publisher;
     private final InstantSource clock;
     private volatile boolean active;
 
     /** @param publisher must not block or throw, and publishes nothing twice */
     public EventReplayer(
-            InformerStore<WorkflowExecutionResource> executions,
-            InformerStore<RemediationTargetResource> targets,
+            ResourceCache<WorkflowExecutionResource> executions,
+            ResourceCache<RemediationTargetResource> targets,
             Consumer<Transition> publisher,
             InstantSource clock) {
         this.executions = executions;
@@ -52,9 +52,10 @@ public final class EventReplayer {
 
     /** Registers with the informers; until {@link #start} their changes are ignored. */
     public void registerListeners() {
-        executions.onChange(this::onExecutionChanged);
+        executions.onAdd(this::onExecutionChanged);
+        executions.onUpdate((before, after) -> onExecutionChanged(after));
         executions.onDelete(this::onExecutionDeleted);
-        targets.onReplace(this::onTargetReplaced);
+        targets.onUpdate(this::onTargetReplaced);
         targets.onDelete(this::onTargetDeleted);
     }
 

@@ -5,6 +5,7 @@ import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.WorkflowRunner;
 import dev.escapement.governor.failure.HttpStatusClassifier;
 import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.kubernetes.cache.ResourceCache;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -27,13 +28,13 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
 
     private final String namespace;
     private final RunKind<T> kind;
-    private final RunCache<T> cache;
+    private final ResourceCache<T> cache;
     private final RunObjectClient<T> objectClient;
     private final InstantSource clock;
 
     /** @param namespace of the runs */
     public KubernetesObjectRunner(
-            KubernetesClient client, String namespace, RunKind<T> kind, RunCache<T> cache, InstantSource clock) {
+            KubernetesClient client, String namespace, RunKind<T> kind, ResourceCache<T> cache, InstantSource clock) {
         this.namespace = namespace;
         this.kind = kind;
         this.cache = cache;
@@ -180,7 +181,7 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
 
     @Override
     public void removeSuspended(ExecutionRef execution) {
-        for (T run : cache.findByExecution(execution.uid())) {
+        for (T run : cache.findByOwner(execution.uid())) {
             if (kind.isSuspended(run)) {
                 remove(toRunRef(run), versionOf(run));
             }
@@ -190,7 +191,7 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
     /** Deletes the runs of a deleted execution, except those that are running. */
     void deleteInactiveRuns(ExecutionRef execution) {
         removeSuspended(execution);
-        for (T run : cache.findByExecution(execution.uid())) {
+        for (T run : cache.findByOwner(execution.uid())) {
             if (kind.isFinished(run)) {
                 refresh(toRunRef(run)).filter(kind::isFinished).ifPresent(objectClient::delete);
             }

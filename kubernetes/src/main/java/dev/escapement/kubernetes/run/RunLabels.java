@@ -66,7 +66,7 @@ public final class RunLabels {
     }
 
     /** Returns the uid of the execution of a run; empty if it has none. */
-    static String executionUid(HasMetadata run) {
+    public static String executionUid(HasMetadata run) {
         return Optional.ofNullable(run.getMetadata().getLabels())
                 .map(labels -> labels.get(EXECUTION_UID))
                 .orElse("");

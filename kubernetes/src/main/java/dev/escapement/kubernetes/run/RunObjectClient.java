@@ -1,5 +1,6 @@
 package dev.escapement.kubernetes.run;
 
+import dev.escapement.kubernetes.cache.ResourceCache;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -13,9 +14,9 @@ final class RunObjectClient<T extends HasMetadata> {
     private final KubernetesClient client;
     private final String namespace;
     private final Class<T> type;
-    private final RunCache<T> cache;
+    private final ResourceCache<T> cache;
 
-    RunObjectClient(KubernetesClient client, String namespace, Class<T> type, RunCache<T> cache) {
+    RunObjectClient(KubernetesClient client, String namespace, Class<T> type, ResourceCache<T> cache) {
         this.client = client;
         this.namespace = namespace;
         this.type = type;
@@ -24,14 +25,14 @@ final class RunObjectClient<T extends HasMetadata> {
 
     /** Returns the object with this uid if the cache has it. */
     Optional<T> findCached(String name, String uid) {
-        return cache.get(name).filter(found -> hasUid(found, uid));
+        return cache.get(namespace, name, uid);
     }
 
     /** Reads the object with this uid from the API server. */
     Optional<T> refresh(String name, String uid) {
         Optional<T> found = fetch(name);
-        found.ifPresentOrElse(cache::recordLatest, () -> cache.recordAbsent(name));
-        return found.filter(seen -> hasUid(seen, uid));
+        found.ifPresentOrElse(cache::recordLatest, () -> cache.recordAbsent(namespace, name));
+        return found.filter(seen -> seen.getMetadata().getUid().equals(uid));
     }
 
     /** Reads whatever object has the name from the API server; the cache stays as it is. */
@@ -66,9 +67,5 @@ final class RunObjectClient<T extends HasMetadata> {
 
     private Resource<T> resource(String name) {
         return client.resources(type).inNamespace(namespace).withName(name);
-    }
-
-    private boolean hasUid(T object, String uid) {
-        return object.getMetadata().getUid().equals(uid);
     }
 }

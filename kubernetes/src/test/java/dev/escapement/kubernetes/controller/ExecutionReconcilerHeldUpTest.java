@@ -1,19 +1,19 @@
 package dev.escapement.kubernetes.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.common.WorkResult;
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.governor.Policy;
-import dev.escapement.kubernetes.cache.InformerStore;
+import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.javaoperatorsdk.operator.processing.event.ResourceID;
-import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,15 +25,14 @@ class ExecutionReconcilerHeldUpTest {
     private final RuntimeException refusal = clientException(500, "a webhook is unreachable");
     private final RuntimeException conflict = clientException(409, "the object was modified");
 
-    private final InformerStore<WorkflowExecutionResource> executions = new InformerStore<>();
+    private final ResourceCache<WorkflowExecutionResource> executions = new ResourceCache<>();
     private final List<String> heldUpReports = new ArrayList<>();
     private final ExecutionStore store = new FailingStore(this::failure);
     private RuntimeException failure = refusal;
     private final ExecutionReconciler reconciler = new ExecutionReconciler(
             executions,
             new Engine(store, new UnsupportedRunner(), () -> Policy.DEFAULT),
-            new InvalidExecutionHandler(store, new InformerStore<>(), () -> ExecutionSamples.NOW),
-            new SimpleInboundEventSource<>("runs"),
+            new InvalidExecutionHandler(store, new ResourceCache<>(), () -> ExecutionSamples.NOW),
             () -> ExecutionSamples.NOW,
             (execution, message) -> heldUpReports.add(execution.getMetadata().getName() + ": " + message));
 
@@ -44,24 +43,29 @@ class ExecutionReconcilerHeldUpTest {
 
     @BeforeEach
     void putExecution() {
-        executions.put("ops/e1", newExecution());
+        executions.put("ops/e1", newExecution("first"));
     }
 
     private RuntimeException failure() {
         return failure;
     }
 
-    private static WorkflowExecutionResource newExecution() {
+    private static WorkflowExecutionResource newExecution(String uid) {
         WorkflowExecutionResource resource = ExecutionCodec.newResource(ExecutionSamples.execution(1));
-        resource.getMetadata().setUid("uid");
+        resource.getMetadata().setUid(uid);
         resource.getMetadata().setResourceVersion("1");
         resource.getMetadata().setCreationTimestamp(ExecutionSamples.NOW.toString());
         return resource;
     }
 
-    private Duration reconcile(RuntimeException nextFailure) {
+    private void reconcile(RuntimeException nextFailure) {
+        reconcile("first", nextFailure);
+    }
+
+    private void reconcile(String uid, RuntimeException nextFailure) {
         failure = nextFailure;
-        return reconciler.reconcileById(new ResourceID("e1", "ops")).orElseThrow();
+        assertThatThrownBy(() -> reconciler.reconcile(new ExecutionRef("ops", "e1", uid)))
+                .isSameAs(nextFailure);
     }
 
     private void reconcileRefused(int times) {
@@ -95,14 +99,21 @@ class ExecutionReconcilerHeldUpTest {
     }
 
     @Test
-    void resetsRetriesForNewExecutionOfSameName() {
+    void doesNotCountRefusalsOfEarlierExecutionOfSameName() {
         reconcileRefused(5);
-        assertThat(reconcile(conflict)).isGreaterThan(Duration.ofSeconds(1));
-        executions.onDelete(reconciler::onDeleted);
         executions.remove("ops/e1");
-        executions.put("ops/e1", newExecution());
-        assertThat(reconcile(conflict)).isLessThan(Duration.ofMillis(200));
-        reconcileRefused(5);
+        executions.put("ops/e1", newExecution("second"));
+        for (int time = 0; time < 5; time++) {
+            reconcile("second", refusal);
+        }
         assertThat(heldUpReports).isEmpty();
+        reconcile("second", refusal);
+        assertThat(heldUpReports).hasSize(1);
+    }
+
+    @Test
+    void doesNothingForEarlierExecutionOfSameName() {
+        executions.put("ops/e1", newExecution("second"));
+        assertThat(reconciler.reconcile(new ExecutionRef("ops", "e1", "first"))).isEqualTo(WorkResult.DONE);
     }
 }

@@ -15,7 +15,7 @@ import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
-import dev.escapement.kubernetes.cache.InformerStore;
+import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.client.KubernetesClients;
 import dev.escapement.kubernetes.event.EventPublishingStore;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
@@ -47,8 +47,8 @@ class InvalidExecutionHandlerIT {
 
     private final KubernetesClient admin;
     private final String namespace;
-    private final InformerStore<WorkflowExecutionResource> executions = new InformerStore<>();
-    private final InformerStore<RemediationTargetResource> targets = new InformerStore<>();
+    private final ResourceCache<WorkflowExecutionResource> executions = new ResourceCache<>();
+    private final ResourceCache<RemediationTargetResource> targets = new ResourceCache<>();
     private final List<Transition> published = new ArrayList<>();
     private final InvalidExecutionHandler handler;
 

@@ -2,6 +2,7 @@ package dev.escapement.kubernetes.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.common.WorkQueue;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.governor.failure.Failure;
@@ -19,6 +20,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -35,26 +37,32 @@ class StuckJobTerminatorIT {
     private final RunTestBed testBed;
     private final KubernetesClient client;
     private final SharedIndexInformer<Pod> podInformer;
+    private final WorkQueue<OperatorTask> queue =
+            new WorkQueue<>(1, ClusterOperator.MAX_FAILURE_DELAY, (task, attempt, failure) -> {}, () -> {});
 
     StuckJobTerminatorIT(TestCluster cluster) {
         this.testBed = RunTestBed.forJobs(cluster);
         this.client = OperatorServiceAccount.newClient(cluster, (method, code) -> responses.add(method + " " + code));
         this.podInformer =
                 cluster.admin().pods().inNamespace(testBed.namespace()).runnableInformer(0);
+        queue.start(task -> task.action().get());
     }
 
     @AfterEach
     void close() {
         podInformer.stop();
+        queue.close();
         client.close();
         testBed.close();
     }
 
-    private StuckJobTerminator startWatching(Duration timeout) {
-        StuckJobTerminator terminator = new StuckJobTerminator(client, timeout);
+    private StuckJobTerminator newTerminator(KubernetesClient through, Duration timeout) {
+        return new StuckJobTerminator(through, timeout, queue::add, System::nanoTime);
+    }
+
+    private void startWatching(StuckJobTerminator terminator) {
         podInformer.addEventHandler(terminator);
         podInformer.run();
-        return terminator;
     }
 
     private void awaitStuck(Execution execution) {
@@ -81,61 +89,55 @@ class StuckJobTerminatorIT {
 
     @Test
     void terminatesJobWithMissingImageInOneWrite() {
-        try (StuckJobTerminator terminator = startWatching(Duration.ofMillis(500))) {
-            terminator.start();
-            Execution execution = testBed.newExecution(1, MISSING_IMAGE);
+        startWatching(newTerminator(client, Duration.ofMillis(500)));
+        Execution execution = testBed.newExecution(1, MISSING_IMAGE);
 
-            Failure failure = testBed.awaitFailure(execution);
+        Failure failure = testBed.awaitFailure(execution);
 
-            assertThat(failure.reason()).isEqualTo(FailureReason.ImagePullBackOff);
-            assertThat(failure.wasExecutionFailure()).isFalse();
-            assertThat(failure.message()).contains("pull-failure");
-            assertThat(responses).containsExactly("PATCH 200");
-        }
+        assertThat(failure.reason()).isEqualTo(FailureReason.ImagePullBackOff);
+        assertThat(failure.wasExecutionFailure()).isFalse();
+        assertThat(failure.message()).contains("pull-failure");
+        assertThat(responses).containsExactly("PATCH 200");
     }
 
+    /** A replica that does not lead drops its tasks. */
     @Test
-    void doesNotTerminateBeforeStart() {
-        try (StuckJobTerminator follower = new StuckJobTerminator(client, Duration.ZERO);
-                StuckJobTerminator leader = new StuckJobTerminator(client, Duration.ZERO)) {
-            leader.start();
-            podInformer.addEventHandler(follower);
-            podInformer.addEventHandler(leader);
-            podInformer.run();
+    void terminatesAlreadyStuckJobOnEnqueueAll() {
+        AtomicBoolean leading = new AtomicBoolean();
+        StuckJobTerminator terminator = new StuckJobTerminator(
+                client,
+                Duration.ZERO,
+                task -> {
+                    if (leading.get()) {
+                        queue.add(task);
+                    }
+                },
+                System::nanoTime);
+        startWatching(terminator);
+        Execution execution = testBed.newExecution(1, MISSING_IMAGE);
+        RunRef run = testBed.startRun(execution);
+        awaitStuck(execution);
+        assertThat(responses).isEmpty();
 
-            testBed.awaitFailure(testBed.newExecution(1, MISSING_IMAGE));
+        leading.set(true);
+        terminator.enqueueAll();
 
-            assertThat(responses).containsExactly("PATCH 200");
-        }
-    }
-
-    @Test
-    void terminatesAlreadyStuckJobOnStart() {
-        try (StuckJobTerminator terminator = startWatching(Duration.ZERO)) {
-            Execution execution = testBed.newExecution(1, MISSING_IMAGE);
-            RunRef run = testBed.startRun(execution);
-            awaitStuck(execution);
-
-            terminator.start();
-
-            assertThat(testBed.awaitFailure(execution, run).reason()).isEqualTo(FailureReason.ImagePullBackOff);
-        }
+        assertThat(testBed.awaitFailure(execution, run).reason()).isEqualTo(FailureReason.ImagePullBackOff);
+        assertThat(responses).containsExactly("PATCH 200");
     }
 
     @Test
     void keepsJobBeforeTimeoutOrWhileRunning() {
-        try (StuckJobTerminator terminator = startWatching(NEVER)) {
-            terminator.start();
-            Execution waiting = testBed.newExecution(1, MISSING_IMAGE);
-            RunRef run = testBed.startRun(waiting);
-            awaitStuck(waiting);
-            Execution other = testBed.newExecution(2, "simulated.local/wait");
-            testBed.startRun(other);
-            testBed.awaitRunningPod(other);
+        startWatching(newTerminator(client, NEVER));
+        Execution waiting = testBed.newExecution(1, MISSING_IMAGE);
+        RunRef run = testBed.startRun(waiting);
+        awaitStuck(waiting);
+        Execution other = testBed.newExecution(2, "simulated.local/wait");
+        testBed.startRun(other);
+        testBed.awaitRunningPod(other);
 
-            assertThat(responses).isEmpty();
-            assertThat(job(run).getSpec().getParallelism()).isEqualTo(1);
-        }
+        assertThat(responses).isEmpty();
+        assertThat(job(run).getSpec().getParallelism()).isEqualTo(1);
     }
 
     /** A thread that ended would leave the Job running for its whole hour. */
@@ -150,30 +152,27 @@ class StuckJobTerminatorIT {
                     attempts.incrementAndGet();
                     throw new IllegalStateException("unexpected");
                 });
-        try (StuckJobTerminator terminator = new StuckJobTerminator(failingClient, Duration.ZERO)) {
-            terminator.start();
-            terminator.onAdd(testBed.pods(execution).get(0));
-            ClusterAwait.untilTrue("a second attempt", () -> attempts.get() > 1);
-        }
+        newTerminator(failingClient, Duration.ZERO)
+                .onAdd(testBed.pods(execution).get(0));
+        ClusterAwait.untilTrue("a second attempt", () -> attempts.get() > 1);
     }
 
     @Test
     void doesNotRetryDeletedJob() {
-        try (StuckJobTerminator terminator = new StuckJobTerminator(client, Duration.ZERO)) {
-            Execution execution = testBed.newExecution(1, MISSING_IMAGE);
-            RunRef run = testBed.startRun(execution);
-            awaitStuck(execution);
-            Pod pod = testBed.pods(execution).get(0);
-            client.resource(job(run)).delete();
-            ClusterAwait.untilTrue(
-                    "its pod is deleted", () -> testBed.pods(execution).isEmpty());
-            responses.clear();
-            terminator.start();
+        StuckJobTerminator terminator = newTerminator(client, Duration.ZERO);
+        Execution execution = testBed.newExecution(1, MISSING_IMAGE);
+        RunRef run = testBed.startRun(execution);
+        awaitStuck(execution);
+        Pod pod = testBed.pods(execution).get(0);
+        client.resource(job(run)).delete();
+        ClusterAwait.untilTrue(
+                "its pod is deleted", () -> testBed.pods(execution).isEmpty());
+        responses.clear();
 
-            terminator.onAdd(pod);
+        terminator.onAdd(pod);
+        terminator.onAdd(pod);
 
-            ClusterAwait.untilTrue("a patch was sent", () -> !responses.isEmpty());
-            assertThat(responses).containsExactly("PATCH 404");
-        }
+        ClusterAwait.untilTrue("the task is done", () -> queue.depth() == 0);
+        assertThat(responses).containsExactly("PATCH 404");
     }
 }

@@ -43,7 +43,7 @@ class WatchHealthIT {
     @Test
     void namesUnsyncedWatch() {
         assertThat(watchHealth.findUnsynced())
-                .hasValueSatisfying(message -> assertThat(message).contains("maps", "has not begun"));
+                .hasValueSatisfying(message -> assertThat(message).contains("maps", "is not synced"));
         assertThat(watchHealth.findDisconnected()).isPresent();
     }
 
@@ -61,7 +61,7 @@ class WatchHealthIT {
         stopWatch();
 
         assertThat(watchHealth.findDisconnected())
-                .hasValueSatisfying(message -> assertThat(message).contains("maps", "cut off"));
+                .hasValueSatisfying(message -> assertThat(message).contains("maps", "is disconnected"));
         assertThat(watchHealth.findUnsynced()).as("it was synced before").isEmpty();
     }
 }

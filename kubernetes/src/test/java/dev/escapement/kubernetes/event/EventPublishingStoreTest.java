@@ -12,7 +12,7 @@ import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
-import dev.escapement.kubernetes.cache.InformerStore;
+import dev.escapement.kubernetes.cache.ResourceCache;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +53,7 @@ class EventPublishingStoreTest {
     private final List<String> published = new ArrayList<>();
     private final ExecutionStore store = new EventPublishingStore(
             stored,
-            new InformerStore<>(),
+            new ResourceCache<>(),
             transition -> published.add("published " + describe(transition)),
             transition ->
                     published.add("waited for " + describe(transition) + " while " + clearedBy() + "'s was stored"));

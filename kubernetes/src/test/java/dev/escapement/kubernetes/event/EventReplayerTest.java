@@ -11,7 +11,7 @@ import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.kubernetes.cache.InformerStore;
+import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.LedgerEntryCodec;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
@@ -33,8 +33,8 @@ class EventReplayerTest {
     private static final Held HELD = ExecutionSamples.heldEntry(FIRST);
     private static final LedgerEntry FREE = HELD.release(new ExecutionOutcome.Completed(), ExecutionSamples.NOW);
 
-    private final InformerStore<WorkflowExecutionResource> executions = new InformerStore<>();
-    private final InformerStore<RemediationTargetResource> targets = new InformerStore<>();
+    private final ResourceCache<WorkflowExecutionResource> executions = new ResourceCache<>();
+    private final ResourceCache<RemediationTargetResource> targets = new ResourceCache<>();
     private final List<Transition> published = new ArrayList<>();
     private final EventReplayer replayer =
             new EventReplayer(executions, targets, published::add, () -> ExecutionSamples.NOW);

@@ -17,7 +17,7 @@ import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
 import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.LedgerEntry;
-import dev.escapement.kubernetes.cache.InformerStore;
+import dev.escapement.kubernetes.cache.ResourceCache;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -30,7 +30,7 @@ class LedgerResetTest {
     private final ContractPorts ports = SimulatedPorts.withoutFaults(false);
     private final ExecutionStore store = ports.store();
     private Policy policy = Policy.DEFAULT;
-    private final LedgerReset ledgerReset = new LedgerReset(new InformerStore<>(), store, () -> policy);
+    private final LedgerReset ledgerReset = new LedgerReset(new ResourceCache<>(), store, () -> policy);
 
     private Versioned<LedgerEntry> storeEntry(LedgerEntry entry) {
         assertThat(store.apply(List.of(new StoreWrite.EntryUpdate(store.readEntry(NODE), entry, NOW))))

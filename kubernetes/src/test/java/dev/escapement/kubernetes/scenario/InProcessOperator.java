@@ -6,10 +6,9 @@ import dev.escapement.engine.Engine;
 import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.request.ExecutionService;
-import dev.escapement.kubernetes.cache.InformerStore;
+import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.client.KubernetesClients;
 import dev.escapement.kubernetes.controller.ClusterOperator;
-import dev.escapement.kubernetes.controller.ReconcileTimer;
 import dev.escapement.kubernetes.controller.RunInformers;
 import dev.escapement.kubernetes.event.EventJournal;
 import dev.escapement.kubernetes.event.EventPublisher;
@@ -66,8 +65,8 @@ final class InProcessOperator implements AutoCloseable {
                 "the watches of Events and of the ConfigMap",
                 () -> journal.informer().hasSynced() && policy.informer().hasSynced());
         assertThat(policy.loadInitial()).isEmpty();
-        InformerStore<WorkflowExecutionResource> executions = new InformerStore<>();
-        InformerStore<RemediationTargetResource> targets = new InformerStore<>();
+        ResourceCache<WorkflowExecutionResource> executions = new ResourceCache<>();
+        ResourceCache<RemediationTargetResource> targets = new ResourceCache<>();
         ExecutionQueries queries = new KubernetesExecutionQueries(client, executions, targets);
         ExecutionStore store = new EventPublishingStore(
                 new KubernetesExecutionStore(client, executions, targets),
@@ -91,8 +90,7 @@ final class InProcessOperator implements AutoCloseable {
                                 replayer,
                                 publisher,
                                 clock),
-                        new ClusterOperator.Options(
-                                THREADS, SHUTDOWN_TIMEOUT, Optional.empty(), new ReconcileTimer(duration -> {})),
+                        new ClusterOperator.Options(THREADS, SHUTDOWN_TIMEOUT, Optional.empty(), duration -> {}),
                         () -> {
                             throw new IllegalStateException("the operator lost its lease");
                         }),

@@ -2,7 +2,6 @@ package dev.escapement.kubernetes.store;
 
 import dev.escapement.engine.contract.ContractPorts;
 import dev.escapement.engine.port.Journal;
-import dev.escapement.kubernetes.cache.ReadYourWritesCache;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.resource.OperatorServiceAccount;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
@@ -25,17 +24,18 @@ public final class KubernetesPorts implements AutoCloseable, ContractPorts.Store
     private final KubernetesClient client;
     private final SharedIndexInformer<WorkflowExecutionResource> executionInformer;
     private final SharedIndexInformer<RemediationTargetResource> targetInformer;
-    private final ReadYourWritesCache<WorkflowExecutionResource> executionCache;
-    private final ReadYourWritesCache<RemediationTargetResource> targetCache;
+    private final ResourceCache<WorkflowExecutionResource> executionCache = new ResourceCache<>();
+    private final ResourceCache<RemediationTargetResource> targetCache = new ResourceCache<>();
 
     private KubernetesPorts(KubernetesClient client) {
         this.client = client;
         this.executionInformer = client.resources(WorkflowExecutionResource.class)
                 .inAnyNamespace()
-                .runnableInformer(0);
-        this.targetInformer = client.resources(RemediationTargetResource.class).runnableInformer(0);
-        this.executionCache = new ReadYourWritesCache<>(executionInformer);
-        this.targetCache = new ReadYourWritesCache<>(targetInformer);
+                .runnableInformer(0)
+                .itemStore(executionCache);
+        this.targetInformer = client.resources(RemediationTargetResource.class)
+                .runnableInformer(0)
+                .itemStore(targetCache);
     }
 
     /** Deletes the resources of other tests and starts the watches. */

@@ -3,7 +3,6 @@ package dev.escapement.server.operator;
 import dev.escapement.kubernetes.client.KubernetesClients;
 import dev.escapement.kubernetes.controller.ClusterOperator;
 import dev.escapement.kubernetes.controller.LeaderElection;
-import dev.escapement.kubernetes.controller.ReconcileTimer;
 import dev.escapement.kubernetes.controller.RunInformers;
 import dev.escapement.kubernetes.policy.PolicyConfigMap;
 import dev.escapement.kubernetes.run.KubernetesRunnerService;
@@ -25,6 +24,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /** Opens the parts of an operator that reach the cluster, and says what stands in the way. */
 final class OperatorFactory {
@@ -157,7 +157,7 @@ final class OperatorFactory {
             ClusterOperator.Components parts,
             Settings settings,
             String identity,
-            ReconcileTimer timing,
+            Consumer<Duration> reconcileTimer,
             Runnable lost) {
         boolean usual = settings.origin(SettingsTable.WORKERS.key()).equals(SettingOrigin.DEFAULT);
         int threads = usual ? DEFAULT_THREADS : settings.get(SettingsTable.WORKERS);
@@ -167,7 +167,8 @@ final class OperatorFactory {
         try {
             return ClusterOperator.start(
                     parts,
-                    new ClusterOperator.Options(threads, settings.get(SettingsTable.STOP_GRACE), election, timing),
+                    new ClusterOperator.Options(
+                            threads, settings.get(SettingsTable.STOP_GRACE), election, reconcileTimer),
                     lost);
         } catch (RuntimeException failure) {
             throw startFailure(START_FAILED, failure);

@@ -8,9 +8,8 @@ import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.Policy;
-import dev.escapement.kubernetes.cache.InformerStore;
+import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.controller.ClusterOperator;
-import dev.escapement.kubernetes.controller.ReconcileTimer;
 import dev.escapement.kubernetes.controller.RunInformers;
 import dev.escapement.kubernetes.event.EventJournal;
 import dev.escapement.kubernetes.event.EventPublisher;
@@ -123,8 +122,8 @@ public final class OperatorServer implements RunningService {
             OperatorFactory.requireValidPolicy(policy);
 
             // What carries executions on.
-            InformerStore<WorkflowExecutionResource> executions = new InformerStore<>();
-            InformerStore<RemediationTargetResource> targets = new InformerStore<>();
+            ResourceCache<WorkflowExecutionResource> executions = new ResourceCache<>();
+            ResourceCache<RemediationTargetResource> targets = new ResourceCache<>();
             ExecutionQueries directory = new KubernetesExecutionQueries(client, executions, targets);
             JournalFeed feed = new JournalFeed(journal, journal.endPosition());
             ExecutionStore store = new StatusObservingStore(
@@ -166,7 +165,7 @@ public final class OperatorServer implements RunningService {
                             clock),
                     settings,
                     instance,
-                    new ReconcileTimer(metrics.reconcileTimer()::record),
+                    metrics.reconcileTimer()::record,
                     terminated::countDown));
             operator.addWatch("events", journal.informer());
             operator.addWatch("the ConfigMap", policy.informer());

@@ -1,7 +1,10 @@
 package dev.escapement.server.standalone;
 
 import dev.escapement.common.FailureLog;
+import dev.escapement.common.WorkQueue;
+import dev.escapement.common.WorkResult;
 import dev.escapement.engine.Engine;
+import dev.escapement.engine.Requeue;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.execution.RunRef;
@@ -34,6 +37,7 @@ import dev.escapement.storage.Database;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -50,6 +54,7 @@ import org.slf4j.LoggerFactory;
  */
 final class StandaloneComponents implements AutoCloseable {
 
+    private static final Duration MAX_FAILURE_DELAY = Duration.ofSeconds(5);
     private static final Logger LOG = LoggerFactory.getLogger(StandaloneComponents.class);
 
     private final CloseStack closeStack;
@@ -107,8 +112,13 @@ final class StandaloneComponents implements AutoCloseable {
                 new JournalFeed(database.journal(), database.journal().endPosition());
         ExecutionStore store =
                 new StatusObservingStore(database.store(), (before, after) -> onStatusChange(feed, before, after));
-        WorkQueue queue =
-                new WorkQueue(settings.get(SettingsTable.WORKERS), new FailureLog(LOG, "Reconciling executions"));
+        FailureLog failureLog = new FailureLog(LOG, "Reconciling executions");
+        WorkQueue<WorkItem> queue = new WorkQueue<>(
+                settings.get(SettingsTable.WORKERS),
+                MAX_FAILURE_DELAY,
+                (work, attempt, failure) ->
+                        failureLog.recordFailure(work.execution().toString(), attempt, failure),
+                failureLog::recordSuccess);
         Consumer<ExecutionRef> wake = ref -> queue.add(WorkItem.of(ref));
         runner = closing.add(executor.map(other -> other.open(wake, clock))
                 .orElseGet(() -> StandaloneFactory.openRunner(
@@ -146,7 +156,9 @@ final class StandaloneComponents implements AutoCloseable {
         // Work begins: first what was left, then what comes.
         Set<String> ours = takeover.unfinishedUids();
         int alive = runner.recover(execution -> ours.contains(execution.uid()));
-        queue.start(work -> metrics.reconcileTimer().record(() -> driver.apply(work)));
+        queue.start(work -> metrics.reconcileTimer().record(() -> driver.apply(work)) == Requeue.IMMEDIATELY
+                ? WorkResult.CONFLICT
+                : WorkResult.DONE);
         LOG.info("{} runs are going on, {} executions are unfinished", alive, takeover.enqueueUnfinished());
         sweeper.submit("healing", ledger::releaseOrphans);
         sweeper.scheduleThrottled(rhythms.lockRecovery(), "healing", ledger::releaseOrphans);
@@ -206,7 +218,7 @@ final class StandaloneComponents implements AutoCloseable {
     }
 
     private static List<Check> livenessChecks(
-            WorkQueue queue, JournalFollower follower, EndpointScheduler scheduling, BooleanSupplier timers) {
+            WorkQueue<?> queue, JournalFollower follower, EndpointScheduler scheduling, BooleanSupplier timers) {
         return List.of(
                 Check.of("workers", queue::isAlive, "its threads have ended"),
                 Check.of("journal", follower::isAlive, "its thread has ended"),

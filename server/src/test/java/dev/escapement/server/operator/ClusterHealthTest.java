@@ -42,25 +42,25 @@ class ClusterHealthTest {
 
     @Test
     void ignoresWatchThatReconnectsInTime() {
-        disconnected = Optional.of("the watch of pods is cut off");
+        disconnected = Optional.of("the watch of pods is disconnected");
         assertThat(health.checkWatches()).isEmpty();
         advanceTime(Duration.ofSeconds(9));
         disconnected = Optional.empty();
         assertThat(health.checkWatches()).isEmpty();
-        disconnected = Optional.of("the watch of pods is cut off");
+        disconnected = Optional.of("the watch of pods is disconnected");
         advanceTime(Duration.ofSeconds(9));
         assertThat(health.checkWatches()).isEmpty();
     }
 
     @Test
     void lostWatchFailsReadinessThenLiveness() {
-        disconnected = Optional.of("the watch of pods is cut off");
+        disconnected = Optional.of("the watch of pods is disconnected");
         assertThat(health.checkWatches()).isEmpty();
         assertThat(health.checkLiveness()).isEmpty();
         advanceTime(Duration.ofSeconds(11));
         assertThat(health.checkWatches())
                 .hasValueSatisfying(
-                        said -> assertThat(said).contains("the watch of pods is cut off for more than 10 s"));
+                        said -> assertThat(said).contains("the watch of pods is disconnected for more than 10 s"));
         assertThat(health.checkLiveness()).isEmpty();
         advanceTime(Duration.ofSeconds(50));
         assertThat(health.checkLiveness())
@@ -69,7 +69,7 @@ class ClusterHealthTest {
 
     @Test
     void staysLiveWhileApiServerIsUnreachableOrResourcesAreMissing() {
-        disconnected = Optional.of("the watch of pods is cut off");
+        disconnected = Optional.of("the watch of pods is disconnected");
         unreachable = true;
         assertThat(health.checkLiveness()).isEmpty();
         advanceTime(Duration.ofMinutes(2));

@@ -169,7 +169,7 @@ class OperatorHealthTest {
                 ConditionPoller.await(
                         "the watches are missed too",
                         () -> operator.get("/health/ready").body(),
-                        body -> body.contains("is cut off for more than"));
+                        body -> body.contains("is disconnected for more than"));
             } finally {
                 cluster.cluster().startApiServer();
             }

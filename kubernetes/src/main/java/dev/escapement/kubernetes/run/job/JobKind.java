@@ -3,11 +3,11 @@ package dev.escapement.kubernetes.run.job;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
+import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.run.ImageRef;
 import dev.escapement.kubernetes.run.JsonPatch;
 import dev.escapement.kubernetes.run.KubernetesObjectRunner;
 import dev.escapement.kubernetes.run.PodLookup;
-import dev.escapement.kubernetes.run.RunCache;
 import dev.escapement.kubernetes.run.RunKind;
 import dev.escapement.kubernetes.run.RunLabels;
 import dev.escapement.kubernetes.run.RunRejection;
@@ -41,7 +41,7 @@ public final class JobKind implements RunKind<Job> {
     }
 
     public static KubernetesObjectRunner<Job> newRunner(
-            KubernetesClient client, String namespace, RunCache<Job> jobs, PodLookup pods, InstantSource clock) {
+            KubernetesClient client, String namespace, ResourceCache<Job> jobs, PodLookup pods, InstantSource clock) {
         JobKind kind = new JobKind(new JobFailureReader(pods), clock);
         return new KubernetesObjectRunner<>(client, namespace, kind, jobs, clock);
     }

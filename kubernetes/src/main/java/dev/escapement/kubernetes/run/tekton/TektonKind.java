@@ -8,7 +8,6 @@ import dev.escapement.kubernetes.run.ImageRef;
 import dev.escapement.kubernetes.run.JsonPatch;
 import dev.escapement.kubernetes.run.KubernetesObjectRunner;
 import dev.escapement.kubernetes.run.PodLookup;
-import dev.escapement.kubernetes.run.RunCache;
 import dev.escapement.kubernetes.run.RunKind;
 import dev.escapement.kubernetes.run.RunLabels;
 import dev.escapement.kubernetes.run.RunRejection;
@@ -50,7 +49,7 @@ public final class TektonKind implements RunKind<PipelineRun> {
     public static KubernetesObjectRunner<PipelineRun> newRunner(
             KubernetesClient client,
             String namespace,
-            RunCache<PipelineRun> pipelineRuns,
+            ResourceCache<PipelineRun> pipelineRuns,
             ResourceCache<TaskRun> taskRuns,
             PodLookup pods,
             InstantSource clock) {

@@ -1,42 +1,64 @@
-package dev.escapement.server.standalone;
+package dev.escapement.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.common.FailureLog;
-import dev.escapement.engine.Requeue;
-import dev.escapement.governor.Target;
-import dev.escapement.governor.ledger.ExecutionRef;
-import dev.escapement.server.ConditionPoller;
-import dev.escapement.server.WorkItem;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 class WorkQueueTest {
 
-    private final WorkQueue queue =
-            new WorkQueue(4, new FailureLog(LoggerFactory.getLogger(WorkQueueTest.class), "Testing"));
+    private record NumberedItem(int number, Optional<String> detail) implements WorkQueue.Item<NumberedItem> {
+        @Override
+        public Object key() {
+            return number;
+        }
+
+        @Override
+        public NumberedItem mergedWith(NumberedItem earlier) {
+            return new NumberedItem(number, detail.or(earlier::detail));
+        }
+    }
+
+    private final List<Integer> failedAttempts = new CopyOnWriteArrayList<>();
+    private final AtomicInteger recoveries = new AtomicInteger();
+    private final WorkQueue<NumberedItem> queue = new WorkQueue<>(
+            4,
+            Duration.ofSeconds(5),
+            (item, attempt, failure) -> failedAttempts.add(attempt),
+            recoveries::incrementAndGet);
 
     @AfterEach
     void stop() {
         queue.close();
     }
 
-    private static WorkItem item(int number) {
-        return WorkItem.of(new ExecutionRef("default", "e" + number, "uid-" + number));
+    private static NumberedItem item(int number) {
+        return new NumberedItem(number, Optional.empty());
     }
 
     private void awaitEmpty() {
-        ConditionPoller.await("nothing is kept", () -> queue.depth() == 0);
+        await("nothing is kept", () -> queue.depth() == 0);
+    }
+
+    private static void await(String what, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).describedAs(what).isLessThan(deadline);
+            LockSupport.parkNanos(1_000_000);
+        }
     }
 
     @Test
@@ -51,13 +73,13 @@ class WorkQueueTest {
             wanted[i] = new AtomicInteger();
         }
         queue.start(work -> {
-            int number = Integer.parseInt(work.execution().name().substring(1));
+            int number = work.number();
             if (inside[number].incrementAndGet() > 1) {
                 overlaps.incrementAndGet();
             }
             seen.put(number, wanted[number].get());
             inside[number].decrementAndGet();
-            return Requeue.ON_CHANGE;
+            return WorkResult.DONE;
         });
         Thread[] callers = new Thread[4];
         for (int t = 0; t < callers.length; t++) {
@@ -91,9 +113,9 @@ class WorkQueueTest {
         queue.start(work -> {
             looks.incrementAndGet();
             busy.acquireUninterruptibly();
-            return Requeue.NEVER;
+            return WorkResult.DONE;
         });
-        ConditionPoller.await("it looks", () -> looks.get() == 1);
+        await("it looks", () -> looks.get() == 1);
         for (int i = 0; i < 100; i++) {
             queue.add(item(1));
         }
@@ -110,7 +132,7 @@ class WorkQueueTest {
             if (look == 3 || look == 4) {
                 throw new IllegalStateException("the store is away");
             }
-            return look < 6 ? Requeue.IMMEDIATELY : Requeue.NEVER;
+            return look < 6 ? WorkResult.CONFLICT : WorkResult.DONE;
         });
         queue.add(item(1));
         awaitEmpty();
@@ -124,7 +146,7 @@ class WorkQueueTest {
             if (looks.incrementAndGet() == 1) {
                 throw new StackOverflowError();
             }
-            return Requeue.NEVER;
+            return WorkResult.DONE;
         });
         queue.add(item(1));
         awaitEmpty();
@@ -132,16 +154,79 @@ class WorkQueueTest {
     }
 
     @Test
-    void keepsKnownTargetWhenItemWithoutTargetIsAdded() throws InterruptedException {
-        Optional<Target> target = Optional.of(Target.parse("node/n"));
-        BlockingQueue<WorkItem> looked = new LinkedBlockingQueue<>();
-        queue.add(WorkItem.of(item(1).execution(), target));
+    void mergesItemsAddedWhileWaiting() throws InterruptedException {
+        Optional<String> detail = Optional.of("node/n");
+        BlockingQueue<NumberedItem> processed = new LinkedBlockingQueue<>();
+        queue.add(new NumberedItem(1, detail));
         queue.add(item(1));
         queue.start(work -> {
-            looked.add(work);
-            return Requeue.NEVER;
+            processed.add(work);
+            return WorkResult.DONE;
         });
-        assertThat(looked.poll(60, TimeUnit.SECONDS)).isEqualTo(WorkItem.of(item(1).execution(), target));
+        assertThat(processed.poll(60, TimeUnit.SECONDS)).isEqualTo(new NumberedItem(1, detail));
+    }
+
+    @Test
+    void reportsFailuresAndRecovery() {
+        queue.start(work -> {
+            if (failedAttempts.size() < 2) {
+                throw new IllegalStateException("the store is away");
+            }
+            return WorkResult.DONE;
+        });
+        queue.add(item(1));
+        awaitEmpty();
+        assertThat(failedAttempts).containsExactly(1, 2);
+        assertThat(recoveries).hasValue(1);
+    }
+
+    @Test
+    void countsFailuresOfKeysSeparately() {
+        queue.start(work -> {
+            if (failedAttempts.size() < 2) {
+                throw new IllegalStateException("the store is away");
+            }
+            return WorkResult.DONE;
+        });
+        queue.add(item(1));
+        queue.add(item(2));
+        awaitEmpty();
+        assertThat(failedAttempts).containsExactly(1, 1);
+    }
+
+    @Test
+    void restartsFailureCountAfterSuccess() {
+        AtomicInteger looks = new AtomicInteger();
+        queue.start(work -> {
+            int look = looks.incrementAndGet();
+            if (look == 1 || look == 3) {
+                throw new IllegalStateException("the store is away");
+            }
+            return look == 2 ? WorkResult.after(Duration.ofMillis(1)) : WorkResult.DONE;
+        });
+        queue.add(item(1));
+        awaitEmpty();
+        assertThat(failedAttempts).containsExactly(1, 1);
+    }
+
+    @Test
+    void processesAgainAfterRequestedDelay() {
+        AtomicInteger looks = new AtomicInteger();
+        queue.start(work -> looks.incrementAndGet() == 1 ? WorkResult.after(Duration.ofMillis(20)) : WorkResult.DONE);
+        queue.add(item(1));
+        awaitEmpty();
+        assertThat(looks).hasValue(2);
+    }
+
+    @Test
+    void processesAtOnceWhenItemIsAddedDuringDelay() {
+        AtomicInteger looks = new AtomicInteger();
+        queue.start(work -> looks.incrementAndGet() == 1 ? WorkResult.after(Duration.ofHours(1)) : WorkResult.DONE);
+        queue.add(item(1));
+        await("it is delayed", () -> looks.get() == 1);
+        queue.add(item(1));
+        awaitEmpty();
+        assertThat(looks).hasValue(2);
     }
 
     @Test
@@ -154,16 +239,16 @@ class WorkQueueTest {
             try {
                 finish.await();
             } catch (InterruptedException interrupted) {
-                return Requeue.NEVER;
+                return WorkResult.DONE;
             }
             finished.incrementAndGet();
-            return Requeue.IMMEDIATELY;
+            return WorkResult.CONFLICT;
         });
         queue.add(item(1));
         looking.await();
         Thread closing = new Thread(() -> queue.close(Duration.ofSeconds(60)));
         closing.start();
-        ConditionPoller.await("it is closing", () -> !queue.isAlive());
+        await("it is closing", () -> !queue.isAlive());
         queue.add(item(2));
         finish.countDown();
         closing.join();
@@ -176,7 +261,7 @@ class WorkQueueTest {
         queue.start(work -> {
             looking.countDown();
             new Semaphore(0).acquireUninterruptibly();
-            return Requeue.NEVER;
+            return WorkResult.DONE;
         });
         queue.add(item(1));
         looking.await();

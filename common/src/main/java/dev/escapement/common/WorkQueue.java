@@ -1,0 +1,211 @@
+package dev.escapement.common;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * Processes items on a fixed number of threads, those of one key on one thread at a time. Items that are added while
+ * one of their key waits are merged into it. Conflicts and failures are retried with growing delays; an item that is
+ * added during a delay is processed at once. Nothing is kept of an item that is done.
+ */
+public final class WorkQueue<T extends WorkQueue.Item<T>> implements AutoCloseable {
+
+    /** Work to be done. */
+    public interface Item<T> {
+
+        /** Identifies what the work is about. */
+        Object key();
+
+        /** Returns the item that stands for both this one and an earlier one of the same key. */
+        T mergedWith(T earlier);
+    }
+
+    /** Receives what the processor threw. Must not block or throw. */
+    @FunctionalInterface
+    public interface FailureListener<T> {
+
+        /**
+         * Records a failure.
+         *
+         * @param attempt the number of failures of this item in a row
+         */
+        void onFailure(T item, int attempt, Throwable failure);
+    }
+
+    private final class Slot {
+        private T item;
+        private boolean changed;
+        private Optional<Future<?>> delay = Optional.empty();
+        private int conflicts;
+        private int failures;
+
+        private Slot(T item) {
+            this.item = item;
+        }
+    }
+
+    private final FailureListener<T> failureListener;
+    private final Runnable recoveryListener;
+    private final RetryDelays retryDelays;
+    private final Map<Object, Slot> slots = new HashMap<>();
+    private final ThreadPoolExecutor pool;
+    private final ScheduledThreadPoolExecutor timer;
+    private Optional<Function<T, WorkResult>> processor = Optional.empty();
+    private boolean closed;
+
+    /**
+     * Creates a queue that accepts items at once, but processes none before {@link #start}.
+     *
+     * @param maxFailureDelay the longest delay before an item that failed is retried
+     * @param recoveryListener called when an item that had failed was processed; must not block or throw
+     */
+    public WorkQueue(
+            int threads, Duration maxFailureDelay, FailureListener<T> failureListener, Runnable recoveryListener) {
+        this.failureListener = failureListener;
+        this.recoveryListener = recoveryListener;
+        this.retryDelays = new RetryDelays(maxFailureDelay);
+        this.pool = (ThreadPoolExecutor) Executors.newFixedThreadPool(threads, NamedThreadFactory.daemon("worker"));
+        this.timer = new ScheduledThreadPoolExecutor(1, NamedThreadFactory.daemon("worker-delay"));
+        timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        timer.setRemoveOnCancelPolicy(true);
+    }
+
+    /**
+     * Starts to process items.
+     *
+     * @param processor called by several threads; what it throws is reported, and the item is retried
+     */
+    public synchronized void start(Function<T, WorkResult> processor) {
+        this.processor = Optional.of(processor);
+        slots.values().forEach(this::submit);
+    }
+
+    /** Returns at once; after {@link #close} it does nothing. */
+    public synchronized void add(T item) {
+        if (closed) {
+            return;
+        }
+        Slot known = slots.get(item.key());
+        if (known == null) {
+            Slot slot = new Slot(item);
+            slots.put(item.key(), slot);
+            submit(slot);
+            return;
+        }
+        known.item = item.mergedWith(known.item);
+        known.changed = true;
+        if (known.delay.isPresent()) {
+            known.delay.get().cancel(false);
+            endDelay(known);
+        }
+    }
+
+    /** Returns how many keys wait or are being processed. */
+    public synchronized int depth() {
+        return slots.size();
+    }
+
+    /** Returns whether the threads can work. */
+    public boolean isAlive() {
+        return !pool.isShutdown() && !timer.isShutdown();
+    }
+
+    private void submit(Slot slot) {
+        processor.ifPresent(function -> {
+            try {
+                pool.execute(() -> run(slot, function));
+            } catch (RejectedExecutionException closing) {
+                slots.remove(slot.item.key());
+            }
+        });
+    }
+
+    private void run(Slot slot, Function<T, WorkResult> function) {
+        T item;
+        synchronized (this) {
+            item = slot.item;
+            slot.changed = false;
+        }
+        try {
+            complete(slot, function.apply(item));
+        } catch (RuntimeException | Error failure) {
+            fail(slot, failure);
+        }
+    }
+
+    private synchronized void complete(Slot slot, WorkResult result) {
+        if (slot.failures > 0) {
+            recoveryListener.run();
+        }
+        slot.failures = 0;
+        slot.conflicts = result.conflict() ? slot.conflicts + 1 : 0;
+        if (result.conflict()) {
+            requeue(slot, retryDelays.afterConflict(slot.conflicts));
+        } else if (slot.changed) {
+            submit(slot);
+        } else if (result.delay().isPresent()) {
+            requeue(slot, result.delay().get());
+        } else {
+            slots.remove(slot.item.key());
+        }
+    }
+
+    private synchronized void fail(Slot slot, Throwable failure) {
+        slot.failures++;
+        failureListener.onFailure(slot.item, slot.failures, failure);
+        requeue(slot, retryDelays.afterFailure(slot.failures));
+    }
+
+    private void requeue(Slot slot, Duration delay) {
+        if (delay.isZero()) {
+            submit(slot);
+            return;
+        }
+        try {
+            slot.delay = Optional.of(timer.schedule(() -> endDelay(slot), delay.toNanos(), TimeUnit.NANOSECONDS));
+        } catch (RejectedExecutionException closing) {
+            // Nothing is known only to this queue: what is left is found again at the next start.
+            slots.remove(slot.item.key());
+        }
+    }
+
+    private synchronized void endDelay(Slot slot) {
+        if (slot.delay.isPresent()) {
+            slot.delay = Optional.empty();
+            submit(slot);
+        }
+    }
+
+    /** Accepts nothing new and waits for the items in process. Returns whether they finished within the time. */
+    public boolean close(Duration timeout) {
+        synchronized (this) {
+            closed = true;
+        }
+        timer.shutdownNow();
+        pool.getQueue().clear();
+        pool.shutdown();
+        try {
+            if (pool.awaitTermination(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
+                return true;
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        pool.shutdownNow();
+        return false;
+    }
+
+    @Override
+    public void close() {
+        close(Duration.ZERO);
+    }
+}

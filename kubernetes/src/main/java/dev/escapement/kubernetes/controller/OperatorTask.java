@@ -1,0 +1,23 @@
+package dev.escapement.kubernetes.controller;
+
+import dev.escapement.common.WorkQueue;
+import dev.escapement.common.WorkResult;
+import dev.escapement.engine.Requeue;
+import java.util.function.Supplier;
+
+/**
+ * Work of the operator.
+ *
+ * @param key what it is about, such as {@code target node-n1}; also names it in the log
+ */
+record OperatorTask(String key, Supplier<WorkResult> action) implements WorkQueue.Item<OperatorTask> {
+
+    static WorkResult toResult(Requeue requeue) {
+        return requeue == Requeue.IMMEDIATELY ? WorkResult.CONFLICT : WorkResult.DONE;
+    }
+
+    @Override
+    public OperatorTask mergedWith(OperatorTask earlier) {
+        return this;
+    }
+}

@@ -1,0 +1,156 @@
+package dev.escapement.kubernetes.controller;
+
+import dev.escapement.governor.Target;
+import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.governor.ledger.LedgerEntry.Held;
+import dev.escapement.kubernetes.cache.ResourceCache;
+import dev.escapement.kubernetes.resource.LedgerEntryCodec;
+import dev.escapement.kubernetes.resource.RemediationTargetResource;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
+import dev.escapement.kubernetes.run.RunLabels;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Turns changes of executions, ledger entries and runs into tasks. A run wakes its execution and its target; one
+ * without execution is all that is left of a deletion that no operator saw, and starts the clean-up.
+ */
+final class WatchDispatcher implements ResourceEventHandler<HasMetadata> {
+
+    private final ResourceCache<WorkflowExecutionResource> executions;
+    private final ResourceCache<RemediationTargetResource> targets;
+    private final ExecutionReconciler executionReconciler;
+    private final TargetReconciler targetReconciler;
+    private final DeletionCleanup cleanup;
+    private final Consumer<OperatorTask> queue;
+
+    WatchDispatcher(
+            ResourceCache<WorkflowExecutionResource> executions,
+            ResourceCache<RemediationTargetResource> targets,
+            ExecutionReconciler executionReconciler,
+            TargetReconciler targetReconciler,
+            DeletionCleanup cleanup,
+            Consumer<OperatorTask> queue) {
+        this.executions = executions;
+        this.targets = targets;
+        this.executionReconciler = executionReconciler;
+        this.targetReconciler = targetReconciler;
+        this.cleanup = cleanup;
+        this.queue = queue;
+    }
+
+    void registerListeners() {
+        executions.onAdd(resource -> enqueueExecution(refOf(resource)));
+        executions.onUpdate((before, after) -> {
+            if (ExecutionReconciler.isUserChange(after, before)) {
+                enqueueExecution(refOf(after));
+            }
+        });
+        executions.onDelete(resource -> enqueueCleanup(refOf(resource), targetOf(resource)));
+        targets.onAdd(this::enqueueTarget);
+        targets.onUpdate((before, after) -> {
+            if (!sameVersion(before, after)) {
+                enqueueTarget(after);
+            }
+        });
+        targets.onDelete(resource -> heldEntry(resource).ifPresent(this::enqueueRestore));
+    }
+
+    void enqueueAllExecutions() {
+        executions.all().forEach(resource -> enqueueExecution(refOf(resource)));
+    }
+
+    void enqueueAllTargets() {
+        targets.all().forEach(this::enqueueTarget);
+    }
+
+    @Override
+    public void onAdd(HasMetadata run) {
+        dispatchRun(run);
+    }
+
+    @Override
+    public void onUpdate(HasMetadata old, HasMetadata run) {
+        if (!sameVersion(old, run)) {
+            dispatchRun(run);
+        }
+    }
+
+    @Override
+    public void onDelete(HasMetadata run, boolean finalStateUnknown) {
+        dispatchRun(run);
+    }
+
+    void dispatchRun(HasMetadata run) {
+        ownerOf(run).ifPresent(owner -> {
+            if (executions.get(owner.namespace(), owner.name(), owner.uid()).isPresent()) {
+                enqueueExecution(owner);
+            } else {
+                enqueueCleanup(
+                        owner,
+                        RunLabels.annotation(run, RunLabels.TARGET_RESOURCE).flatMap(Target::tryParse));
+            }
+        });
+        Optional.ofNullable(run.getMetadata().getLabels())
+                .flatMap(labels -> targets.get("", labels.getOrDefault(RunLabels.TARGET, "")))
+                .ifPresent(this::enqueueTarget);
+    }
+
+    private static Optional<ExecutionRef> ownerOf(HasMetadata run) {
+        String uid = RunLabels.executionUid(run);
+        return RunLabels.annotation(run, RunLabels.EXECUTION_NAME)
+                .flatMap(name -> RunLabels.annotation(run, RunLabels.EXECUTION_NAMESPACE)
+                        .map(namespace -> new ExecutionRef(namespace, name, uid)));
+    }
+
+    private static ExecutionRef refOf(WorkflowExecutionResource resource) {
+        return new ExecutionRef(
+                resource.getMetadata().getNamespace(),
+                resource.getMetadata().getName(),
+                resource.getMetadata().getUid());
+    }
+
+    private static Optional<Target> targetOf(WorkflowExecutionResource resource) {
+        return Optional.ofNullable(resource.getSpec())
+                .flatMap(spec -> Optional.ofNullable(spec.get("targetResource")))
+                .flatMap(written -> Target.tryParse(written.toString()));
+    }
+
+    private static Optional<Held> heldEntry(RemediationTargetResource resource) {
+        try {
+            return LedgerEntryCodec.read(resource).value() instanceof Held held ? Optional.of(held) : Optional.empty();
+        } catch (IllegalArgumentException unreadable) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean sameVersion(HasMetadata one, HasMetadata other) {
+        return one.getMetadata().getResourceVersion().equals(other.getMetadata().getResourceVersion());
+    }
+
+    /** With the uid, so that an execution that is created again under the name starts without the failures before. */
+    private void enqueueExecution(ExecutionRef ref) {
+        queue.accept(new OperatorTask(
+                "execution %s, uid %s".formatted(ref, ref.uid()), () -> executionReconciler.reconcile(ref)));
+    }
+
+    private void enqueueTarget(RemediationTargetResource resource) {
+        String name = resource.getMetadata().getName();
+        String uid = resource.getMetadata().getUid();
+        queue.accept(new OperatorTask(
+                "target %s, uid %s".formatted(name, uid), () -> targetReconciler.reconcile(name, uid)));
+    }
+
+    private void enqueueCleanup(ExecutionRef deleted, Optional<Target> target) {
+        queue.accept(new OperatorTask(
+                "deleted execution %s, uid %s".formatted(deleted, deleted.uid()),
+                () -> cleanup.cleanUp(deleted, target)));
+    }
+
+    private void enqueueRestore(Held removed) {
+        queue.accept(new OperatorTask(
+                "removed target " + removed.target().objectName(), () -> cleanup.restoreEntry(removed)));
+    }
+}

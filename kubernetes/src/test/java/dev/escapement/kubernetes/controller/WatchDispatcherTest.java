@@ -1,0 +1,151 @@
+package dev.escapement.kubernetes.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.engine.Engine;
+import dev.escapement.engine.contract.ExecutionSamples;
+import dev.escapement.engine.document.ExecutionDocument;
+import dev.escapement.governor.Policy;
+import dev.escapement.kubernetes.cache.ResourceCache;
+import dev.escapement.kubernetes.ledger.LedgerReset;
+import dev.escapement.kubernetes.resource.ExecutionCodec;
+import dev.escapement.kubernetes.resource.LedgerEntryCodec;
+import dev.escapement.kubernetes.resource.RemediationTargetResource;
+import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
+import dev.escapement.kubernetes.run.RunLabels;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class WatchDispatcherTest {
+
+    private final ResourceCache<WorkflowExecutionResource> executions = new ResourceCache<>();
+    private final ResourceCache<RemediationTargetResource> targets = new ResourceCache<>();
+    private final List<String> tasks = new ArrayList<>();
+    private final FailingStore store = new FailingStore(() -> new IllegalStateException("not used"));
+    private final Engine engine = new Engine(store, new UnsupportedRunner(), () -> Policy.DEFAULT);
+    private final LedgerReset ledgerReset = new LedgerReset(executions, store, () -> Policy.DEFAULT);
+    private final WatchDispatcher dispatcher = new WatchDispatcher(
+            executions,
+            targets,
+            new ExecutionReconciler(
+                    executions,
+                    engine,
+                    new InvalidExecutionHandler(store, targets, () -> ExecutionSamples.NOW),
+                    () -> ExecutionSamples.NOW,
+                    (resource, message) -> {}),
+            new TargetReconciler(
+                    targets,
+                    executions,
+                    store,
+                    engine,
+                    ledgerReset,
+                    () -> Policy.DEFAULT,
+                    entry -> true,
+                    () -> ExecutionSamples.NOW),
+            new DeletionCleanup(store, engine, run -> {}, ledgerReset, () -> ExecutionSamples.NOW),
+            task -> tasks.add(task.key()));
+
+    @BeforeEach
+    void registerListeners() {
+        dispatcher.registerListeners();
+    }
+
+    private static WorkflowExecutionResource execution(String uid, int version) {
+        WorkflowExecutionResource resource = ExecutionCodec.newResource(ExecutionSamples.execution(1));
+        resource.getMetadata().setUid(uid);
+        resource.getMetadata().setResourceVersion(Integer.toString(version));
+        return resource;
+    }
+
+    private static RemediationTargetResource target(String uid, int version) {
+        RemediationTargetResource resource = LedgerEntryCodec.updatedResource(
+                Integer.toString(version), ExecutionSamples.heldEntry(ExecutionSamples.execution(1)));
+        resource.getMetadata().setUid(uid);
+        return resource;
+    }
+
+    private static ConfigMap run(String executionUid) {
+        return new ConfigMapBuilder()
+                .withNewMetadata()
+                .withName("run")
+                .withResourceVersion("1")
+                .withLabels(Map.of(
+                        RunLabels.EXECUTION_UID,
+                        executionUid,
+                        RunLabels.TARGET,
+                        target("t", 1).getMetadata().getName()))
+                .withAnnotations(Map.of(RunLabels.EXECUTION_NAMESPACE, "ops", RunLabels.EXECUTION_NAME, "e1"))
+                .endMetadata()
+                .build();
+    }
+
+    private void putExecution(WorkflowExecutionResource resource) {
+        executions.put("ops/e1", resource);
+    }
+
+    private void putTarget(RemediationTargetResource resource) {
+        targets.put(resource.getMetadata().getName(), resource);
+    }
+
+    @Test
+    void reconcilesNewExecutionAndUserChangesOnly() {
+        putExecution(execution("a", 1));
+        putExecution(execution("a", 2));
+        assertThat(tasks).containsExactly("execution ops/e1, uid a");
+        WorkflowExecutionResource cancelled = execution("a", 3);
+        cancelled.getMetadata().setAnnotations(Map.of(ExecutionDocument.CANCELLED_BY, "anna"));
+        putExecution(cancelled);
+        assertThat(tasks).hasSize(2);
+    }
+
+    /** The failures of the earlier one would delay it. */
+    @Test
+    void reconcilesNewExecutionOfSameNameAsAnotherTask() {
+        putExecution(execution("a", 1));
+        putExecution(execution("b", 5));
+        assertThat(tasks)
+                .containsExactly(
+                        "execution ops/e1, uid a", "deleted execution ops/e1, uid a", "execution ops/e1, uid b");
+    }
+
+    @Test
+    void reconcilesTargetOnEveryNewVersion() {
+        String name = target("t", 1).getMetadata().getName();
+        putTarget(target("t", 1));
+        putTarget(target("t", 1));
+        putTarget(target("t", 2));
+        String task = "target %s, uid t".formatted(name);
+        assertThat(tasks).containsExactly(task, task);
+        targets.remove(name);
+        putTarget(target("u", 7));
+        assertThat(tasks).endsWith("removed target " + name, "target %s, uid u".formatted(name));
+    }
+
+    @Test
+    void reconcilesExecutionAndTargetOfRun() {
+        putExecution(execution("a", 1));
+        putTarget(target("t", 1));
+        tasks.clear();
+        dispatcher.onAdd(run("a"));
+        assertThat(tasks)
+                .containsExactly(
+                        "execution ops/e1, uid a",
+                        "target %s, uid t"
+                                .formatted(target("t", 1).getMetadata().getName()));
+        dispatcher.onUpdate(run("a"), run("a"));
+        assertThat(tasks).describedAs("the same version").hasSize(2);
+    }
+
+    @Test
+    void cleansUpAfterRunWithoutExecution() {
+        putExecution(execution("b", 5));
+        tasks.clear();
+        dispatcher.onAdd(run("a"));
+        assertThat(tasks).containsExactly("deleted execution ops/e1, uid a");
+    }
+}
