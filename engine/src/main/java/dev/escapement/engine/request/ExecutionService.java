@@ -87,13 +87,23 @@ public final class ExecutionService {
      * @return the deleted execution; empty if there is none of that name
      */
     public Optional<Execution> delete(String namespace, String name, String actor, Instant now) {
+        Optional<Execution> deleted = Optional.empty();
         for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
             Optional<Versioned<Execution>> seen = queries.findExecution(namespace, name);
-            if (seen.isEmpty() || store.apply(deletionWrites(seen.get(), actor, now))) {
-                return seen.map(Versioned::value);
+            // Without transactions the write after the deletion can fail alone; the clean-up repeats it.
+            if (seen.isEmpty() || isOther(seen.get().value(), deleted)) {
+                return deleted;
+            }
+            deleted = seen.map(Versioned::value);
+            if (store.apply(deletionWrites(seen.get(), actor, now))) {
+                return deleted;
             }
         }
         throw tooManyConflicts("execution " + namespace + "/" + name);
+    }
+
+    private static boolean isOther(Execution seen, Optional<Execution> deleted) {
+        return deleted.filter(before -> !before.ref().hasUid(seen.ref().uid())).isPresent();
     }
 
     private List<StoreWrite> deletionWrites(Versioned<Execution> seen, String actor, Instant now) {

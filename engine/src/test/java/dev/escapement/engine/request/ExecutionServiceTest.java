@@ -18,6 +18,7 @@ import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.sim.SimulatedPorts;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
+import dev.escapement.governor.Target;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureClassifier;
 import dev.escapement.governor.failure.FailureSubject;
@@ -27,10 +28,12 @@ import dev.escapement.governor.gate.GateDecision;
 import dev.escapement.governor.gate.SkipReason;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.ExecutionOutcome;
+import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Free;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ExecutionServiceTest {
@@ -87,6 +90,40 @@ class ExecutionServiceTest {
         assertThat(service.delete("ops", "e1", "anna", NOW)).isPresent();
         assertThat(store.readEntry(NODE).value().memory().isEmpty()).isTrue();
         assertThat(service.delete("ops", "e1", "anna", NOW)).isEmpty();
+    }
+
+    @Test
+    void returnsDeletedExecutionWhenOnlyLedgerWriteFails() {
+        create(1);
+        putEntry(blockedEntry(execution(1)));
+        ExecutionService conflicting =
+                new ExecutionService(new ConflictingLedgerStore(store), ports.queries(), () -> Policy.DEFAULT);
+        assertThat(conflicting.delete("ops", "e1", "anna", NOW)).isPresent();
+        assertThat(ports.queries().findExecution("ops", "e1")).isEmpty();
+    }
+
+    /** Without transactions: applies the first write, and the others conflict. */
+    private record ConflictingLedgerStore(ExecutionStore store) implements ExecutionStore {
+
+        @Override
+        public Optional<Versioned<Execution>> readExecution(ExecutionRef ref) {
+            return store.readExecution(ref);
+        }
+
+        @Override
+        public Versioned<LedgerEntry> readEntry(Target target) {
+            return store.readEntry(target);
+        }
+
+        @Override
+        public Versioned<LedgerEntry> readCurrentEntry(Target target) {
+            return store.readCurrentEntry(target);
+        }
+
+        @Override
+        public boolean apply(List<StoreWrite> writes) {
+            return store.apply(writes.subList(0, 1)) && writes.size() == 1;
+        }
     }
 
     @Test
