@@ -1,2 +1,2 @@
-/** The ports on a cluster, and the operator. */
+/** Implements the ports of the engine on a Kubernetes cluster, and the operator. */
 package dev.escapement.kubernetes;

@@ -34,8 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What becomes of a resource that the schema let pass and that is no execution all the same: it fails, once. What can
- * be read of it, and what the ledger knows of it, stand for the rest.
+ * Fails resources that pass the schema but are invalid as executions. What is missing is taken from the ledger where it
+ * is known.
  */
 final class InvalidExecutionHandler {
 
@@ -57,31 +57,34 @@ final class InvalidExecutionHandler {
     }
 
     /**
-     * Says so in its status, unless that is final already.
+     * Writes the status Failed, unless the status is final already.
      *
-     * @return what stands for it, if it is over and holds a target that has to be released
+     * @return an execution in place of the invalid one, if it is final and holds a target that must be released
      */
     Optional<Versioned<Execution>> failExecution(WorkflowExecutionResource resource, String problem) {
         Optional<Held> held = findHeldEntry(resource.getMetadata().getUid());
-        Execution asked = toExecution(resource, held);
+        Execution execution = toExecution(resource, held);
         ExecutionStatus.Failed failed =
                 failedStatus(resource, held.map(Held::holder), SafeText.sanitize(problem, MAX_MESSAGE_LENGTH));
         String version = resource.getMetadata().getResourceVersion();
-        boolean over = FINAL_PHASES.contains(text(resource.getStatus(), "phase"))
-                || writeFailedStatus(new Versioned<>(asked, version), failed, problem);
-        return held.filter(entry -> over).map(entry -> new Versioned<>(asked.withStatus(failed), version));
+        boolean isFinal = FINAL_PHASES.contains(text(resource.getStatus(), "phase"))
+                || writeFailedStatus(new Versioned<>(execution, version), failed, problem);
+        return held.filter(entry -> isFinal).map(entry -> new Versioned<>(execution.withStatus(failed), version));
     }
 
-    /** Returns whether it is failed now: somebody may have changed or deleted it, and wakes us again. */
-    private boolean writeFailedStatus(Versioned<Execution> asked, ExecutionStatus.Failed failed, String problem) {
-        LOG.warn("execution cannot be read and fails: {}", problem);
+    /** Returns false if the resource was changed or deleted meanwhile, which is reconciled later. */
+    private boolean writeFailedStatus(Versioned<Execution> seen, ExecutionStatus.Failed failed, String problem) {
+        LOG.warn("Execution {} is invalid and fails: {}", seen.value().ref(), problem);
         try {
-            return store.apply(List.of(new StoreWrite.StatusUpdate(asked, failed)));
+            return store.apply(List.of(new StoreWrite.StatusUpdate(seen, failed)));
         } catch (KubernetesClientException refused) {
             if (refused.getCode() != HTTP_UNPROCESSABLE) {
                 throw refused;
             }
-            LOG.warn("execution {} cannot be failed either: {}", asked.value().ref(), refused.getMessage());
+            LOG.warn(
+                    "Execution {} is invalid and its status was refused: {}",
+                    seen.value().ref(),
+                    refused.getMessage());
             return false;
         }
     }
@@ -98,7 +101,7 @@ final class InvalidExecutionHandler {
     private static Stream<LedgerEntry> decodeEntry(RemediationTargetResource resource) {
         try {
             return Stream.of(LedgerEntryCodec.read(resource).value());
-        } catch (IllegalArgumentException unreadable) {
+        } catch (IllegalArgumentException invalid) {
             return Stream.empty();
         }
     }
@@ -115,7 +118,7 @@ final class InvalidExecutionHandler {
                 ExecutionSpec.of(workflow.isBlank() ? UNKNOWN_WORKFLOW : workflow, target, Map.of()));
     }
 
-    /** Whether it ran is not known if it may have had a run. */
+    /** Whether a run was started is unknown if there may have been one. */
     private ExecutionStatus.Failed failedStatus(
             WorkflowExecutionResource resource, Optional<Holder> holder, String problem) {
         Map<?, ?> named = section(resource.getStatus(), "pipelineRunRef");
@@ -131,7 +134,7 @@ final class InvalidExecutionHandler {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                "The resource cannot be read: " + problem + ". Delete it and ask again.",
+                "The resource is invalid: " + problem + ". Delete it and create a valid one.",
                 mayHaveRun ? StartStatus.UNKNOWN : StartStatus.NO);
         ExecutionOutcome outcome = mayHaveRun
                 ? new ExecutionOutcome.FailedDuringExecution(failure.reason().name())

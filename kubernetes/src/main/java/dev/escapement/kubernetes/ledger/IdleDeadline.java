@@ -8,12 +8,12 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** When an entry can be removed. */
+/** Computes when an entry can be removed. */
 public final class IdleDeadline {
 
     private IdleDeadline() {}
 
-    /** The moment from which on time alone has made it idle; empty if something else has to happen first. */
+    /** Returns the time at which the entry becomes idle; empty if that does not depend on time alone. */
     public static Optional<Instant> of(LedgerEntry entry, Policy policy) {
         Instant epochIsPast = Instant.ofEpochMilli(entry.epoch())
                 .plus(LedgerEntry.MAX_CLOCK_SKEW)

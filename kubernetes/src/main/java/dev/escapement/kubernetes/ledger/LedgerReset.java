@@ -13,12 +13,14 @@ import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Makes the ledger forget executions that were deleted, if the policy has it so. On a cluster anybody can delete an
- * execution while no operator is there to see it, so this goes by what is missing.
+ * Removes deleted executions from the memory of the ledger if the policy says so. An execution can be deleted while no
+ * operator runs, so an execution that is missing counts as deleted.
  */
 public final class LedgerReset {
 
@@ -33,12 +35,12 @@ public final class LedgerReset {
         this.policy = policy;
     }
 
-    /** Forgets one execution that certainly is gone. Returns false if something else was in between. */
-    public boolean forget(ExecutionRef gone, Target target, Instant now) {
-        return applyChange(store.readEntry(target), entry -> entry.forget(gone, policy.get()), now);
+    /** Removes an execution that certainly is deleted. Returns false if the write conflicts. */
+    public boolean forget(ExecutionRef deleted, Target target, Instant now) {
+        return applyChange(store.readEntry(target), entry -> entry.forget(deleted, policy.get()), now);
     }
 
-    /** Forgets whatever is remembered of executions that are gone. Returns false if something else was in between. */
+    /** Removes all executions that are deleted. Returns false if the write conflicts. */
     public boolean forgetDeleted(Versioned<LedgerEntry> seen, Instant now) {
         Policy rules = policy.get();
         if (!rules.resetOnDelete()) {
@@ -47,26 +49,25 @@ public final class LedgerReset {
         return applyChange(
                 seen,
                 entry -> {
-                    LedgerEntry left = entry;
+                    LedgerEntry changed = entry;
                     for (ExecutionRef remembered : rememberedExecutions(entry)) {
-                        left = isDeleted(remembered) ? left.forget(remembered, rules) : left;
+                        changed = isDeleted(remembered) ? changed.forget(remembered, rules) : changed;
                     }
-                    return left;
+                    return changed;
                 },
                 now);
     }
 
-    private boolean applyChange(
-            Versioned<LedgerEntry> seen, java.util.function.UnaryOperator<LedgerEntry> change, Instant now) {
-        LedgerEntry left = change.apply(seen.value());
-        return left.equals(seen.value()) || store.apply(List.of(new StoreWrite.EntryUpdate(seen, left, now)));
+    private boolean applyChange(Versioned<LedgerEntry> seen, UnaryOperator<LedgerEntry> change, Instant now) {
+        LedgerEntry changed = change.apply(seen.value());
+        return changed.equals(seen.value()) || store.apply(List.of(new StoreWrite.EntryUpdate(seen, changed, now)));
     }
 
     private static List<ExecutionRef> rememberedExecutions(LedgerEntry entry) {
         Stream<EndedExecution> ofWorkflows = entry.memory().workflows().values().stream()
                 .flatMap(memory -> Stream.of(
                         memory.failureStreak().map(FailureStreak::last), memory.block(), memory.lastCompleted()))
-                .flatMap(java.util.Optional::stream);
+                .flatMap(Optional::stream);
         return Stream.concat(entry.memory().failureStreak().map(FailureStreak::last).stream(), ofWorkflows)
                 .filter(past -> !past.afterDeletion())
                 .map(EndedExecution::execution)
@@ -75,10 +76,9 @@ public final class LedgerReset {
     }
 
     private boolean isDeleted(ExecutionRef remembered) {
-        boolean inView = executions
-                .get(remembered.namespace(), remembered.name())
-                .filter(found -> remembered.hasUid(found.getMetadata().getUid()))
+        boolean cached = executions
+                .get(remembered.namespace(), remembered.name(), remembered.uid())
                 .isPresent();
-        return !inView && store.readExecution(remembered).isEmpty();
+        return !cached && store.readExecution(remembered).isEmpty();
     }
 }

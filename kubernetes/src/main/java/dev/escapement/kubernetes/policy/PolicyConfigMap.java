@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The gate's rules from a ConfigMap, as they are now. What cannot be used is refused, and the old rules stay; without
- * the ConfigMap the defaults hold. Safe to use by several threads.
+ * Follows the gate's policy in a ConfigMap. An invalid policy is rejected and the previous one stays in force; without
+ * the ConfigMap the defaults apply. Thread-safe.
  */
 public final class PolicyConfigMap implements Supplier<Policy>, ResourceEventHandler<ConfigMap>, AutoCloseable {
 
@@ -42,10 +42,13 @@ public final class PolicyConfigMap implements Supplier<Policy>, ResourceEventHan
     private volatile State state;
 
     private PolicyConfigMap(
-            KubernetesClient client, String namespace, InstantSource clock, BiConsumer<ConfigMap, String> refused) {
+            KubernetesClient client,
+            String namespace,
+            InstantSource clock,
+            BiConsumer<ConfigMap, String> rejectionListener) {
         this.namespace = namespace;
         this.clock = clock;
-        this.rejectionListener = refused;
+        this.rejectionListener = rejectionListener;
         this.state = new State(Policy.DEFAULT, false, clock.instant(), Optional.empty());
         this.informer = client.configMaps()
                 .inNamespace(namespace)
@@ -56,22 +59,25 @@ public final class PolicyConfigMap implements Supplier<Policy>, ResourceEventHan
     }
 
     /**
-     * Begins to follow the ConfigMap.
+     * Starts to watch the ConfigMap.
      *
-     * @param refused hears of what cannot be used, and why; must not block or throw
+     * @param rejectionListener receives an invalid ConfigMap and the problem; must not block or throw
      */
     public static PolicyConfigMap watch(
-            KubernetesClient client, String namespace, InstantSource clock, BiConsumer<ConfigMap, String> refused) {
-        PolicyConfigMap policy = new PolicyConfigMap(client, namespace, clock, refused);
+            KubernetesClient client,
+            String namespace,
+            InstantSource clock,
+            BiConsumer<ConfigMap, String> rejectionListener) {
+        PolicyConfigMap policy = new PolicyConfigMap(client, namespace, clock, rejectionListener);
         var unused = policy.informer.start();
         return policy;
     }
 
     /**
-     * Takes the rules that the ConfigMap has now that the watch has begun; whoever listens is told of them only a
-     * moment later, and by then something may have been forgotten by other rules.
+     * Applies the policy that the synced watch has, without waiting for its event: meanwhile the defaults could expire
+     * entries that the policy keeps.
      *
-     * @return why they cannot be used: there are no old ones that could stay
+     * @return the problem if it is invalid, because no previous policy can stay in force
      */
     public Optional<String> loadInitial() {
         return Optional.ofNullable(informer.getStore().getByKey(Cache.namespaceKeyFunc(namespace, NAME)))
@@ -81,12 +87,11 @@ public final class PolicyConfigMap implements Supplier<Policy>, ResourceEventHan
                 });
     }
 
-    /** What it hears by. */
     public SharedIndexInformer<ConfigMap> informer() {
         return informer;
     }
 
-    /** Hears that other rules hold from now on, after they do. Must not block or throw. */
+    /** Adds a listener that is called after the policy has changed. It must not block or throw. */
     public void onChange(Runnable listener) {
         changeListeners.add(listener);
     }
@@ -114,22 +119,22 @@ public final class PolicyConfigMap implements Supplier<Policy>, ResourceEventHan
     private void load(ConfigMap map) {
         try {
             activate(PolicyText.parse(Optional.ofNullable(map.getData()).orElseGet(Map::of)), true);
-        } catch (IllegalArgumentException bad) {
-            reject(map, String.valueOf(bad.getMessage()));
+        } catch (IllegalArgumentException invalid) {
+            reject(map, String.valueOf(invalid.getMessage()));
         }
     }
 
-    private void activate(Policy policy, boolean written) {
-        if (replaceState(policy, written)) {
-            LOG.info("policy changed: {}", PolicyText.format(policy));
+    private void activate(Policy policy, boolean fromConfigMap) {
+        if (replaceState(policy, fromConfigMap)) {
+            LOG.info("Policy changed: {}", PolicyText.format(policy));
             changeListeners.forEach(Runnable::run);
         }
     }
 
-    private synchronized boolean replaceState(Policy policy, boolean written) {
+    private synchronized boolean replaceState(Policy policy, boolean fromConfigMap) {
         boolean differs = !policy.equals(state.policy());
-        // A refusal is over as soon as something can be used.
-        state = new State(policy, written, differs ? clock.instant() : state.since(), Optional.empty());
+        // A valid policy ends an earlier rejection.
+        state = new State(policy, fromConfigMap, differs ? clock.instant() : state.since(), Optional.empty());
         return differs;
     }
 
@@ -144,11 +149,11 @@ public final class PolicyConfigMap implements Supplier<Policy>, ResourceEventHan
                     state.since(),
                     Optional.of(new Rejection(clock.instant(), problem)));
         }
-        LOG.error("ConfigMap {}/{}: {}; the old rules stay", namespace, NAME, problem);
+        LOG.error("ConfigMap {}/{} is invalid, the previous policy stays in force: {}", namespace, NAME, problem);
         rejectionListener.accept(map, problem);
     }
 
-    /** The rules as texts, where they come from, since when, and the last attempt that was refused. */
+    /** Returns the policy as texts, its origin, since when it applies, and the last rejection. */
     public Map<String, Object> document() {
         State now = state;
         Map<String, String> texts = PolicyText.format(now.policy());
@@ -160,8 +165,9 @@ public final class PolicyConfigMap implements Supplier<Policy>, ResourceEventHan
         document.put("origins", origins);
         document.put("since", now.since().toString());
         now.lastRejection()
-                .ifPresent(refusal -> document.put(
-                        "lastRefused", Map.of("at", refusal.at().toString(), "problems", List.of(refusal.problem()))));
+                .ifPresent(rejection -> document.put(
+                        "lastRefused",
+                        Map.of("at", rejection.at().toString(), "problems", List.of(rejection.problem()))));
         return document;
     }
 

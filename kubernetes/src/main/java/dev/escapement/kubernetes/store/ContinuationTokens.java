@@ -8,24 +8,23 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Lists in parts. A token names the last item of a part, so that what comes and goes in between moves nothing. */
+/** Pages of lists. A token names the last item of a page, so items that come and go do not shift the next page. */
 final class ContinuationTokens {
 
     private ContinuationTokens() {}
 
     /**
-     * The first items of a list that goes on after a token.
+     * Returns the first page of the items after a token.
      *
-     * @param sorted what comes after the token
-     * @param name of an item, for the next token
+     * @param name returns the name of an item for the next token
      */
     static <T> Page<T> firstPage(Stream<T> sorted, Function<T, String> name, int limit) {
         List<T> items = sorted.limit(limit + 1L).toList();
         if (items.size() <= limit) {
             return new Page<>(items, Optional.empty());
         }
-        List<T> part = items.subList(0, limit);
-        return new Page<>(part, Optional.of(encode(name.apply(part.get(limit - 1)))));
+        List<T> page = items.subList(0, limit);
+        return new Page<>(page, Optional.of(encode(name.apply(page.get(limit - 1)))));
     }
 
     private static String encode(String name) {
@@ -33,9 +32,9 @@ final class ContinuationTokens {
     }
 
     /**
-     * What a token names; empty for the beginning of a list.
+     * Returns the name in a token; empty for the beginning of a list.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if the token is invalid
      */
     static Optional<String> decode(String token) {
         if (token.isEmpty()) {
@@ -43,13 +42,13 @@ final class ContinuationTokens {
         }
         try {
             return Optional.of(new String(Base64.getUrlDecoder().decode(token), StandardCharsets.UTF_8));
-        } catch (IllegalArgumentException refused) {
-            throw invalidToken(refused);
+        } catch (IllegalArgumentException invalid) {
+            throw invalidToken(invalid);
         }
     }
 
     static IllegalArgumentException invalidToken(Exception cause) {
         return new IllegalArgumentException(
-                "this is no continuation token: give the one that came with the last part, or none", cause);
+                "invalid continuation token: use the one returned with the previous page, or none", cause);
     }
 }

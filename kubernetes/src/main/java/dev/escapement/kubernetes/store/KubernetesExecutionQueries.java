@@ -21,15 +21,12 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Lists from what the watches have told, so that nobody who looks at a page costs the API server anything; a single
- * object is asked for, because whoever asks for it wants to know how it is now.
- */
+/** Lists from the caches, without a request; reads a single object from the API server, so that it is current. */
 public final class KubernetesExecutionQueries implements ExecutionQueries {
 
     private static final Logger LOG = LoggerFactory.getLogger(KubernetesExecutionQueries.class);
 
-    /** The newest first; those of one second, and the API server counts in seconds, by name. */
+    /** Newest first. Creation times have whole seconds, so those of one second are sorted by name. */
     private record SortKey(Instant createdAt, String ref) implements Comparable<SortKey> {
 
         private static final Comparator<SortKey> ORDER =
@@ -43,8 +40,8 @@ public final class KubernetesExecutionQueries implements ExecutionQueries {
             String[] parts = text.split(" ", 2);
             try {
                 return new SortKey(Instant.parse(parts[0]), parts[parts.length - 1]);
-            } catch (DateTimeParseException refused) {
-                throw ContinuationTokens.invalidToken(refused);
+            } catch (DateTimeParseException invalid) {
+                throw ContinuationTokens.invalidToken(invalid);
             }
         }
 
@@ -63,7 +60,6 @@ public final class KubernetesExecutionQueries implements ExecutionQueries {
     private final ResourceCache<WorkflowExecutionResource> executions;
     private final ResourceCache<RemediationTargetResource> targets;
 
-    /** A directory. */
     public KubernetesExecutionQueries(
             KubernetesClient client,
             ResourceCache<WorkflowExecutionResource> executions,
@@ -137,14 +133,14 @@ public final class KubernetesExecutionQueries implements ExecutionQueries {
                 .map(LedgerEntryCodec::read);
     }
 
-    /** One object that nobody can read must not hide all others. */
+    /** Leaves out invalid objects: one of them must not hide all others. */
     private static <R, T> Stream<T> decodeReadable(Stream<R> resources, Function<R, T> read) {
         return resources.flatMap(resource -> {
             try {
                 return Stream.of(read.apply(resource));
-            } catch (IllegalArgumentException unreadable) {
-                // Whoever carries it on has said so; here it would be said at every look at a page.
-                LOG.debug("left out of a list: {}", unreadable.getMessage());
+            } catch (IllegalArgumentException invalid) {
+                // The reconciler has logged it; here it would be logged with every list.
+                LOG.debug("Invalid object left out of a list: {}", invalid.getMessage());
                 return Stream.empty();
             }
         });

@@ -24,12 +24,12 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Executions and ledger entries as custom resources. No transaction spans two of them, so several writes are made one
- * after the other, and stop at the first that fails.
+ * Stores executions and ledger entries as custom resources. There are no transactions: writes are applied one after the
+ * other up to the first that fails.
  */
 public final class KubernetesExecutionStore implements ExecutionStore {
 
-    /** When somebody wanted the execution to stop. */
+    /** The annotation with the time at which the execution was cancelled. */
     public static final String CANCELLED_AT = "kubernaut.ai/cancelled-at";
 
     private final KubernetesClient client;
@@ -38,10 +38,10 @@ public final class KubernetesExecutionStore implements ExecutionStore {
     private final ResourceWriter<RemediationTargetResource> targetWriter;
 
     /**
-     * A store.
+     * Creates a store.
      *
-     * @param executions hears of what is written, so that the next look need not ask for it
-     * @param targets what {@link #readEntry} answers from
+     * @param executions receives what is written, so that the next reconciliation needs no read
+     * @param targets is what {@link #readEntry} reads
      */
     public KubernetesExecutionStore(
             KubernetesClient client,
@@ -57,7 +57,7 @@ public final class KubernetesExecutionStore implements ExecutionStore {
     public Optional<Versioned<Execution>> readExecution(ExecutionRef ref) {
         return executionWriter
                 .fetch(ref.namespace(), ref.name())
-                // One that was deleted and made again under the same name is another one.
+                // One that was deleted and created again under the same name is another execution.
                 .filter(found -> found.getMetadata().getUid().equals(ref.uid()))
                 .map(ExecutionCodec::read);
     }
@@ -80,8 +80,9 @@ public final class KubernetesExecutionStore implements ExecutionStore {
 
     private static Versioned<LedgerEntry> requireTarget(Target target, Versioned<LedgerEntry> entry) {
         if (!entry.value().target().equals(target)) {
-            throw new IllegalStateException("RemediationTarget %s is that of %s, not of %s: their names collide"
-                    .formatted(target.objectName(), entry.value().target(), target));
+            throw new IllegalStateException(
+                    "RemediationTarget %s belongs to target %s, not to %s: their object names collide"
+                            .formatted(target.objectName(), entry.value().target(), target));
         }
         return entry;
     }

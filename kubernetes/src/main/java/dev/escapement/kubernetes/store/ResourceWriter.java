@@ -10,17 +10,17 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Objects of one kind, changed by compare-and-set. Whoever loses learns what is there now, so that the next try does
- * not lose to the same old view.
+ * Writes objects of one kind by compare-and-set. A write that conflicts refreshes the cache, so that the next attempt
+ * does not fail on the same stale read.
  */
 record ResourceWriter<T extends HasMetadata>(KubernetesClient client, Class<T> type, ResourceCache<T> cache) {
 
-    /** From the API server itself. */
+    /** Reads the object from the API server; the cache stays as it is. */
     Optional<T> fetch(String namespace, String name) {
         return Optional.ofNullable(resource(namespace, name).get());
     }
 
-    /** Returns whether the object was what the writer saw: not changed, created or deleted by somebody else. */
+    /** Returns false if the object was changed, created or deleted meanwhile. */
     boolean update(String namespace, String name, Function<Resource<T>, T> write) {
         try {
             cache.recordLatest(write.apply(resource(namespace, name)));
@@ -32,7 +32,9 @@ record ResourceWriter<T extends HasMetadata>(KubernetesClient client, Class<T> t
     }
 
     /**
-     * Returns whether it was created. What has to be there first, such as its namespace, is missing as an exception.
+     * Returns false if an object of that name exists.
+     *
+     * @throws KubernetesClientException with code 404 if its namespace does not exist
      */
     boolean create(T object) {
         String namespace =
@@ -51,7 +53,7 @@ record ResourceWriter<T extends HasMetadata>(KubernetesClient client, Class<T> t
 
     boolean remove(String namespace, String name, String version) {
         try {
-            // The client answers with nothing, and throws nothing, if there was nothing.
+            // The client returns an empty list if there was no such object.
             boolean removed = !resource(namespace, name)
                     .lockResourceVersion(version)
                     .delete()
@@ -72,7 +74,7 @@ record ResourceWriter<T extends HasMetadata>(KubernetesClient client, Class<T> t
         refresh(namespace, name);
     }
 
-    /** From the API server itself, and the view learns of it. */
+    /** Reads the object from the API server into the cache. */
     Optional<T> refresh(String namespace, String name) {
         Optional<T> found = fetch(namespace, name);
         found.ifPresentOrElse(cache::recordLatest, () -> cache.recordAbsent(namespace, name));

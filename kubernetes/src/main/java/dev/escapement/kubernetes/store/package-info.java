@@ -1,2 +1,2 @@
-/** Executions and ledger entries as custom resources: every change is a compare-and-set on one object. */
+/** Stores executions and ledger entries as custom resources; every write is a compare-and-set on one object. */
 package dev.escapement.kubernetes.store;
