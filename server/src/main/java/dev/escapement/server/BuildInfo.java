@@ -5,12 +5,11 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Properties;
 
-/** What was built. */
+/** Properties that the build writes into the jar. */
 public final class BuildInfo {
 
     private BuildInfo() {}
 
-    /** The version of this program. */
     public static String version() {
         Properties build = new Properties();
         try (InputStream in = BuildInfo.class.getResourceAsStream("build.properties")) {

@@ -5,20 +5,20 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Closes what was opened, the last first, whatever goes wrong on the way. */
+/** Closes resources in reverse order of opening. A failure is logged and does not stop the others. */
 public final class CloseStack implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(CloseStack.class);
 
     private final Deque<AutoCloseable> resources = new ArrayDeque<>();
 
-    public <T extends AutoCloseable> T add(T part) {
-        resources.push(part);
-        return part;
+    public <T extends AutoCloseable> T add(T resource) {
+        resources.push(resource);
+        return resource;
     }
 
-    public void onClose(AutoCloseable step) {
-        resources.push(step);
+    public void onClose(AutoCloseable action) {
+        resources.push(action);
     }
 
     @Override
@@ -27,7 +27,7 @@ public final class CloseStack implements AutoCloseable {
             try {
                 resources.pop().close();
             } catch (Exception failure) {
-                LOG.warn("a part could not be closed: {}", failure.toString(), failure);
+                LOG.warn("Closing a resource failed: {}", failure.toString(), failure);
             }
         }
     }

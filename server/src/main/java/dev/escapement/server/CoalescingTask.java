@@ -2,7 +2,7 @@ package dev.escapement.server;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A task that is done soon after somebody asks; however many ask before it begins, it is done once. */
+/** Runs a task on a timer thread. Calls before the task has started are merged into one run. */
 public final class CoalescingTask implements Runnable {
 
     private final PeriodicTasks timer;
@@ -10,9 +10,10 @@ public final class CoalescingTask implements Runnable {
     private final Runnable task;
     private final AtomicBoolean scheduled = new AtomicBoolean();
 
-    public CoalescingTask(PeriodicTasks timer, String what, Runnable task) {
+    /** @param name for the log: see {@link PeriodicTasks} */
+    public CoalescingTask(PeriodicTasks timer, String name, Runnable task) {
         this.timer = timer;
-        this.name = what;
+        this.name = name;
         this.task = task;
     }
 
@@ -20,7 +21,7 @@ public final class CoalescingTask implements Runnable {
     public void run() {
         if (scheduled.compareAndSet(false, true)) {
             timer.submit(name, () -> {
-                // First: who asks from now on may mean something that the task does not see.
+                // Before the task runs: a later call may be about a change that the task does not see.
                 scheduled.set(false);
                 task.run();
             });

@@ -3,12 +3,12 @@ package dev.escapement.server;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Threads with names that a thread dump can be read by. They do not keep the program alive. */
+/** Creates named daemon threads. */
 public final class DaemonThreads {
 
     private DaemonThreads() {}
 
-    /** Makes threads {@code name-1}, {@code name-2} and so on. */
+    /** Creates threads {@code name-1}, {@code name-2} and so on. */
     public static ThreadFactory named(String name) {
         AtomicInteger number = new AtomicInteger();
         return task -> {

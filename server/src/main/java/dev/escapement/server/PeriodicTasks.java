@@ -10,79 +10,82 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What happens on timers, by one thread. A task that took long waits longer before it is done again, so that it never
- * takes more than a small part of the time; one that fails is done again the next time.
+ * Runs tasks periodically on one thread. A failure is logged, and the task runs again at its next time. The names of
+ * tasks begin a sentence of the log, such as {@code Renewing the lease}.
  */
 public final class PeriodicTasks implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PeriodicTasks.class);
 
-    /** At most this part of the time is spent on one task. */
+    /** A throttled task pauses for at least this multiple of its last duration. */
     private static final int REST_FACTOR = 20;
 
     private final LongSupplier ticker;
     private final ScheduledThreadPoolExecutor executor;
 
-    /** @param name of its thread */
-    public PeriodicTasks(String name) {
-        this(name, System::nanoTime);
+    /** @param threadName name of the thread */
+    public PeriodicTasks(String threadName) {
+        this(threadName, System::nanoTime);
     }
 
-    /** @param nanos a steady clock, by which tasks are found to have taken long */
-    PeriodicTasks(String name, LongSupplier nanos) {
-        this.ticker = nanos;
-        this.executor = new ScheduledThreadPoolExecutor(1, DaemonThreads.named(name));
+    /** @param ticker a monotonic clock that measures the duration of tasks */
+    PeriodicTasks(String threadName, LongSupplier ticker) {
+        this.ticker = ticker;
+        this.executor = new ScheduledThreadPoolExecutor(1, DaemonThreads.named(threadName));
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         executor.setRemoveOnCancelPolicy(true);
     }
 
-    /** Does a task every so often, the first time after that time. */
-    public void scheduleThrottled(Duration rhythm, String what, Runnable task) {
-        FailureLog troubles = new FailureLog(LOG, what);
-        schedule(rhythm, () -> runAndReschedule(rhythm, troubles, task));
+    /** Runs a task after every interval, or after a longer pause if its last run took long. */
+    public void scheduleThrottled(Duration interval, String name, Runnable task) {
+        FailureLog failureLog = new FailureLog(LOG, name);
+        schedule(interval, () -> runAndReschedule(interval, failureLog, task));
     }
 
-    /** The same for what must be done in time, however long it took the last time. */
-    public void scheduleFixedDelay(Duration rhythm, String what, Runnable task) {
-        FailureLog troubles = new FailureLog(LOG, what);
+    /** Runs a task after every interval, however long its last run took. */
+    public void scheduleFixedDelay(Duration interval, String name, Runnable task) {
+        FailureLog failureLog = new FailureLog(LOG, name);
         try {
             var unused = executor.scheduleWithFixedDelay(
-                    () -> runLoggingFailure(troubles, task), rhythm.toNanos(), rhythm.toNanos(), TimeUnit.NANOSECONDS);
+                    () -> runLoggingFailure(failureLog, task),
+                    interval.toNanos(),
+                    interval.toNanos(),
+                    TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException stopping) {
-            // Nothing of it matters to a server that stops.
+            // A stopping server needs no maintenance.
         }
     }
 
-    /** Does a task as soon as the thread is free. */
-    public void submit(String what, Runnable task) {
-        schedule(Duration.ZERO, () -> runLoggingFailure(new FailureLog(LOG, what), task));
+    /** Runs a task once, as soon as the thread is free. */
+    public void submit(String name, Runnable task) {
+        schedule(Duration.ZERO, () -> runLoggingFailure(new FailureLog(LOG, name), task));
     }
 
-    private void runAndReschedule(Duration rhythm, FailureLog troubles, Runnable task) {
+    private void runAndReschedule(Duration interval, FailureLog failureLog, Runnable task) {
         long start = ticker.getAsLong();
-        runLoggingFailure(troubles, task);
-        Duration rest = Duration.ofNanos((ticker.getAsLong() - start) * REST_FACTOR);
-        schedule(rest.compareTo(rhythm) > 0 ? rest : rhythm, () -> runAndReschedule(rhythm, troubles, task));
+        runLoggingFailure(failureLog, task);
+        Duration pause = Duration.ofNanos((ticker.getAsLong() - start) * REST_FACTOR);
+        schedule(pause.compareTo(interval) > 0 ? pause : interval, () -> runAndReschedule(interval, failureLog, task));
     }
 
-    private static void runLoggingFailure(FailureLog troubles, Runnable task) {
+    private static void runLoggingFailure(FailureLog failureLog, Runnable task) {
         try {
             task.run();
-            troubles.recordSuccess();
+            failureLog.recordSuccess();
         } catch (RuntimeException | Error failure) {
-            troubles.recordFailure(failure);
+            failureLog.recordFailure(failure);
         }
     }
 
-    private void schedule(Duration wait, Runnable task) {
+    private void schedule(Duration delay, Runnable task) {
         try {
-            var unused = executor.schedule(task, wait.toNanos(), TimeUnit.NANOSECONDS);
+            var unused = executor.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException stopping) {
-            // Nothing of it matters to a server that stops.
+            // A stopping server needs no maintenance.
         }
     }
 
-    /** Whether its thread can work. */
+    /** Whether it was not closed. */
     public boolean isAlive() {
         return !executor.isShutdown();
     }

@@ -2,13 +2,13 @@ package dev.escapement.server;
 
 import java.net.URI;
 
-/** Something that answers and works until it is closed. */
+/** A server that runs until it is closed. */
 public interface RunningService extends AutoCloseable {
 
-    /** Where it can be reached from this machine. */
+    /** Returns the address at which this machine reaches it. */
     URI address();
 
-    /** Waits until it was closed, or must not go on. */
+    /** Waits until it was closed or has stopped by itself, such as after the loss of leadership. */
     void awaitTermination() throws InterruptedException;
 
     @Override

@@ -6,19 +6,16 @@ import dev.escapement.governor.ledger.ExecutionRef;
 import java.util.Optional;
 
 /**
- * An execution to look at.
+ * An execution to process.
  *
- * @param execution which one
- * @param target what it is for, if that is known: after a deletion nobody else can say
+ * @param target its target if known; a deleted execution cannot be read to find it
  */
 public record WorkItem(ExecutionRef execution, Optional<Target> target) implements WorkQueue.Item<WorkItem> {
 
-    /** One that is there and knows its target. */
     public static WorkItem of(ExecutionRef execution) {
         return new WorkItem(execution, Optional.empty());
     }
 
-    /** One that may be gone. */
     public static WorkItem of(ExecutionRef execution, Optional<Target> target) {
         return new WorkItem(execution, target);
     }

@@ -14,14 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells when a file's content has changed, appeared or gone. It watches the folder: editors and configuration mounts
- * put a new file, or a new link, in the place of the old one.
+ * Calls a listener when the content of a file changes, or when the file appears or disappears. Watches the folder,
+ * because editors and configuration mounts replace the file or a link to it.
  */
 public final class FileWatcher implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(FileWatcher.class);
 
-    /** An editor writes in several steps; half a file is not worth a look. */
+    /** Editors write in several steps. */
     private static final long DEBOUNCE_MILLIS = 100;
 
     private final Path file;
@@ -30,9 +30,9 @@ public final class FileWatcher implements AutoCloseable {
     private final Thread thread;
     private Optional<byte[]> lastContent;
 
-    private FileWatcher(Path file, Runnable changed) throws IOException {
+    private FileWatcher(Path file, Runnable changeListener) throws IOException {
         this.file = file;
-        this.changeListener = changed;
+        this.changeListener = changeListener;
         Path folder = file.toAbsolutePath().resolveSibling("");
         this.watchService = folder.getFileSystem().newWatchService();
         folder.register(
@@ -40,31 +40,31 @@ public final class FileWatcher implements AutoCloseable {
                 StandardWatchEventKinds.ENTRY_CREATE,
                 StandardWatchEventKinds.ENTRY_MODIFY,
                 StandardWatchEventKinds.ENTRY_DELETE);
-        // After the watch has begun: what changes from now on is an event.
+        // After the watch was registered, so that no change is missed.
         this.lastContent = readContent();
         this.thread = new Thread(this::run, "settings-watch");
         thread.setDaemon(true);
     }
 
-    /** Watches from now on; {@code changed} is called on a thread of its own, never twice at once. */
-    public static FileWatcher start(Path file, Runnable changed) throws IOException {
-        FileWatcher started = new FileWatcher(file, changed);
-        started.thread.start();
-        return started;
+    /** Starts to watch. The listener is called on one thread. */
+    public static FileWatcher start(Path file, Runnable changeListener) throws IOException {
+        FileWatcher watcher = new FileWatcher(file, changeListener);
+        watcher.thread.start();
+        return watcher;
     }
 
     private void run() {
         try {
             while (true) {
                 drain(watchService.take());
-                Optional<byte[]> now = readContent();
-                if (!contentEquals(lastContent, now)) {
-                    lastContent = now;
+                Optional<byte[]> content = readContent();
+                if (!contentEquals(lastContent, content)) {
+                    lastContent = content;
                     changeListener.run();
                 }
             }
         } catch (InterruptedException | ClosedWatchServiceException ended) {
-            LOG.debug("no longer watching {}", file);
+            LOG.debug("Stopped watching {}", file);
         }
     }
 
@@ -94,7 +94,7 @@ public final class FileWatcher implements AutoCloseable {
         try {
             watchService.close();
         } catch (IOException ignored) {
-            LOG.debug("closing the watch of {} failed", file);
+            LOG.debug("Closing the watch of {} failed", file);
         }
         thread.interrupt();
     }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.slf4j.event.KeyValuePair;
 
-/** One JSON object per line: time, level, message, what the line is about, and the trace if there is one. */
+/** Writes each log event as one line of JSON: time, level, message, key-value pairs, logger, thread, stack trace. */
 public final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
 
     @Override

@@ -9,13 +9,13 @@ import java.util.Iterator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Turns the log that {@code logback.xml} set up into the one that the settings ask for. */
+/** Applies the log settings to the configuration in {@code logback.xml}. */
 public final class LoggingConfiguration {
 
     private LoggingConfiguration() {}
 
     /**
-     * Sets format and level of everything that logs from now on.
+     * Sets the format of all log events and the level of this program's loggers.
      *
      * @param format {@code text} or {@code json}
      * @param level as in the settings
@@ -33,7 +33,7 @@ public final class LoggingConfiguration {
         }
     }
 
-    /** Does something while a logger says nothing: whoever calls says it better. */
+    /** Runs an action while a logger is off. */
     public static void runWithLoggerOff(String logger, Runnable action) {
         if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
             action.run();

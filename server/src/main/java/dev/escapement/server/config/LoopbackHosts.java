@@ -2,12 +2,12 @@ package dev.escapement.server.config;
 
 import java.util.Locale;
 
-/** Which hosts are this machine and nobody else's. */
+/** Recognises loopback hosts by their text. */
 public final class LoopbackHosts {
 
     private LoopbackHosts() {}
 
-    /** Whether a host, as it is written in a setting or in a request, is this machine. Never asks a name service. */
+    /** Whether a host in a setting or a request is a loopback address. Does not resolve names. */
     public static boolean contains(String host) {
         String name = host.toLowerCase(Locale.ROOT);
         return name.equals("localhost")

@@ -4,9 +4,9 @@ import dev.escapement.governor.Policy;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** The gate's rules, which may change while the program runs. */
+/** Supplies the policy of the gate, which may change while the program runs. */
 public interface PolicySource extends Supplier<Policy> {
 
-    /** The rules as texts, where each comes from, since when, and the last attempt that was refused. */
+    /** Returns the policy as JSON: its values, their origins, since when, and the last rejected change. */
     Map<String, Object> document();
 }

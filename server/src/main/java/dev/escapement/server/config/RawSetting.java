@@ -3,10 +3,8 @@ package dev.escapement.server.config;
 import java.nio.file.Path;
 
 /**
- * A text that somebody gave for a setting.
+ * The unparsed value of a setting.
  *
- * @param text as it was written
- * @param origin where
- * @param base what relative paths in it start from
+ * @param base the folder that relative paths are resolved against
  */
 record RawSetting(String text, SettingOrigin origin, Path base) {}

@@ -13,19 +13,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The gate's rules, which may change while the server runs. What cannot be used is refused, and the old rules stay.
- * Safe to use by several threads.
+ * The policy from the settings, which can be reloaded. An invalid change is rejected and the old policy stays.
+ * Thread-safe.
  */
 public final class ReloadablePolicy implements PolicySource {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReloadablePolicy.class);
 
-    /**
-     * An attempt to change the rules that was refused.
-     *
-     * @param at when
-     * @param problems why
-     */
+    /** A rejected change of the policy. */
     public record Refusal(Instant at, List<String> problems) {}
 
     private record State(Settings settings, Instant since, Optional<Refusal> lastRefusal) {}
@@ -33,7 +28,6 @@ public final class ReloadablePolicy implements PolicySource {
     private final InstantSource clock;
     private volatile State state;
 
-    /** @param settings as they were read when the server started */
     public ReloadablePolicy(Settings settings, InstantSource clock) {
         this.clock = clock;
         this.state = new State(settings, clock.instant(), Optional.empty());
@@ -44,25 +38,25 @@ public final class ReloadablePolicy implements PolicySource {
         return state.settings().policy();
     }
 
-    /** Reads everything again: what can be used acts at once. */
+    /** Reads the settings again and applies a valid policy at once. */
     public synchronized void reload() {
         State before = state;
         try {
             Settings changed = before.settings().reload();
             boolean differs = !changed.policy().equals(before.settings().policy());
-            // Origins may change without values; a refusal is over as soon as something can be used.
+            // Origins may change without values. Valid settings end an earlier rejection.
             state = new State(changed, differs ? clock.instant() : before.since(), Optional.empty());
             if (differs) {
-                LOG.info("policy changed: {}", PolicyText.format(changed.policy()));
+                LOG.info("Policy changed: {}", PolicyText.format(changed.policy()));
             }
             logChangesThatNeedRestart(before.settings(), changed);
-        } catch (SettingsException refused) {
-            if (before.lastRefusal().map(Refusal::problems).equals(Optional.of(refused.problems()))) {
+        } catch (SettingsException invalid) {
+            if (before.lastRefusal().map(Refusal::problems).equals(Optional.of(invalid.problems()))) {
                 return;
             }
             state = new State(
-                    before.settings(), before.since(), Optional.of(new Refusal(clock.instant(), refused.problems())));
-            LOG.error("policy not changed, the old one stays: {}", String.join("; ", refused.problems()));
+                    before.settings(), before.since(), Optional.of(new Refusal(clock.instant(), invalid.problems())));
+            LOG.error("Policy not changed, the old one stays: {}", String.join("; ", invalid.problems()));
         }
     }
 
@@ -71,7 +65,7 @@ public final class ReloadablePolicy implements PolicySource {
             Settings.Row row = changed.rows().get(i);
             if (!row.key().startsWith(SettingsTable.POLICY_PREFIX)
                     && !row.value().equals(before.rows().get(i).value())) {
-                LOG.warn("{} changed in {}: it acts after the next start", row.key(), row.origin());
+                LOG.warn("Setting {} changed in {}; the change takes effect after a restart", row.key(), row.origin());
             }
         }
     }

@@ -3,18 +3,16 @@ package dev.escapement.server.config;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A text that nobody should see: it does not print itself.
+ * A secret, which {@link #toString} does not show.
  *
- * @param value what it is; empty if there is none
+ * @param value empty if the secret is not set
  */
 public record SecretValue(String value) {
 
-    /** Not null. */
     public SecretValue {
         requireNonNull(value, "value is null");
     }
 
-    /** Whether there is none. */
     public boolean isEmpty() {
         return value.isEmpty();
     }

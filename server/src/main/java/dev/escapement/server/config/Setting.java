@@ -6,51 +6,49 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * One thing that can be set.
+ * A setting.
  *
- * @param key as in the file; a dot stands for a section
- * @param defaultText its default as text; empty for none
- * @param description for people: what it does, its unit and its bounds
+ * @param key as in the file; a dot separates sections
+ * @param defaultText empty for no default
+ * @param description for the documentation: effect, unit and bounds
  * @param secret whether its value must not be shown
- * @param parser from text to value
  */
 public record Setting<T>(String key, String defaultText, String description, boolean secret, Parser<T> parser) {
 
-    /** Reads a value. */
+    /** Parses the text of a setting. */
     @FunctionalInterface
     public interface Parser<T> {
         /**
-         * Reads a value.
+         * Parses a text.
          *
-         * @param base what relative paths start from
-         * @throws IllegalArgumentException with the rule that the text breaks
+         * @param base the folder that relative paths are resolved against
+         * @throws IllegalArgumentException with the violated rule
          */
         T parse(String text, Path base);
     }
 
-    /** None of them is null. */
     public Setting {
         requireNonNull(key, "key is null");
-        requireNonNull(defaultText, "fallback is null");
+        requireNonNull(defaultText, "defaultText is null");
         requireNonNull(description, "description is null");
         requireNonNull(parser, "parser is null");
     }
 
-    static <T> Setting<T> of(String key, String fallback, String description, Parser<T> parser) {
-        return new Setting<>(key, fallback, description, false, parser);
+    static <T> Setting<T> of(String key, String defaultText, String description, Parser<T> parser) {
+        return new Setting<>(key, defaultText, description, false, parser);
     }
 
     static Setting<SecretValue> secret(String key, String description) {
         return new Setting<>(key, "", description, true, (text, base) -> new SecretValue(text));
     }
 
-    /** Its name in the environment. */
+    /** Returns the name of its environment variable. */
     public String variable() {
         return SettingsTable.VARIABLE_PREFIX
                 + key.toUpperCase(Locale.ROOT).replace('-', '_').replace('.', '_');
     }
 
-    /** Its name on the command line. */
+    /** Returns its flag on the command line. */
     public String flag() {
         return "--" + key.replace('.', '-');
     }

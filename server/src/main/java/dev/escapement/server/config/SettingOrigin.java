@@ -3,22 +3,17 @@ package dev.escapement.server.config;
 import java.nio.file.Path;
 
 /**
- * Where a value comes from.
+ * Where the value of a setting comes from.
  *
- * @param source which of the places
  * @param name the file, variable or flag; empty for a default
  */
 public record SettingOrigin(Source source, String name) {
 
-    /** The places, each over those before it. */
+    /** The sources in order of precedence, lowest first. */
     public enum Source {
-        /** What the program ships with. */
         DEFAULT,
-        /** The settings file. */
         FILE,
-        /** An environment variable. */
         ENVIRONMENT,
-        /** An option on the command line. */
         FLAG
     }
 

@@ -10,19 +10,19 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** From texts to values; each says the rule that a text breaks. */
+/** Parsers of settings; each throws with the violated rule. */
 final class SettingParsers {
 
     private static final Pattern SIZE = Pattern.compile("(\\d{1,12})\\s*(B|KiB|MiB|GiB)?");
 
     private SettingParsers() {}
 
-    static Parser<Integer> wholeNumber(int least, int most) {
+    static Parser<Integer> wholeNumber(int min, int max) {
         return (text, base) -> {
-            String rule = "it must be a whole number from " + least + " to " + most;
+            String rule = "it must be a whole number from " + min + " to " + max;
             try {
                 int number = Integer.parseInt(text.strip());
-                if (number >= least && number <= most) {
+                if (number >= min && number <= max) {
                     return number;
                 }
             } catch (NumberFormatException notANumber) {
@@ -32,18 +32,18 @@ final class SettingParsers {
         };
     }
 
-    static Parser<Duration> duration(Duration least, Duration most) {
+    static Parser<Duration> duration(Duration min, Duration max) {
         return (text, base) -> {
             Duration duration = DurationText.parse(text);
-            if (duration.compareTo(least) < 0 || duration.compareTo(most) > 0) {
+            if (duration.compareTo(min) < 0 || duration.compareTo(max) > 0) {
                 throw new IllegalArgumentException(
-                        "it must be from %s to %s".formatted(DurationText.format(least), DurationText.format(most)));
+                        "it must be from %s to %s".formatted(DurationText.format(min), DurationText.format(max)));
             }
             return duration;
         };
     }
 
-    static Parser<Integer> size(int least, int most) {
+    static Parser<Integer> size(int min, int max) {
         return (text, base) -> {
             Matcher parts = SIZE.matcher(text.strip());
             if (parts.matches()) {
@@ -54,12 +54,12 @@ final class SettingParsers {
                             case "GiB" -> 30;
                             default -> 0;
                         };
-                if (bytes >= least && bytes <= most) {
+                if (bytes >= min && bytes <= max) {
                     return (int) bytes;
                 }
             }
             throw new IllegalArgumentException(
-                    "it must be a size such as 512KiB or 1MiB, from %d to %d bytes".formatted(least, most));
+                    "it must be a size such as 512KiB or 1MiB, from %d to %d bytes".formatted(min, max));
         };
     }
 
@@ -73,7 +73,7 @@ final class SettingParsers {
         };
     }
 
-    /** Relative paths start from where they were written: the folder of the file, or the working directory. */
+    /** Resolves a relative path against the folder of the settings file, or the working directory for other sources. */
     static Parser<Path> path() {
         return (text, base) -> {
             if (text.isBlank()) {
@@ -94,12 +94,12 @@ final class SettingParsers {
     static Parser<String> database() {
         return (text, base) -> {
             if (!text.isBlank() && !text.startsWith("jdbc:postgresql:")) {
-                throw new IllegalArgumentException("it must be empty, for the file database in the data folder, or"
-                        + " start with jdbc:postgresql:");
+                throw new IllegalArgumentException(
+                        "it must start with jdbc:postgresql:, or be empty for a SQLite file in the" + " data folder");
             }
             if (text.split("[?]", 2)[0].contains("@") || text.matches("(?i).*[?&](user|[a-z]*password)=.*")) {
                 throw new IllegalArgumentException(
-                        "user and password do not belong into it: use database-user and database-password");
+                        "it must not contain user or password: use database-user and database-password");
             }
             return text.strip();
         };
@@ -109,7 +109,7 @@ final class SettingParsers {
         return (text, base) -> {
             String name = text.strip();
             if (!name.matches("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")) {
-                throw new IllegalArgumentException("it must be the name of a namespace");
+                throw new IllegalArgumentException("it must be a valid namespace name");
             }
             return name;
         };

@@ -9,15 +9,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Settings that can be used, each with its origin. Made by {@link SettingsReader}. */
+/** Valid settings with their origins. Created by {@link SettingsReader}. */
 public final class Settings {
 
     /**
-     * One line of what is printed.
+     * A setting as it may be printed.
      *
-     * @param key the setting
-     * @param value as it was written; of a secret only whether it is set
-     * @param origin where it comes from
+     * @param value the given text; of a secret only whether it is set
      */
     public record Row(String key, String value, SettingOrigin origin) {}
 
@@ -42,52 +40,49 @@ public final class Settings {
         this.databasePassword = databasePassword;
     }
 
-    /** The value of a setting. Secrets that may come from a file have their own methods. */
-    @SuppressWarnings("unchecked") // The reader puts in what the setting's own parser made.
+    /** Returns the value of a setting. Secrets that may come from a file have their own methods. */
+    @SuppressWarnings("unchecked") // The value was created by the setting's own parser.
     public <T> T get(Setting<T> setting) {
         return (T) requireKnown(setting.key()).value();
     }
 
-    /** Where a value comes from. */
     public SettingOrigin origin(String key) {
         return requireKnown(key).origin();
     }
 
     private Value requireKnown(String key) {
-        return Objects.requireNonNull(values.get(key), () -> key + " is no setting");
+        return Objects.requireNonNull(values.get(key), () -> key + " is not a setting");
     }
 
-    /** Reads the same sources again; the file may have changed. */
+    /** Reads the same sources again. */
     Settings reload() {
         return SettingsReader.read(sources);
     }
 
-    /** The gate's rules when the settings were read; they may change while the server runs. */
+    /** Returns the policy when the settings were read; see {@link ReloadablePolicy} for the current one. */
     public Policy policy() {
         return policy;
     }
 
-    /** The bearer token, from {@code token} or {@code token-file}. */
+    /** Returns the bearer token, from {@code token} or {@code token-file}. */
     public SecretValue token() {
         return token;
     }
 
-    /** The password, from {@code database-password} or {@code database-password-file}. */
+    /** Returns the password, from {@code database-password} or {@code database-password-file}. */
     public SecretValue databasePassword() {
         return databasePassword;
     }
 
-    /** The data folder. */
     public Path dataFolder() {
         return get(SettingsTable.DATA);
     }
 
-    /** The settings file, whether it exists or not. */
+    /** Returns the settings file, which may not exist. */
     public Path settingsFile() {
         return get(SettingsTable.CONFIG).orElseGet(() -> dataFolder().resolve(SettingsTable.FILE_NAME));
     }
 
-    /** The folder of the workflows. */
     public Path workflowFolder() {
         return get(SettingsTable.WORKFLOWS).orElseGet(() -> dataFolder().resolve("workflows"));
     }
@@ -97,7 +92,7 @@ public final class Settings {
         return LoopbackHosts.contains(get(SettingsTable.HOST));
     }
 
-    /** All of them as they may be printed, in the order of the documentation. */
+    /** Returns all settings as they may be printed, in the order of the documentation. */
     public List<Row> rows() {
         List<Row> rows = new ArrayList<>();
         for (Setting<?> setting : SettingsTable.ALL) {
@@ -107,7 +102,7 @@ public final class Settings {
         return rows;
     }
 
-    /** What was given although it is none of these. */
+    /** Returns the settings that were given and are not in the list. */
     public List<Row> givenExcept(List<Setting<?>> used) {
         return rows().stream()
                 .filter(row -> !row.origin().equals(SettingOrigin.DEFAULT))
@@ -115,7 +110,7 @@ public final class Settings {
                 .toList();
     }
 
-    /** Where the policy's values come from, by key without its section. */
+    /** Returns the origins of the policy's values, by key without section. */
     public Map<String, SettingOrigin> policyOrigins() {
         Map<String, SettingOrigin> origins = new LinkedHashMap<>();
         for (Setting<?> setting : SettingsTable.ALL) {

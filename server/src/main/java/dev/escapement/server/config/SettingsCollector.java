@@ -15,10 +15,10 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Collects the texts that were given, the later source over the earlier, and what is no setting. */
+/** Collects the given values of all sources by precedence, and reports unknown settings. */
 final class SettingsCollector {
 
-    /** What the launcher reads, and the program does not. */
+    /** Variables that only the launcher script reads. */
     private static final Set<String> LAUNCHER_VARIABLES = Set.of(
             "ESCAPEMENT_JAVA",
             "ESCAPEMENT_JAVA_OPTS",
@@ -53,7 +53,7 @@ final class SettingsCollector {
         new TreeMap<>(sources.flags()).forEach((key, text) -> {
             Setting<?> setting = BY_KEY.get(key);
             if (setting == null) {
-                problems.add("flag --" + SafeText.sanitize(key, MAX_QUOTE_LENGTH) + " is no setting");
+                problems.add("flag --" + SafeText.sanitize(key, MAX_QUOTE_LENGTH) + " is not a setting");
             } else {
                 given.put(key, new RawSetting(text, SettingOrigin.ofFlag(setting.flag()), sources.workingDirectory()));
             }
@@ -70,7 +70,7 @@ final class SettingsCollector {
                         setting.key(),
                         new RawSetting(text, SettingOrigin.ofVariable(name), sources.workingDirectory()));
             } else if (name.startsWith(SettingsTable.VARIABLE_PREFIX) && !LAUNCHER_VARIABLES.contains(name)) {
-                problems.add("environment " + SafeText.sanitize(name, MAX_QUOTE_LENGTH) + " is no setting");
+                problems.add("environment " + SafeText.sanitize(name, MAX_QUOTE_LENGTH) + " is not a setting");
             }
         });
         return given;
@@ -88,9 +88,9 @@ final class SettingsCollector {
             return new SettingsFile(file, named.isEmpty(), problems)
                     .read(DocumentParser.read(Files.readString(file), DocumentParser.Format.YAML));
         } catch (NoSuchFileException absent) {
-            problems.add("settings file " + file + ": there is no such file");
+            problems.add("settings file " + file + " does not exist");
         } catch (IOException unreadable) {
-            // A data folder that is none has no file either; whoever opens it says so.
+            // If the data folder itself is unusable, opening it reports that.
             if (named.isPresent() || Files.exists(file)) {
                 problems.add("settings file " + file + " cannot be read ("
                         + unreadable.getClass().getSimpleName() + ")");

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What a settings file says. */
+/** Reads the values of a settings file. */
 final class SettingsFile {
 
     private static final int MAX_QUOTE_LENGTH = 100;
@@ -20,7 +20,7 @@ final class SettingsFile {
     private final List<String> problems;
     private final Map<String, RawSetting> given = new LinkedHashMap<>();
 
-    /** @param inDataFolder whether it was found in the data folder, so that it cannot say where that is */
+    /** @param inDataFolder whether it was found in the data folder, which it then cannot set */
     SettingsFile(Path file, boolean inDataFolder, List<String> problems) {
         this.file = file.toAbsolutePath().normalize();
         this.inDataFolder = inDataFolder;
@@ -40,9 +40,9 @@ final class SettingsFile {
             } else if (key.equals(SettingsTable.CONFIG.key())) {
                 problems.add(file + ": config cannot be set in the file itself");
             } else if (!KEYS.contains(key)) {
-                problems.add(file + ": " + SafeText.sanitize(key, MAX_QUOTE_LENGTH) + " is no setting");
+                problems.add(file + ": " + SafeText.sanitize(key, MAX_QUOTE_LENGTH) + " is not a setting");
             } else if (value instanceof List<?>) {
-                problems.add(file + ": " + key + " is a list: it must be one value");
+                problems.add(file + ": " + key + " is a list: it must be a single value");
             } else if (key.equals(SettingsTable.DATA.key()) && inDataFolder) {
                 problems.add(file + ": data cannot be set in the file that was found in the data folder; name the file"
                         + " with --config");

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads settings from everywhere, and refuses with everything that is wrong with them. */
+/** Reads the settings of all sources and validates them. */
 public final class SettingsReader {
 
     private static final int MAX_QUOTE_LENGTH = 200;
@@ -30,9 +30,9 @@ public final class SettingsReader {
     }
 
     /**
-     * Reads them.
+     * Reads and validates all settings.
      *
-     * @throws SettingsException with everything that is wrong
+     * @throws SettingsException with all problems
      */
     public static Settings read(SettingsSources sources) {
         return new SettingsReader(sources).read();
@@ -64,16 +64,16 @@ public final class SettingsReader {
         Object parsed = "";
         try {
             parsed = setting.parser().parse(text.text(), text.base());
-        } catch (IllegalArgumentException refused) {
+        } catch (IllegalArgumentException invalid) {
             problems.add("%s (%s) is %s: %s"
-                    .formatted(setting.key(), text.origin(), quote(setting, text.text()), refused.getMessage()));
+                    .formatted(setting.key(), text.origin(), quote(setting, text.text()), invalid.getMessage()));
         }
         return new Value(parsed, setting.secret() ? parsed.toString() : text.text(), text.origin());
     }
 
     private static String quote(Setting<?> setting, String text) {
         boolean address = setting.key().equals(SettingsTable.DATABASE.key());
-        // A password in the wrong place stands in front of the host, or after the question mark.
+        // A misplaced password is before the host or after the question mark.
         if (setting.secret() || (address && text.contains("@"))) {
             return "not shown";
         }
@@ -93,8 +93,8 @@ public final class SettingsReader {
         }
         try {
             return PolicyText.parse(texts);
-        } catch (IllegalArgumentException refused) {
-            problems.add("policy (" + origins + "): " + refused.getMessage());
+        } catch (IllegalArgumentException invalid) {
+            problems.add("policy (" + origins + "): " + invalid.getMessage());
             return Policy.DEFAULT;
         }
     }
@@ -102,7 +102,7 @@ public final class SettingsReader {
     private SecretValue readSecret(Setting<SecretValue> direct, Setting<Optional<Path>> file) {
         Value fileValue = requireNonNull(values.get(file.key()), "every setting has a value");
         Value directValue = requireNonNull(values.get(direct.key()), "every setting has a value");
-        // A value that could not be parsed is none of these.
+        // A value that could not be parsed has another type.
         Optional<Path> path =
                 fileValue.value() instanceof Optional<?> given ? given.map(Path.class::cast) : Optional.empty();
         SecretValue written = directValue.value() instanceof SecretValue secret ? secret : new SecretValue("");
@@ -128,24 +128,24 @@ public final class SettingsReader {
 
     private void checkCombinations(Settings settings) {
         if (!settings.token().isEmpty() && settings.token().value().length() < MIN_TOKEN_LENGTH) {
-            problems.add("token (%s) has %d characters: it must have at least %d, so that nobody guesses it"
+            problems.add("token (%s) has %d characters: it must have at least %d"
                     .formatted(
                             settings.origin("token"), settings.token().value().length(), MIN_TOKEN_LENGTH));
         }
         if (!settings.isLoopbackOnly() && settings.token().isEmpty()) {
-            problems.add(("host (%s) is %s, which others can reach, and there is no token: set token or token-file,"
-                            + " or listen on 127.0.0.1")
+            problems.add(("host (%s) is %s, which other machines can reach, and no token is set: set token or"
+                            + " token-file, or listen on 127.0.0.1")
                     .formatted(
                             settings.origin("host"),
                             SafeText.quote(settings.get(SettingsTable.HOST), MAX_QUOTE_LENGTH)));
         }
         boolean embedded = settings.get(SettingsTable.DATABASE).isEmpty();
         if (embedded && !settings.get(SettingsTable.DATABASE_USER).isEmpty()) {
-            problems.add("database-user (%s) is given and database is not: the file database has no users"
+            problems.add("database-user (%s) is given without database: SQLite has no users"
                     .formatted(settings.origin("database-user")));
         }
         if (embedded && !settings.databasePassword().isEmpty()) {
-            problems.add("database-password is given and database is not: the file database has no password");
+            problems.add("database-password is given without database: SQLite has no password");
         }
     }
 }

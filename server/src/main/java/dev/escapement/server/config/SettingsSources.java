@@ -4,23 +4,22 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Where settings come from.
+ * The sources of settings besides the file.
  *
- * @param flags by key, without the leading dashes; only those that were given
- * @param environment all of it; what starts with {@code ESCAPEMENT_} is ours
- * @param home stands for {@code ~} in defaults
- * @param workingDirectory what relative paths in flags and in the environment start from
+ * @param flags given flags by key, without leading dashes
+ * @param environment all variables; those with the prefix {@code ESCAPEMENT_} are settings
+ * @param home replaces {@code ~} in defaults
+ * @param workingDirectory the folder that relative paths in flags and variables are resolved against
  */
 public record SettingsSources(
         Map<String, String> flags, Map<String, String> environment, Path home, Path workingDirectory) {
 
-    /** Copies the maps. */
     public SettingsSources {
         flags = Map.copyOf(flags);
         environment = Map.copyOf(environment);
     }
 
-    /** The flags, and the rest from this process. */
+    /** Returns the flags with the environment of this process. */
     public static SettingsSources ofThisProcess(Map<String, String> flags) {
         return new SettingsSources(
                 flags,

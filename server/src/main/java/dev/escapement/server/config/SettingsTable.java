@@ -18,119 +18,98 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Every setting there is. The documentation, the help and the check are printed from this table. */
+/** All settings. The documentation, the help and {@code config check} are generated from this table. */
 public final class SettingsTable {
 
-    /** How every environment variable starts. */
     public static final String VARIABLE_PREFIX = "ESCAPEMENT_";
 
-    /** How the policy's keys start. */
     public static final String POLICY_PREFIX = "policy.";
 
-    /** The settings file in the data folder. */
+    /** Name of the settings file in the data folder. */
     public static final String FILE_NAME = "escapement.yaml";
 
-    /** Where the file is; not in the file itself. */
+    /** Cannot be set in the file itself. */
     public static final Setting<Optional<Path>> CONFIG = Setting.of(
             "config",
             "",
             "settings file; without it `escapement.yaml` in the data folder, if there is one",
             optionalPath());
 
-    /** The data folder. */
     public static final Setting<Path> DATA = Setting.of(
             "data", "~/.escapement", "folder of the database, of runs and their output; one server per folder", path());
 
-    /** The catalogue. */
     public static final Setting<Optional<Path>> WORKFLOWS = Setting.of(
             "workflows", "", "folder of the workflow files; without it `workflows` in the data folder", optionalPath());
 
-    /** Where to listen. */
     public static final Setting<String> HOST =
             Setting.of("host", "127.0.0.1", "address to listen on; any but a loopback address needs a token", host());
 
-    /** Where to listen. */
     public static final Setting<Integer> PORT =
             Setting.of("port", "8484", "port to listen on; 0 takes any free one", wholeNumber(0, 65_535));
 
-    /** Who may ask. */
     public static final Setting<SecretValue> TOKEN = Setting.secret(
             "token",
             "bearer token that requests must carry, at least 16 characters; without it only loopback is served");
 
-    /** The same from a file. */
     public static final Setting<Optional<Path>> TOKEN_FILE =
             Setting.of("token-file", "", "file with the token, instead of `token`", optionalPath());
 
-    /** Where things are kept. */
     public static final Setting<String> DATABASE = Setting.of(
             "database", "", "`jdbc:postgresql://host/name`; empty for a SQLite file in the data folder", database());
 
-    /** Who asks PostgreSQL. */
     public static final Setting<String> DATABASE_USER = Setting.of("database-user", "", "user for PostgreSQL", text());
 
-    /** With which password. */
     public static final Setting<SecretValue> DATABASE_PASSWORD =
             Setting.secret("database-password", "password for PostgreSQL");
 
-    /** The same from a file. */
     public static final Setting<Optional<Path>> DATABASE_PASSWORD_FILE = Setting.of(
             "database-password-file", "", "file with the password, instead of `database-password`", optionalPath());
 
-    /** When a silent server is gone. */
     public static final Setting<Duration> LEASE = Setting.of(
             "lease",
             "15s",
-            "a server that is silent for so long is gone: others take over its executions and count its runs as lost",
+            "how long after its last heartbeat a server counts as stopped: others take over its executions, and its"
+                    + " runs count as lost",
             duration(Duration.ofSeconds(2), Duration.ofHours(1)));
 
-    /** How long to finish. */
     public static final Setting<Duration> STOP_GRACE = Setting.of(
             "stop-grace",
             "10s",
-            "how long a stopping server, or a cancelled run, may take to finish what it is doing",
+            "how long a stopping server waits for work in progress, and how long a cancelled run may take to stop",
             duration(Duration.ZERO, Duration.ofHours(1)));
 
-    /** How many at once. */
     public static final Setting<Integer> WORKERS =
-            Setting.of("workers", "4", "threads that carry executions on", wholeNumber(1, 64));
+            Setting.of("workers", "4", "threads that process executions", wholeNumber(1, 64));
 
-    /** How much of a run's output is kept. */
     public static final Setting<Integer> RUN_OUTPUT =
-            Setting.of("run-output", "10MiB", "most output that is kept of one run", size(4 << 10, 1 << 30));
+            Setting.of("run-output", "10MiB", "maximum size of the stored output of one run", size(4 << 10, 1 << 30));
 
-    /** How many ended runs are kept. */
-    public static final Setting<Integer> KEEP_RUNS =
-            Setting.of("keep-runs", "1000", "ended runs whose output is kept, at most", wholeNumber(1, 1_000_000));
+    public static final Setting<Integer> KEEP_RUNS = Setting.of(
+            "keep-runs", "1000", "maximum number of ended runs whose output is stored", wholeNumber(1, 1_000_000));
 
-    /** For how long. */
     public static final Setting<Duration> KEEP_RUNS_FOR = Setting.of(
             "keep-runs-for",
             "7d",
-            "how long the output of ended runs is kept",
+            "how long the output of ended runs is stored",
             duration(Duration.ZERO, Duration.ofDays(3650)));
 
-    /** The largest request. */
     public static final Setting<Integer> MAX_REQUEST_SIZE =
-            Setting.of("max-request-size", "1MiB", "largest body of a request", size(1 << 10, 16 << 20));
+            Setting.of("max-request-size", "1MiB", "maximum size of a request body", size(1 << 10, 16 << 20));
 
-    /** How to log. */
     public static final Setting<String> LOG_FORMAT = Setting.of(
             "log-format", "text", "`text` for people, `json` for one object per line", oneOf("text", "json"));
 
-    /** How much to log. */
     public static final Setting<String> LOG_LEVEL = Setting.of(
             "log-level", "info", "`error`, `warn`, `info` or `debug`", oneOf("error", "warn", "info", "debug"));
 
-    /** All of them, in the order of the documentation. */
+    /** In the order of the documentation. */
     public static final List<Setting<?>> ALL = buildAll();
 
-    /** Those of a standalone server. */
     public static final List<Setting<?>> STANDALONE = ALL.stream()
             .filter(setting -> !OperatorSettings.ALL.contains(setting))
             .toList();
 
-    /** Those of an operator: what it runs and by which rules is said on the cluster. */
+    /** Without those for local workflows and the policy, which is in a ConfigMap. */
     public static final List<Setting<?>> OPERATOR = ALL.stream()
             .filter(setting -> !List.of(WORKFLOWS, LEASE, RUN_OUTPUT, KEEP_RUNS, KEEP_RUNS_FOR)
                             .contains(setting)
@@ -167,7 +146,7 @@ public final class SettingsTable {
                 .forEach((key, value) -> all.add(Setting.of(
                         POLICY_PREFIX + key,
                         value,
-                        PolicyDescriptions.of(key) + "; acts at once when the file changes",
+                        PolicyDescriptions.of(key) + "; a change of the file takes effect at once",
                         text())));
         return List.copyOf(all);
     }

@@ -1,2 +1,2 @@
-/** What can be set: from defaults, a file, the environment and flags, the later over the earlier. */
+/** Settings and logging: settings come from defaults, a file, the environment and flags, each over those before it. */
 package dev.escapement.server.config;

@@ -2,7 +2,7 @@ package dev.escapement.server.document;
 
 import java.util.Optional;
 
-/** A document that cannot be read. The message says what is wrong and in which line and column. */
+/** A malformed document. The message names the problem, the line and the column. */
 public final class DocumentException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1;
@@ -14,7 +14,7 @@ public final class DocumentException extends IllegalArgumentException {
         this.line = line.orElse(0);
     }
 
-    /** The line, from 1, if it is known. */
+    /** Returns the line, from 1, if it is known. */
     public Optional<Integer> line() {
         return line > 0 ? Optional.of(line) : Optional.empty();
     }

@@ -21,16 +21,15 @@ import java.util.stream.Collectors;
 import org.yaml.snakeyaml.LoaderOptions;
 
 /**
- * Trees of maps, lists, texts, numbers and truth values from JSON or YAML. One object per text; a key that is there
- * twice, a reference (YAML's {@code &} and {@code *}) and deep nesting are refused. A value that is null counts as not
- * given, as in Kubernetes.
+ * Parses JSON and YAML into trees of maps, lists, strings, numbers and booleans. Rejects duplicate keys, YAML
+ * references ({@code &} and {@code *}) and deep nesting. A null value counts as missing, as in Kubernetes.
  */
 public final class DocumentParser {
 
-    /** No document of ours is half as deep. */
+    /** More than twice as deep as any document of the API. */
     public static final int MAX_DEPTH = 40;
 
-    private static final String EMPTY_MESSAGE = "there is nothing in it";
+    private static final String EMPTY_MESSAGE = "the document is empty";
     private static final int MAX_QUOTE_LENGTH = 200;
     private static final int MAX_TEXT_LENGTH = 16 << 20;
 
@@ -45,7 +44,6 @@ public final class DocumentParser {
         KEEP
     }
 
-    /** How to read: what becomes of nulls, and who hears where things stand. */
     private record ReadOptions(NullHandling nulls, DocumentPositionListener positions) {
         static final ReadOptions DOCUMENT = new ReadOptions(NullHandling.OMIT, DocumentPositionListener.NONE);
         static final ReadOptions PATCH = new ReadOptions(NullHandling.KEEP, DocumentPositionListener.NONE);
@@ -53,11 +51,9 @@ public final class DocumentParser {
 
     private DocumentParser() {}
 
-    /** What a text is written in. */
+    /** The format of a text. */
     public enum Format {
-        /** As in RFC 8259. */
         JSON,
-        /** YAML, of which JSON is a part. */
         YAML;
 
         private JsonFactory factory() {
@@ -65,7 +61,7 @@ public final class DocumentParser {
         }
     }
 
-    /** Apart, so that whoever reads JSON does not load YAML. */
+    /** Loaded lazily, so that the YAML parser is loaded only if needed. */
     private static final class ParserFactories {
         static final JsonFactory JSON = JsonFactory.builder()
                 .streamReadConstraints(CONSTRAINTS)
@@ -86,23 +82,23 @@ public final class DocumentParser {
     }
 
     /**
-     * Reads the one object of a text.
+     * Parses a text that contains one object.
      *
-     * @throws DocumentException if there is none, more than one, or it is not well-formed
+     * @throws DocumentException if it contains none or several, or is malformed
      */
     public static Map<String, Object> read(String text, Format format) {
         return readOne(text, format, ReadOptions.DOCUMENT);
     }
 
-    /** The same for what changes another document: a value that is null is an empty {@link Optional}. */
+    /** Parses a merge patch: a null value becomes an empty {@link Optional}. */
     public static Map<String, Object> readPatch(String text, Format format) {
         return readOne(text, format, ReadOptions.PATCH);
     }
 
     /**
-     * Reads all objects of a text: in YAML they are separated by {@code ---}, in JSON they just follow each other.
+     * Parses all objects of a text. YAML separates them by {@code ---}; JSON needs no separator.
      *
-     * @throws DocumentException if there is none, or one is not well-formed
+     * @throws DocumentException if there is none, or one is malformed
      */
     public static List<Map<String, Object>> readAll(String text, Format format) {
         return parse(text, format, parser -> {
@@ -119,49 +115,47 @@ public final class DocumentParser {
         });
     }
 
-    /** What YAML has between two separators with nothing between them. */
+    /** Whether a YAML document between two separators is empty. */
     private static boolean isEmpty(JsonParser parser, JsonToken token) throws IOException {
         return token == JsonToken.VALUE_NULL
                 || (token == JsonToken.VALUE_STRING && parser.getText().isEmpty());
     }
 
     /**
-     * Reads the one object or list of a text.
+     * Parses a text that contains one object or list.
      *
-     * @param places hears in which line everything stands
+     * @param positions receives the line of every value
      * @return a map or a list
-     * @throws DocumentException if there is neither, more than one, or it is not well-formed
+     * @throws DocumentException if it contains neither or several, or is malformed
      */
-    public static Object readObjectOrList(String text, Format format, DocumentPositionListener places) {
+    public static Object readObjectOrList(String text, Format format, DocumentPositionListener positions) {
         return parse(text, format, parser -> {
             JsonToken first = parser.nextToken();
             if (first == null || !first.isStructStart()) {
-                throw errorAt(
-                        parser,
-                        first == null ? EMPTY_MESSAGE : "it is neither an object with keys and values nor a list");
+                throw errorAt(parser, first == null ? EMPTY_MESSAGE : "the document must be an object or a list");
             }
-            return requireEnd(parser, readValue(parser, new ReadOptions(NullHandling.OMIT, places)));
+            return requireEnd(parser, readValue(parser, new ReadOptions(NullHandling.OMIT, positions)));
         });
     }
 
     private static <T> T requireEnd(JsonParser parser, T document) throws IOException {
         if (parser.nextToken() != null) {
-            throw errorAt(parser, "something follows after the end of the object; one document at a time");
+            throw errorAt(parser, "unexpected content after the end of the document: only one document is allowed");
         }
         return document;
     }
 
-    private static Map<String, Object> readOne(String text, Format format, ReadOptions manner) {
-        return parse(text, format, parser -> requireEnd(parser, readFirst(parser, manner)));
+    private static Map<String, Object> readOne(String text, Format format, ReadOptions options) {
+        return parse(text, format, parser -> requireEnd(parser, readFirst(parser, options)));
     }
 
     private interface ParserFunction<T> {
         T read(JsonParser parser) throws IOException;
     }
 
-    private static <T> T parse(String text, Format format, ParserFunction<T> reading) {
+    private static <T> T parse(String text, Format format, ParserFunction<T> reader) {
         try (JsonParser parser = format.factory().createParser(text)) {
-            return reading.read(parser);
+            return reader.read(parser);
         } catch (JsonProcessingException malformed) {
             throw errorAt(malformed.getLocation(), malformed.getOriginalMessage());
         } catch (IOException impossible) {
@@ -169,58 +163,58 @@ public final class DocumentParser {
         }
     }
 
-    private static Map<String, Object> readFirst(JsonParser parser, ReadOptions manner) throws IOException {
+    private static Map<String, Object> readFirst(JsonParser parser, ReadOptions options) throws IOException {
         JsonToken first = parser.nextToken();
         if (first == null) {
             throw errorAt(parser, EMPTY_MESSAGE);
         }
-        return readObjectFrom(parser, first, manner);
+        return readObjectFrom(parser, first, options);
     }
 
-    private static Map<String, Object> readObjectFrom(JsonParser parser, JsonToken token, ReadOptions manner)
+    private static Map<String, Object> readObjectFrom(JsonParser parser, JsonToken token, ReadOptions options)
             throws IOException {
         if (token != JsonToken.START_OBJECT) {
-            throw errorAt(parser, "it is not an object with keys and values");
+            throw errorAt(parser, "the document must be an object");
         }
-        return readObject(parser, manner);
+        return readObject(parser, options);
     }
 
-    private static Map<String, Object> readObject(JsonParser parser, ReadOptions manner) throws IOException {
+    private static Map<String, Object> readObject(JsonParser parser, ReadOptions options) throws IOException {
         rejectReferences(parser);
         Map<String, Object> entries = new LinkedHashMap<>();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String key = parser.currentName();
-            manner.positions().enter(key, parser.currentTokenLocation().getLineNr());
+            options.positions().enter(key, parser.currentTokenLocation().getLineNr());
             if (parser.nextToken() != JsonToken.VALUE_NULL) {
-                entries.put(key, readValue(parser, manner));
-            } else if (manner.nulls() == NullHandling.KEEP) {
+                entries.put(key, readValue(parser, options));
+            } else if (options.nulls() == NullHandling.KEEP) {
                 entries.put(key, Optional.empty());
             }
-            manner.positions().leave();
+            options.positions().leave();
         }
         return entries;
     }
 
-    private static List<Object> readList(JsonParser parser, ReadOptions manner) throws IOException {
+    private static List<Object> readList(JsonParser parser, ReadOptions options) throws IOException {
         rejectReferences(parser);
         List<Object> values = new ArrayList<>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             if (parser.currentToken() == JsonToken.VALUE_NULL) {
-                throw errorAt(parser, "a list has no value at this place");
+                throw errorAt(parser, "an item of a list must not be null");
             }
-            manner.positions()
+            options.positions()
                     .enter(values.size(), parser.currentTokenLocation().getLineNr());
-            values.add(readValue(parser, manner));
-            manner.positions().leave();
+            values.add(readValue(parser, options));
+            options.positions().leave();
         }
         return values;
     }
 
-    private static Object readValue(JsonParser parser, ReadOptions manner) throws IOException {
+    private static Object readValue(JsonParser parser, ReadOptions options) throws IOException {
         rejectReferences(parser);
         return switch (parser.currentToken()) {
-            case START_OBJECT -> readObject(parser, manner);
-            case START_ARRAY -> readList(parser, manner);
+            case START_OBJECT -> readObject(parser, options);
+            case START_ARRAY -> readList(parser, options);
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> parser.getNumberValue();
             case VALUE_TRUE -> true;
             case VALUE_FALSE -> false;
@@ -239,13 +233,13 @@ public final class DocumentParser {
     }
 
     private static DocumentException errorAt(JsonLocation where, String message) {
-        // Of YAML's messages the indented lines repeat the text and the place.
-        String said = message.lines()
+        // The indented lines of YAML's messages repeat the text and the position.
+        String shortened = message.lines()
                 .filter(line -> !line.startsWith(" ") && !line.startsWith("\t") && !line.isBlank())
                 .filter(line -> !line.startsWith("at [Source"))
                 .limit(2)
                 .collect(Collectors.joining(", "));
-        String plain = SafeText.sanitize(said, MAX_QUOTE_LENGTH);
+        String plain = SafeText.sanitize(shortened, MAX_QUOTE_LENGTH);
         return where == null
                 ? new DocumentException(plain, Optional.empty())
                 : new DocumentException(

@@ -1,28 +1,27 @@
 package dev.escapement.server.document;
 
-/** Hears where things stand while a document is read. */
+/** Receives the positions of values while a document is parsed. */
 public interface DocumentPositionListener {
 
-    /** For whoever does not want to know. */
     DocumentPositionListener NONE = new DocumentPositionListener() {
         @Override
         public void enter(Object segment, int line) {
-            // Nobody asked.
+            // Positions are not needed.
         }
 
         @Override
         public void leave() {
-            // Nobody asked.
+            // Positions are not needed.
         }
     };
 
     /**
-     * What comes now is below this key, or at this index of a list.
+     * Begins the value of a key, or of an index of a list.
      *
-     * @param line in which it stands, from 1
+     * @param line from 1
      */
     void enter(Object segment, int line);
 
-    /** The end of what was entered last. */
+    /** Ends the value that was entered last. */
     void leave();
 }

@@ -11,21 +11,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 
-/** Writes trees of maps, lists, texts, numbers and truth values as JSON. An empty {@link Optional} is left out. */
+/** Writes trees of maps, lists, strings, numbers and booleans as JSON. An empty {@link Optional} is left out. */
 public final class JsonWriter {
 
     private static final JsonFactory FACTORY = new JsonFactory();
 
     private JsonWriter() {}
 
-    /** On one line. */
+    /** Writes one line. */
     public static String write(Object tree) {
         StringWriter text = new StringWriter();
         write(tree, text);
         return text.toString();
     }
 
-    /** On one line, in UTF-8. */
+    /** Writes one line in UTF-8. */
     public static byte[] toBytes(Object tree) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(1024);
         try (JsonGenerator generator = FACTORY.createGenerator(bytes)) {
@@ -36,7 +36,7 @@ public final class JsonWriter {
         return bytes.toByteArray();
     }
 
-    /** As text of its bytes; for files. */
+    /** Writes one line with a line break at its end. */
     public static String toLine(Object tree) {
         return new String(toBytes(tree), StandardCharsets.UTF_8) + "\n";
     }

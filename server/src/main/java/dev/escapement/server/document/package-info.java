@@ -1,2 +1,2 @@
-/** Reads what people and programs write: JSON and YAML, strictly, with the place of every mistake. */
+/** Parses JSON and YAML strictly and reports the position of every error; writes JSON. */
 package dev.escapement.server.document;

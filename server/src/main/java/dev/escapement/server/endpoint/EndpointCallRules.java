@@ -9,10 +9,10 @@ import dev.escapement.storage.SecretText;
 import java.util.Map;
 
 /**
- * What can never be called is refused when it is saved, by the same rules that are kept when it is called. Names are
- * judged only then, by the addresses that they lead to.
+ * Rejects endpoints that could never be called when they are saved, by the rules of the call itself. A host name is
+ * checked only at the call, by the addresses that it resolves to.
  *
- * @param allowList of the inside
+ * @param allowList internal addresses that may be called
  */
 record EndpointCallRules(AllowList allowList) implements EndpointValidator {
 
@@ -31,15 +31,15 @@ record EndpointCallRules(AllowList allowList) implements EndpointValidator {
         check("signingKey", () -> WebhookSigner.withKey(SecretText.of(key)));
     }
 
-    /** The field is named by whoever reads the document. */
+    /** Removes the name of the field from a message: the reader of the document adds it. */
     private static void check(String field, Runnable rule) {
         try {
             rule.run();
-        } catch (IllegalArgumentException refused) {
-            String message = String.valueOf(refused.getMessage());
+        } catch (IllegalArgumentException invalid) {
+            String message = String.valueOf(invalid.getMessage());
             String prefix = field + ": ";
             throw new IllegalArgumentException(
-                    message.startsWith(prefix) ? message.substring(prefix.length()) : message, refused);
+                    message.startsWith(prefix) ? message.substring(prefix.length()) : message, invalid);
         }
     }
 }

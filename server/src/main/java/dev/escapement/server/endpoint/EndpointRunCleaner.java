@@ -4,7 +4,7 @@ import dev.escapement.endpoints.store.EndpointStore;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Removes old runs of endpoints, a few at a time so that nobody waits for it. */
+/** Removes old runs of endpoints in small batches, so that other writers do not wait long. */
 public final class EndpointRunCleaner {
 
     private static final int BATCH_SIZE = 500;
@@ -13,17 +13,16 @@ public final class EndpointRunCleaner {
     private final EndpointStore store;
     private final Duration retention;
 
-    /** @param kept how long runs are kept */
-    public EndpointRunCleaner(EndpointStore store, Duration kept) {
+    public EndpointRunCleaner(EndpointStore store, Duration retention) {
         this.store = store;
-        this.retention = kept;
+        this.retention = retention;
     }
 
-    /** Removes what is too old; of very much a part, the next time goes on. */
+    /** Removes runs older than the retention, at most {@link #MAX_BATCHES} batches per call. */
     public void removeExpired() {
         Instant before = store.clock().instant().minus(retention);
         int removed = BATCH_SIZE;
-        for (int part = 0; part < MAX_BATCHES && removed == BATCH_SIZE; part++) {
+        for (int batch = 0; batch < MAX_BATCHES && removed == BATCH_SIZE; batch++) {
             removed = store.prune(before, BATCH_SIZE);
         }
     }

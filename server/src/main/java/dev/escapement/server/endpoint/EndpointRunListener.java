@@ -5,9 +5,9 @@ import dev.escapement.endpoints.worker.EndpointWorkerListener;
 import dev.escapement.server.metrics.EndpointMetrics;
 
 /**
- * Everybody who wants to know what the worker of the endpoints does.
+ * Passes events of the endpoint worker to metrics, log and remediation.
  *
- * @param remediationTrigger asks for the remediations that are due; must not block or throw
+ * @param remediationTrigger requests the remediations that are due; must not block or throw
  */
 record EndpointRunListener(EndpointMetrics metrics, EndpointRunLogger log, Runnable remediationTrigger)
         implements EndpointWorkerListener {

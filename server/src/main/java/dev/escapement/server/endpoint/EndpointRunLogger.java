@@ -7,23 +7,22 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Runs of endpoints as lines in the log: that one begins to fail and that it works again is news, all else is detail.
- * Nothing of the request or of the answer is in them but the error, which holds no secrets.
+ * Logs runs of endpoints: the first failure and the recovery at level info, all others at debug. Of the response only
+ * the error is logged, which contains no secrets.
  */
 public final class EndpointRunLogger {
 
     private static final Logger LOG = LoggerFactory.getLogger("escapement.runs");
     private static final int MAX_VALUE_LENGTH = 500;
 
-    /** Says what happened. */
     public void log(FinishedRun run) {
         boolean failed = !run.callResult().isSuccess();
-        boolean news = failed ? run.failuresBefore() == 0 : run.failuresBefore() > 0;
-        if (!news && !LOG.isDebugEnabled()) {
-            // Thousands a second, on the thread of the worker.
+        boolean changed = failed ? run.failuresBefore() == 0 : run.failuresBefore() > 0;
+        if (!changed && !LOG.isDebugEnabled()) {
+            // There may be thousands of runs a second, on the worker's thread.
             return;
         }
-        LoggingEventBuilder line = (news ? LOG.atInfo() : LOG.atDebug())
+        LoggingEventBuilder line = (changed ? LOG.atInfo() : LOG.atDebug())
                 .addKeyValue("endpoint", SafeText.sanitize(run.endpointName(), MAX_VALUE_LENGTH))
                 .addKeyValue("run", run.id());
         if (failed) {
@@ -31,9 +30,13 @@ public final class EndpointRunLogger {
                             "failure",
                             run.callResult().failure().map(Enum::name).orElse("-"))
                     .addKeyValue("failures", run.failuresAfter())
-                    .log("failed: {}", SafeText.sanitize(run.callResult().error(), MAX_VALUE_LENGTH));
+                    .log(
+                            "Endpoint run failed: {}",
+                            SafeText.sanitize(run.callResult().error(), MAX_VALUE_LENGTH));
         } else {
-            line.log(news ? "works again after {} failures" : "succeeded after {} failures", run.failuresBefore());
+            line.log(
+                    changed ? "Endpoint recovered after {} failures" : "Endpoint run succeeded after {} failures",
+                    run.failuresBefore());
         }
     }
 }

@@ -28,18 +28,19 @@ import java.time.Duration;
 import java.time.InstantSource;
 
 /**
- * Scheduled endpoints at work: what is kept of them, the worker that calls them, and what happens on timers. Every call
- * has a lease of its own, so that a server which others have taken over from does no harm here.
+ * Runs the worker that calls scheduled endpoints, and its timers. Each call has its own lease in the database, so that
+ * a server whose lease was taken over can go on calling endpoints without harm.
  */
 public final class EndpointScheduler implements AutoCloseable {
 
-    /** For what a worker on another server left behind; what is planned is known without looking. */
+    /** Finds calls of other servers whose lease expired; the worker knows its own due times. */
     private static final Duration POLL_INTERVAL = Duration.ofSeconds(30);
 
+    private static final String REQUEST_REMEDIATIONS = "Requesting remediations";
     private static final Duration REMEDIATION_INTERVAL = Duration.ofSeconds(30);
     private static final Duration CLEANUP_INTERVAL = Duration.ofMinutes(1);
 
-    /** So many that nobody ever draws the same twice; a name of Kubernetes made of one is legal. */
+    /** Enough to make ids unique; an id is a valid part of a Kubernetes name. */
     private static final int ID_BITS = 80;
 
     private final Database database;
@@ -62,76 +63,74 @@ public final class EndpointScheduler implements AutoCloseable {
     }
 
     /**
-     * Starts to work.
+     * Starts the worker and the timers.
      *
-     * @param server names the worker
-     * @param gate where remediations are asked for
-     * @param sweeper removes old runs now and then
+     * @param serverId names the worker
+     * @param maintenance timer that also removes old runs
      */
     public static EndpointScheduler start(
             Settings settings,
             Database database,
-            String server,
-            RemediationRequester gate,
-            PeriodicTasks sweeper,
+            String serverId,
+            RemediationRequester requester,
+            PeriodicTasks maintenance,
             EndpointMetrics metrics,
             InstantSource clock) {
         EndpointStore store = SqlEndpointStore.open(database, settings.get(EndpointSettings.KEEP_RUNS));
-        EndpointPlanner planning = new EndpointPlanner(RunPlanner.withDefaultJitter());
+        EndpointPlanner planner = new EndpointPlanner(RunPlanner.withDefaultJitter());
         HttpCallDispatcher dispatcher = HttpCallDispatcher.open(
                 dispatchLimits(settings), settings.get(EndpointSettings.ALLOW), DnsResolver.system(), clock);
-        // Apart from the other timers: who waits for help should not wait for somebody's tidying up.
+        // Its own thread, so that remediations do not wait for maintenance.
         PeriodicTasks timer = new PeriodicTasks("remediations");
-        RemediationDispatcher remedies = new RemediationDispatcher(store, metrics.countReplies(gate));
+        RemediationDispatcher remediations = new RemediationDispatcher(store, metrics.countReplies(requester));
         EndpointWorker worker = EndpointWorker.start(
                 store,
                 dispatcher,
-                planning,
-                workerSettings(settings, server),
+                planner,
+                workerSettings(settings, serverId),
                 new EndpointRunListener(
                         metrics,
                         new EndpointRunLogger(),
-                        new CoalescingTask(timer, "asking for remediations", remedies::requestDue)));
+                        new CoalescingTask(timer, REQUEST_REMEDIATIONS, remediations::requestDue)));
         metrics.registerWorker(worker::inFlightCount, worker::unrecordedCount);
         metrics.registerBacklog(store::backlog, System::nanoTime);
-        timer.scheduleThrottled(REMEDIATION_INTERVAL, "asking for remediations", remedies::requestDue);
-        EndpointRunCleaner old = new EndpointRunCleaner(store, settings.get(EndpointSettings.KEEP_RUNS_FOR));
-        sweeper.scheduleThrottled(CLEANUP_INTERVAL, "removing old runs of endpoints", old::removeExpired);
-        SecureRandom chance = new SecureRandom();
+        timer.scheduleThrottled(REMEDIATION_INTERVAL, REQUEST_REMEDIATIONS, remediations::requestDue);
+        EndpointRunCleaner cleaner = new EndpointRunCleaner(store, settings.get(EndpointSettings.KEEP_RUNS_FOR));
+        maintenance.scheduleThrottled(CLEANUP_INTERVAL, "Removing old runs of endpoints", cleaner::removeExpired);
+        SecureRandom random = new SecureRandom();
         return new EndpointScheduler(
-                database, new EndpointService(store, planning, () -> newId(chance)), worker, timer, settings);
+                database, new EndpointService(store, planner, () -> newId(random)), worker, timer, settings);
     }
 
     static DispatchLimits dispatchLimits(Settings settings) {
-        DispatchLimits usual = DispatchLimits.defaults(BuildInfo.version());
+        DispatchLimits defaults = DispatchLimits.defaults(BuildInfo.version());
         return new DispatchLimits(
                 settings.get(EndpointSettings.PER_HOST),
-                usual.maxQueuedPerHost(),
-                usual.connectTimeout(),
-                usual.keepAlive(),
+                defaults.maxQueuedPerHost(),
+                defaults.connectTimeout(),
+                defaults.keepAlive(),
                 settings.get(EndpointSettings.MAX_RESPONSE),
-                usual.maxHeaderBytes(),
+                defaults.maxHeaderBytes(),
                 settings.get(EndpointSettings.EXCERPT),
-                usual.threads(),
+                defaults.threads(),
                 settings.get(EndpointSettings.CONCURRENCY),
-                usual.userAgent());
+                defaults.userAgent());
     }
 
-    private static EndpointWorkerSettings workerSettings(Settings settings, String server) {
+    private static EndpointWorkerSettings workerSettings(Settings settings, String serverId) {
         return new EndpointWorkerSettings(
-                server,
+                serverId,
                 settings.get(EndpointSettings.CONCURRENCY),
                 settings.get(EndpointSettings.PER_HOST),
                 settings.get(EndpointSettings.LEASE_MARGIN),
                 POLL_INTERVAL);
     }
 
-    private static String newId(SecureRandom chance) {
-        // One bit more, always set: all have the same length.
-        return new BigInteger(ID_BITS, chance).setBit(ID_BITS).toString(Character.MAX_RADIX);
+    private static String newId(SecureRandom random) {
+        // The additional bit gives all ids the same length.
+        return new BigInteger(ID_BITS, random).setBit(ID_BITS).toString(Character.MAX_RADIX);
     }
 
-    /** What answers are made of. */
     public EndpointRouteContext routeContext(EndpointRouteContext.PhaseLookup phases) {
         return new EndpointRouteContext(
                 endpoints,
@@ -139,18 +138,18 @@ public final class EndpointScheduler implements AutoCloseable {
                 phases);
     }
 
-    /** Whether its threads can work. */
+    /** Whether all of its threads run. */
     public boolean isAlive() {
         return worker.isAlive() && timer.isAlive();
     }
 
-    /** Whether what is kept can be reached; throws if not. */
+    /** Returns true if the database answers; throws otherwise. */
     public boolean pingDatabase() {
         database.ping();
         return true;
     }
 
-    /** Claims nothing more, and lets calls that are under way end; what takes too long is made again by the next. */
+    /** Stops claiming and waits for calls in progress; a call that takes too long is repeated by another server. */
     @Override
     public void close() {
         worker.close(settings.get(SettingsTable.STOP_GRACE));

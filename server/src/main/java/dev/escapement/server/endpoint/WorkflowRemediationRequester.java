@@ -24,15 +24,15 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * Asks for remediations as a careful person would: not twice for the same failure, not for what cannot be, and not
- * while the gate would refuse or the last one is not over. If it changes its mind in between, the execution is skipped,
- * and says why.
+ * Creates the execution that remediates a failing endpoint: not twice for the same failure, not for an unknown
+ * workflow, and not while the gate would skip it or the previous execution has not finished. If the gate decides
+ * otherwise later, the execution is skipped with a reason.
  *
- * @param queue carries on what was accepted
+ * @param queue receives created executions
  */
 public record WorkflowRemediationRequester(
-        ExecutionQueries directory,
-        ExecutionService requests,
+        ExecutionQueries queries,
+        ExecutionService service,
         WorkflowLookup workflows,
         Consumer<WorkItem> queue,
         InstantSource clock)
@@ -40,30 +40,29 @@ public record WorkflowRemediationRequester(
 
     private static final int MAX_QUOTE_LENGTH = 200;
 
-    /** On the execution, so that people see where it comes from. */
+    /** Annotation of an execution with the name of the endpoint that requested it. */
     private static final String ANNOTATION = "escapement.dev/endpoint";
 
     private static final Response REQUESTED = new Response(State.REQUESTED, "", Optional.empty());
 
     @Override
     public Response request(ScheduledEndpoint endpoint, RemediationPolicy remediation, String executionName) {
-        if (directory.findExecution(remediation.namespace(), executionName).isPresent()) {
+        if (queries.findExecution(remediation.namespace(), executionName).isPresent()) {
             return REQUESTED;
         }
         if (workflows.isUnknown(remediation.workflowId())) {
-            return refusedReply("the catalogue has no workflow %s: add it, or name another as remediation.workflow"
+            return refusedReply("the catalogue has no workflow %s: add it, or change remediation.workflow"
                     .formatted(SafeText.quote(remediation.workflowId(), MAX_QUOTE_LENGTH)));
         }
         if (workflows.requiresImages()
                 && remediation.clusterOptions().containerImage().isEmpty()) {
             return refusedReply(
-                    "remediation.containerImage is missing: on a cluster a workflow is an image, and there is no"
-                            + " catalogue to look it up in");
+                    "remediation.containerImage is missing: a cluster has no catalogue of workflows, only images");
         }
         Instant now = clock.instant();
-        Execution asked;
+        Execution execution;
         try {
-            asked = ExecutionDocument.request(
+            execution = ExecutionDocument.request(
                     executionDocument(endpoint, remediation, executionName),
                     remediation.namespace(),
                     UUID.randomUUID().toString(),
@@ -71,7 +70,7 @@ public record WorkflowRemediationRequester(
         } catch (IllegalArgumentException malformed) {
             return refusedReply(String.valueOf(malformed.getMessage()));
         }
-        if (requests.explain(remediation.workflowId(), remediation.target(), now) instanceof GateDecision.Skip skip) {
+        if (service.explain(remediation.workflowId(), remediation.target(), now) instanceof GateDecision.Skip skip) {
             return new Response(State.HELD_BACK, skip.reason() + ": " + skip.message(), skip.allowedAt());
         }
         Optional<Execution> unfinished =
@@ -79,15 +78,15 @@ public record WorkflowRemediationRequester(
         if (unfinished.isPresent()) {
             return heldBackReply(unfinished.get());
         }
-        return createExecution(asked, remediation);
+        return createExecution(execution, remediation);
     }
 
-    /** The one that was asked for before. The gate does not know of it as long as nobody has begun with it. */
+    /** Returns the previous execution of the endpoint. The gate does not know it while it is pending. */
     private Optional<Execution> findLastExecution(ScheduledEndpoint endpoint, RemediationPolicy remediation) {
         return endpoint.lastRemediation()
-                .flatMap(remedy -> remedy.executionName()
+                .flatMap(attempt -> attempt.executionName()
                         .flatMap(name ->
-                                directory.findExecution(remedy.namespace().orElse(remediation.namespace()), name)))
+                                queries.findExecution(attempt.namespace().orElse(remediation.namespace()), name)))
                 .map(Versioned::value);
     }
 
@@ -98,7 +97,7 @@ public record WorkflowRemediationRequester(
     private static Response heldBackReply(Execution unfinished) {
         return new Response(
                 State.HELD_BACK,
-                "execution %s, which this endpoint asked for before, is %s: there is no second one until it is over"
+                "execution %s of this endpoint is %s: the next one is created after it has finished"
                         .formatted(unfinished.ref().name(), unfinished.status().phase()),
                 Optional.empty());
     }
@@ -107,22 +106,22 @@ public record WorkflowRemediationRequester(
         return new Response(State.REFUSED, reason, Optional.empty());
     }
 
-    /** Carried on even if it is not clear whether it was stored: then it is found by its name the next time. */
-    private Response createExecution(Execution asked, RemediationPolicy remediation) {
-        WorkItem work = WorkItem.of(asked.ref(), Optional.of(remediation.target()));
+    private Response createExecution(Execution execution, RemediationPolicy remediation) {
+        WorkItem item = WorkItem.of(execution.ref(), Optional.of(remediation.target()));
         try {
-            // One of that name is one that was asked for because of the same failure.
-            if (requests.create(asked)) {
-                queue.accept(work);
+            // An existing execution with this name belongs to the same failure.
+            if (service.create(execution)) {
+                queue.accept(item);
             }
             return REQUESTED;
         } catch (KubernetesClientException failure) {
             return ApiServerRejection.of(failure)
-                    .map(refusal -> refusedReply(refusal.message()))
+                    .map(rejection -> refusedReply(rejection.message()))
                     .orElseThrow(() -> failure);
-        } catch (RuntimeException unknown) {
-            queue.accept(work);
-            throw unknown;
+        } catch (RuntimeException failure) {
+            // It may have been stored all the same; the next attempt finds it by its name.
+            queue.accept(item);
+            throw failure;
         }
     }
 

@@ -12,18 +12,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One piece of news as a server-sent event.
+ * A server-sent event.
  *
- * @param id the place in the journal; empty for what is not in it
+ * @param id the position in the journal; empty for progress, which is not in it
  * @param type the event's name
  * @param data one line of JSON
  */
 public record FeedEvent(String id, String type, String data) {
 
-    /** The name of the events that tell how far a run is. */
+    /** Type of the events about the progress of a run. */
     public static final String PROGRESS = "Progress";
 
-    /** A transition. */
     public static FeedEvent of(Journal.Entry entry) {
         return new FeedEvent(
                 entry.position(),
@@ -31,18 +30,18 @@ public record FeedEvent(String id, String type, String data) {
                 JsonWriter.write(transitionDocument(entry.transition())));
     }
 
-    /** How far a running execution is. */
+    /** Returns an event about the progress of a running execution. */
     @SuppressWarnings("unchecked") // The document is ours.
     public static FeedEvent ofProgress(Execution execution) {
         Map<String, Object> document = ExecutionDocument.write(execution, "");
         Map<String, Object> status = (Map<String, Object>) document.get("status");
-        Map<String, Object> news = new LinkedHashMap<>();
-        news.put("type", PROGRESS);
-        news.put("execution", refDocument(execution.ref()));
-        news.put("workflow", execution.workflowId());
-        news.put("target", execution.spec().targetResource());
-        news.put("pipelineRunStatus", Optional.ofNullable(status).map(known -> known.get("pipelineRunStatus")));
-        return new FeedEvent("", PROGRESS, JsonWriter.write(news));
+        Map<String, Object> progress = new LinkedHashMap<>();
+        progress.put("type", PROGRESS);
+        progress.put("execution", refDocument(execution.ref()));
+        progress.put("workflow", execution.workflowId());
+        progress.put("target", execution.spec().targetResource());
+        progress.put("pipelineRunStatus", Optional.ofNullable(status).map(known -> known.get("pipelineRunStatus")));
+        return new FeedEvent("", PROGRESS, JsonWriter.write(progress));
     }
 
     private static Map<String, Object> transitionDocument(Transition transition) {
@@ -66,7 +65,7 @@ public record FeedEvent(String id, String type, String data) {
         return document;
     }
 
-    /** As it goes over the wire. JSON has no raw line breaks, so that the data cannot forge a second event. */
+    /** Encodes the event for the stream. JSON has no raw line breaks, so the data cannot forge a second event. */
     public byte[] encode() {
         String text = (id.isEmpty() ? "" : "id: " + id + "\n") + "event: " + type + "\ndata: " + data + "\n\n";
         return text.getBytes(StandardCharsets.UTF_8);

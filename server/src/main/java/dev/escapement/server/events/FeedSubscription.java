@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Somebody who waits for news. What is kept for them is bounded: the latest progress of each of some executions. */
+/** One subscriber of the feed. Buffers only the latest progress of each of a limited number of executions. */
 public final class FeedSubscription implements AutoCloseable {
 
     private static final int MAX_PENDING = 200;
@@ -17,8 +17,8 @@ public final class FeedSubscription implements AutoCloseable {
     private boolean appended = true;
     private boolean terminated;
 
-    FeedSubscription(Consumer<FeedSubscription> leave) {
-        this.closeListener = leave;
+    FeedSubscription(Consumer<FeedSubscription> closeListener) {
+        this.closeListener = closeListener;
     }
 
     synchronized void notifyAppended() {
@@ -39,9 +39,9 @@ public final class FeedSubscription implements AutoCloseable {
         notifyAll();
     }
 
-    /** Waits for news, at most so long. Returns whether to go on. */
-    public synchronized boolean await(Duration longest) throws InterruptedException {
-        long deadline = System.nanoTime() + longest.toNanos();
+    /** Waits for an event, at most for the timeout. Returns false if the feed was closed. */
+    public synchronized boolean await(Duration timeout) throws InterruptedException {
+        long deadline = System.nanoTime() + timeout.toNanos();
         while (!appended && !terminated && pendingProgress.isEmpty()) {
             long left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
             if (left <= 0) {
@@ -53,11 +53,11 @@ public final class FeedSubscription implements AutoCloseable {
         return !terminated;
     }
 
-    /** The progress since the last call. */
+    /** Returns the progress events since the last call. */
     public synchronized List<FeedEvent> drainProgress() {
-        List<FeedEvent> told = new ArrayList<>(pendingProgress.values());
+        List<FeedEvent> events = new ArrayList<>(pendingProgress.values());
         pendingProgress.clear();
-        return told;
+        return events;
     }
 
     @Override

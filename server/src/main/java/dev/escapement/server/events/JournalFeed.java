@@ -12,9 +12,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The newest part of the journal, shared by all who listen: whoever keeps up is served from memory, whoever is slow or
- * comes late reads the journal itself. So nobody's slowness costs memory or holds up others, and nobody misses a
- * transition.
+ * Buffers the newest journal entries for all subscribers. A subscriber that is behind the buffer reads the journal
+ * itself, so that none misses a transition and a slow one costs no memory.
  */
 public final class JournalFeed {
 
@@ -23,16 +22,15 @@ public final class JournalFeed {
     private final Deque<FeedEvent> buffer = new ArrayDeque<>();
     private final Set<FeedSubscription> subscriptions = ConcurrentHashMap.newKeySet();
     private final Journal journal;
-    /** The position just before the oldest event that is kept. */
+    /** The position just before the oldest buffered event. */
     private String bufferStart;
 
-    /** @param position where the feed begins */
     public JournalFeed(Journal journal, String position) {
         this.journal = journal;
         this.bufferStart = position;
     }
 
-    /** Takes what was appended to the journal, in order. */
+    /** Adds entries of the journal, in order. */
     public void append(List<Journal.Entry> entries) {
         synchronized (this) {
             for (Journal.Entry entry : entries) {
@@ -45,34 +43,34 @@ public final class JournalFeed {
         subscriptions.forEach(FeedSubscription::notifyAppended);
     }
 
-    /** Tells of progress. Whoever does not keep up misses some: the next one says more. */
+    /** Sends progress to all subscribers. A slow one receives only the latest. */
     public void publishProgress(Execution execution) {
         if (!subscriptions.isEmpty()) {
             FeedEvent event = FeedEvent.ofProgress(execution);
             subscriptions.forEach(
-                    listener -> listener.offerProgress(execution.ref().uid(), event));
+                    subscription -> subscription.offerProgress(execution.ref().uid(), event));
         }
     }
 
-    /** The newest position that this feed has seen. */
+    /** Returns the newest position that was added. */
     public synchronized String position() {
         return buffer.isEmpty() ? bufferStart : buffer.getLast().id();
     }
 
     /**
-     * What comes after a position.
+     * Returns the events after a position.
      *
-     * @throws IllegalArgumentException if that is no position
+     * @throws IllegalArgumentException if the position is not valid
      */
     public List<FeedEvent> readAfter(String position, int limit) {
-        Optional<List<FeedEvent>> kept = readBuffered(position, limit);
-        return kept.isPresent()
-                ? kept.get()
+        Optional<List<FeedEvent>> buffered = readBuffered(position, limit);
+        return buffered.isPresent()
+                ? buffered.get()
                 : journal.read(position, limit).stream().map(FeedEvent::of).toList();
     }
 
     private synchronized Optional<List<FeedEvent>> readBuffered(String position, int limit) {
-        // From the newest back: whoever keeps up is near the end.
+        // From the newest backwards, because most subscribers are near the end.
         ArrayDeque<FeedEvent> found = new ArrayDeque<>();
         Iterator<FeedEvent> backwards = buffer.descendingIterator();
         while (backwards.hasNext()) {
@@ -90,19 +88,18 @@ public final class JournalFeed {
         return all.size() <= limit ? all : all.subList(0, limit);
     }
 
-    /** Begins to listen; to be closed. */
+    /** Adds a subscriber until it is closed. */
     public FeedSubscription subscribe() {
-        FeedSubscription listener = new FeedSubscription(subscriptions::remove);
-        subscriptions.add(listener);
-        return listener;
+        FeedSubscription subscription = new FeedSubscription(subscriptions::remove);
+        subscriptions.add(subscription);
+        return subscription;
     }
 
-    /** How many listen. */
     public int subscriberCount() {
         return subscriptions.size();
     }
 
-    /** Wakes up everybody who waits, for the last time. */
+    /** Ends all subscriptions. */
     public void close() {
         subscriptions.forEach(FeedSubscription::terminate);
     }

@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the journal from the end on and hands every record to whoever wants it, in order, by one thread. It waits for
- * the journal's word; it reads again by itself only after a failure.
+ * Reads new journal entries on one thread and passes them to a consumer in order. Waits for the journal's notification;
+ * polls only after a failure, with backoff.
  */
 public final class JournalFollower implements AutoCloseable {
 
@@ -28,7 +28,7 @@ public final class JournalFollower implements AutoCloseable {
     private final Journal journal;
     private final Consumer<List<Entry>> consumer;
     private final FailureLog failureLog =
-            new FailureLog(LoggerFactory.getLogger(JournalFollower.class), "Following the journal");
+            new FailureLog(LoggerFactory.getLogger(JournalFollower.class), "Reading the journal");
     private final Semaphore appended = new Semaphore(0);
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Journal.Subscription subscription;
@@ -37,23 +37,22 @@ public final class JournalFollower implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * Follows from a position on.
+     * Starts to read after a position.
      *
      * @param position usually {@link Journal#endPosition}
-     * @param reader must not throw
+     * @param consumer must not throw
      */
-    public JournalFollower(Journal journal, String position, Consumer<List<Entry>> reader) {
+    public JournalFollower(Journal journal, String position, Consumer<List<Entry>> consumer) {
         this.journal = journal;
         this.position = position;
-        this.consumer = reader;
+        this.consumer = consumer;
         this.thread = DaemonThreads.named("journal").newThread(this::run);
         this.subscription = journal.onAppend(appended::release);
-        // Something may have been appended between the position and the subscription.
+        // Entries may have been appended before the subscription.
         appended.release();
         thread.start();
     }
 
-    /** Whether its thread lives. */
     public boolean isAlive() {
         return thread.isAlive();
     }
@@ -79,7 +78,7 @@ public final class JournalFollower implements AutoCloseable {
         if (failures == 0) {
             appended.acquire();
         } else {
-            // After a failure the news may be lost: the time alone is reason enough.
+            // The notification may be lost after a failure, so read after the delay in any case.
             stopped.await(RETRY_BACKOFF.delayNanos(failures), TimeUnit.NANOSECONDS);
         }
         appended.drainPermits();

@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** Tells of every status that was stored: progress is live news, but no transition, so that the journal has it not. */
+/** Passes every stored status to a listener, because the journal has transitions only and no progress. */
 public final class StatusObservingStore implements ExecutionStore {
 
     private final ExecutionStore store;
     private final BiConsumer<Execution, Execution> statusListener;
 
-    /** @param changed hears of executions as they were and as they are; must not block */
-    public StatusObservingStore(ExecutionStore store, BiConsumer<Execution, Execution> changed) {
+    /** @param statusListener receives the execution before and after the change; must not block */
+    public StatusObservingStore(ExecutionStore store, BiConsumer<Execution, Execution> statusListener) {
         this.store = store;
-        this.statusListener = changed;
+        this.statusListener = statusListener;
     }
 
     @Override
@@ -40,13 +40,13 @@ public final class StatusObservingStore implements ExecutionStore {
 
     @Override
     public boolean apply(List<StoreWrite> writes) {
-        boolean made = store.apply(writes);
+        boolean applied = store.apply(writes);
         for (StoreWrite write : writes) {
-            if (made && write instanceof StoreWrite.StatusUpdate status) {
+            if (applied && write instanceof StoreWrite.StatusUpdate status) {
                 Execution before = status.expected().value();
                 statusListener.accept(before, before.withStatus(status.updated()));
             }
         }
-        return made;
+        return applied;
     }
 }

@@ -6,13 +6,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
-/** Every transition as a line in the log, with its execution and its target. */
+/** Logs every transition with its execution and its target. */
 public final class TransitionLogger {
 
     private static final Logger LOG = LoggerFactory.getLogger("escapement.journal");
     private static final int MAX_VALUE_LENGTH = 500;
 
-    /** Says what happened. What people wrote is put on one line, so that nobody can forge another one. */
+    /** Logs one line. Line breaks in values are replaced, so that a value cannot forge another line. */
     public void log(Transition transition) {
         LoggingEventBuilder line = switch (transition.type()) {
             case WorkflowFailed -> LOG.atWarn();

@@ -1,2 +1,2 @@
-/** Live news: the journal as a stream, and progress that the journal does not have. */
+/** Publishes the journal as a stream of events, together with the progress of runs. */
 package dev.escapement.server.events;

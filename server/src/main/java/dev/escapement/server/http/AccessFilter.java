@@ -10,13 +10,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who may ask. With a token, whoever has it. Without one the server is open to this machine only, and then a web page
- * of somebody else must not reach it through the browser that runs here: neither under a name that resolves to loopback
- * (the Host must be loopback) nor by a request across origins (the Origin must be our own).
+ * Checks whether a request is allowed. With a token configured, a request must carry it. Without one only this machine
+ * has access, and pages of other sites in a local browser are kept out: the Host must be loopback (against DNS
+ * rebinding), and the Origin must be this server's own.
  */
 public final class AccessFilter {
 
-    /** Says nothing of anybody's executions: open, so that probes and the page that asks for the token work. */
+    /** Need no token and contain no data: probes, and the page that prompts for the token. */
     private static final Set<String> OPEN_PATHS =
             Set.of("/", "/docs", "/openapi.yaml", "/favicon.ico", "/health/live", "/health/ready");
 
@@ -51,7 +51,7 @@ public final class AccessFilter {
     private boolean hasToken(Context context) {
         String given = Optional.ofNullable(context.header("Authorization")).orElse("");
         return given.regionMatches(true, 0, BEARER_PREFIX, 0, BEARER_PREFIX.length())
-                // Takes as long whether the first or the last character differs.
+                // Compares in constant time.
                 && MessageDigest.isEqual(
                         given.substring(BEARER_PREFIX.length()).strip().getBytes(StandardCharsets.UTF_8), token);
     }
@@ -60,17 +60,17 @@ public final class AccessFilter {
         String host = Optional.ofNullable(context.header("Host")).orElse("");
         if (!needsToken() && !LoopbackHosts.contains(stripPort(host))) {
             throw HttpProblem.forbidden(
-                    "the Host of the request is not this machine: without a token the server answers to"
-                            + " 127.0.0.1 and localhost only");
+                    "the Host of the request is not loopback: without a token only 127.0.0.1 and localhost are"
+                            + " allowed");
         }
         boolean reads = READ_METHODS.contains(context.req().getMethod());
         Optional<String> origin = Optional.ofNullable(context.header("Origin"));
         if (!reads && origin.isPresent() && !isSameOrigin(origin.get(), host)) {
             throw HttpProblem.forbidden(
-                    "the request comes from a page of another origin: only this server's own page may"
-                            + " change something");
+                    "the request comes from a page of another origin: only this server's own pages may"
+                            + " change anything");
         }
-        // A browser always says so. Links to our pages may come from anywhere; what they show may not.
+        // Set by every browser. Other sites may link to the open pages, but not read data.
         boolean foreign = FOREIGN_FETCH_SITES.contains(
                 Optional.ofNullable(context.header("Sec-Fetch-Site")).orElse(""));
         if (foreign && !isOpen(context.path())) {

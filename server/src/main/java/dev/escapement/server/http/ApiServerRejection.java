@@ -4,20 +4,21 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.Optional;
 
 /**
- * What the API server refuses for good: it is the asker's to mend, and its words say how.
+ * A request that the Kubernetes API server has rejected, which the caller can correct.
  *
- * @param code of HTTP
- * @param message the words
+ * @param code the HTTP status code
  */
 public record ApiServerRejection(int code, String message) {
 
-    /** Empty if it was not refused: then it is not known whether it was carried out. */
+    /** Returns empty if the failure is no rejection: then the request may have been executed. */
     public static Optional<ApiServerRejection> of(KubernetesClientException failure) {
         int code = failure.getCode();
-        boolean refused = code >= 400 && code < 500 && code != 401 && code != 429;
-        String said = Optional.ofNullable(failure.getStatus())
+        boolean rejected = code >= 400 && code < 500 && code != 401 && code != 429;
+        String message = Optional.ofNullable(failure.getStatus())
                 .flatMap(status -> Optional.ofNullable(status.getMessage()))
                 .orElseGet(() -> String.valueOf(failure.getMessage()));
-        return refused ? Optional.of(new ApiServerRejection(code, "the API server says: " + said)) : Optional.empty();
+        return rejected
+                ? Optional.of(new ApiServerRejection(code, "the API server rejected it: " + message))
+                : Optional.empty();
     }
 }

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** An answer that is not what was asked for. The message names the object, the rule and the value, and what to do. */
+/** An error response. The message names the object, the rule, the value and what to do. */
 public final class HttpProblem extends RuntimeException {
 
     private final int status;
@@ -26,7 +26,7 @@ public final class HttpProblem extends RuntimeException {
         return new HttpProblem(400, "BadRequest", message);
     }
 
-    /** Everything that is wrong with a document, a line each, and each for itself for programs. */
+    /** Lists all problems of a document, joined in the message and separately for programs. */
     public static HttpProblem invalidDocument(List<String> problems) {
         return new HttpProblem(400, "BadRequest", String.join("\n", problems), List.copyOf(problems));
     }
@@ -47,7 +47,7 @@ public final class HttpProblem extends RuntimeException {
         return new HttpProblem(409, "AlreadyExists", message);
     }
 
-    /** It could be done, but not as things are. */
+    /** The current state of the object does not allow the request. */
     public static HttpProblem stateConflict(String message) {
         return new HttpProblem(409, "Conflict", message);
     }

@@ -18,20 +18,22 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The routes on a port. */
+/** Creates the Javalin server: routes, error responses and limits. */
 final class JavalinFactory {
 
     private static final Logger LOG = LoggerFactory.getLogger(JavalinFactory.class);
     private static final int MAX_THREADS = 32;
     private static final int MIN_THREADS = 4;
     private static final int THREAD_IDLE_MILLIS = 30_000;
+    private static final String OUTCOME_UNKNOWN =
+            "it is unknown whether the request took effect: retry with the same name";
 
-    /** Under this name a refused method comes with those that are possible. */
+    /** Detail of Javalin's exception with the allowed methods. */
     private static final String AVAILABLE_METHODS_KEY = "availableMethods";
 
     private JavalinFactory() {}
 
-    static Javalin create(List<Route> routes, AccessFilter guard) {
+    static Javalin create(List<Route> routes, AccessFilter accessFilter) {
         return Javalin.create(config -> {
             config.startup.showJavalinBanner = false;
             config.startup.startupWatcherEnabled = false;
@@ -40,9 +42,9 @@ final class JavalinFactory {
             config.http.generateEtags = false;
             config.router.ignoreTrailingSlashes = true;
             configureJetty(config);
-            config.routes.before(guard::check);
+            config.routes.before(accessFilter::check);
             routes.forEach(route -> config.routes.addHttpHandler(route.method(), route.path(), route.handler()));
-            // A probe that asks for the head alone must get the same answer; Jetty leaves out the body.
+            // HEAD gets the response of GET; Jetty omits the body.
             routes.stream()
                     .filter(Route::supportsHead)
                     .forEach(route -> config.routes.addHttpHandler(HandlerType.HEAD, route.path(), route.handler()));
@@ -76,59 +78,54 @@ final class JavalinFactory {
         http.setSendServerVersion(false);
         http.setSendXPoweredBy(false);
         http.setIdleTimeout(ResponseStreams.READER_TIMEOUT_MILLIS);
-        // A target's slashes come as %2F; nothing here looks up files by path.
+        // Slashes of a target are sent as %2F. No route maps a path to a file.
         http.setUriCompliance(UriCompliance.from("RFC3986,AMBIGUOUS_PATH_SEPARATOR"));
     }
 
-    private static void handleHttpError(HttpResponseException refused, Context context) {
-        String what = context.req().getMethod() + " " + context.path();
-        Optional.ofNullable(refused.getDetails().get(AVAILABLE_METHODS_KEY))
+    private static void handleHttpError(HttpResponseException failure, Context context) {
+        String request = context.req().getMethod() + " " + context.path();
+        Optional.ofNullable(failure.getDetails().get(AVAILABLE_METHODS_KEY))
                 .ifPresent(methods -> context.header("Allow", methods));
-        String message = switch (refused.getStatus()) {
-            case 404 -> "there is nothing at " + what + ": /openapi.yaml lists what there is";
-            case 405 -> what + " is not possible: /openapi.yaml lists what is";
-            default -> String.valueOf(refused.getMessage());
+        String message = switch (failure.getStatus()) {
+            case 404 -> "no route for " + request + ": /openapi.yaml lists all routes";
+            case 405 -> "method not allowed: " + request + "; /openapi.yaml lists all routes";
+            default -> String.valueOf(failure.getMessage());
         };
-        Responses.writeProblem(context, HttpProblem.of(refused.getStatus(), message));
+        Responses.writeProblem(context, HttpProblem.of(failure.getStatus(), message));
     }
 
     private static void handleStorageProblem(StorageException problem, Context context) {
-        LOG.warn("{} {}: {}", context.req().getMethod(), context.path(), problem.getMessage());
+        LOG.warn("{} {} failed: {}", context.req().getMethod(), context.path(), problem.getMessage());
         if (problem instanceof UnexpectedStorageException) {
             handleUnexpectedError(problem, context);
             return;
         }
-        String outcome = problem instanceof CommitOutcomeUnknownException
-                ? "it is not known whether it was carried out: ask again, under the same name"
-                : "nothing was changed: ask again in a moment";
+        String outcome =
+                problem instanceof CommitOutcomeUnknownException ? OUTCOME_UNKNOWN : "nothing was changed: retry";
         context.header("Retry-After", "1");
-        Responses.writeProblem(context, HttpProblem.unavailable("the database does not answer now; " + outcome));
+        Responses.writeProblem(context, HttpProblem.unavailable("the database does not answer; " + outcome));
     }
 
-    /** What the API server refuses is the asker's to mend, and its words say how; what it could not do is not. */
-    private static void handleKubernetesError(KubernetesClientException refused, Context context) {
-        LOG.warn("{} {}: {}", context.req().getMethod(), context.path(), refused.getMessage());
-        Optional<ApiServerRejection> definite = ApiServerRejection.of(refused);
-        if (definite.isPresent()) {
+    private static void handleKubernetesError(KubernetesClientException failure, Context context) {
+        LOG.warn("{} {} failed: {}", context.req().getMethod(), context.path(), failure.getMessage());
+        Optional<ApiServerRejection> rejection = ApiServerRejection.of(failure);
+        if (rejection.isPresent()) {
             Responses.writeProblem(
                     context,
-                    HttpProblem.of(definite.get().code(), definite.get().message()));
+                    HttpProblem.of(rejection.get().code(), rejection.get().message()));
             return;
         }
         context.header("Retry-After", "1");
-        Responses.writeProblem(
-                context,
-                HttpProblem.unavailable(
-                        "the API server does not answer now; it is not known whether it was carried out:"
-                                + " ask again, under the same name"));
+        Responses.writeProblem(context, HttpProblem.unavailable("the API server does not answer; " + OUTCOME_UNKNOWN));
     }
 
-    /** Whoever asks learns that it failed; why is in the log, where secrets of others are safe. */
+    /** The cause is only logged, because it may contain secrets. */
     private static void handleUnexpectedError(Exception failure, Context context) {
         LOG.error("{} {} failed", context.req().getMethod(), context.path(), failure);
         Responses.writeProblem(
                 context,
                 HttpProblem.of(
-                        500, "the server could not answer; nothing is known to have been changed. Its log says why"));
+                        500,
+                        "internal error; the request may or may not have taken effect; the server log has the cause"));
     }
 }

@@ -9,7 +9,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 
-/** What Jetty refuses before any route is asked: in the form of all other problems, without a trace of the inside. */
+/** Writes the errors of Jetty itself, such as a malformed request line, in the form of all other errors. */
 final class JsonErrorHandler extends ErrorHandler {
 
     @Override
@@ -18,7 +18,7 @@ final class JsonErrorHandler extends ErrorHandler {
         String message = Optional.ofNullable(request.getAttribute(ERROR_MESSAGE))
                 .map(Object::toString)
                 .filter(text -> status < 500)
-                .orElse("the request could not be answered");
+                .orElse("internal error");
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
         response.write(
                 true,

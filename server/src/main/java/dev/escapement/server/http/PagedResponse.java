@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Lists in parts. */
+/** Writes a list page by page. */
 public final class PagedResponse {
 
-    /** Reads a part. */
+    /** Reads one page. */
     @FunctionalInterface
     public interface PageReader<T> {
         Page<T> read(String token, int limit);
@@ -22,9 +22,9 @@ public final class PagedResponse {
 
     private static final int MAX_QUOTE_LENGTH = 100;
 
-    /** Items are read few at a time, and an answer ends early when it is this long: nobody's list fills the memory. */
     private static final int READ_BATCH_SIZE = 25;
 
+    /** Limits the memory of one response: a page of this size ends before its limit of items. */
     private static final int MAX_RESPONSE_BYTES = 4 << 20;
 
     private PagedResponse() {}
@@ -36,27 +36,27 @@ public final class PagedResponse {
                 Optional.of(QueryParams.readText(context, "continue").orElse(""));
         long length = 0;
         while (next.isPresent() && items.size() < limit && length < MAX_RESPONSE_BYTES) {
-            Page<T> part = readPage(reader, next.get(), Math.min(READ_BATCH_SIZE, limit - items.size()));
-            for (T item : part.items()) {
+            Page<T> batch = readPage(reader, next.get(), Math.min(READ_BATCH_SIZE, limit - items.size()));
+            for (T item : batch.items()) {
                 Map<String, Object> tree = document.apply(item);
                 items.add(tree);
                 length += JsonWriter.toBytes(tree).length;
             }
-            next = part.nextToken();
+            next = batch.nextToken();
         }
         Map<String, Object> metadata = new LinkedHashMap<>();
         metadata.put("continue", next);
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("items", items);
-        answer.put("metadata", metadata);
-        Responses.writeJson(context, 200, answer);
+        Map<String, Object> list = new LinkedHashMap<>();
+        list.put("items", items);
+        list.put("metadata", metadata);
+        Responses.writeJson(context, 200, list);
     }
 
     private static <T> Page<T> readPage(PageReader<T> reader, String token, int limit) {
         try {
             return reader.read(token, limit);
-        } catch (IllegalArgumentException noToken) {
-            throw HttpProblem.badRequest("continue is %s: it must be what metadata.continue of the part before said"
+        } catch (IllegalArgumentException invalidToken) {
+            throw HttpProblem.badRequest("continue is %s: it must be metadata.continue of the previous page"
                     .formatted(SafeText.quote(token, MAX_QUOTE_LENGTH)));
         }
     }

@@ -6,7 +6,7 @@ import io.javalin.http.Context;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads what stands in the address of a request. */
+/** Reads query parameters. */
 public final class QueryParams {
 
     public static final String DEFAULT_NAMESPACE = "default";
@@ -20,12 +20,12 @@ public final class QueryParams {
         return Optional.ofNullable(context.queryParam(name)).filter(value -> !value.isEmpty());
     }
 
-    /** A misspelt filter would silently answer another question. */
+    /** Rejects unknown parameters, because a misspelt filter would silently return wrong results. */
     public static void rejectUnknown(Context context, Set<String> known) {
         for (String name : context.queryParamMap().keySet()) {
             if (!known.contains(name)) {
-                throw HttpProblem.badRequest(
-                        "%s is no parameter of %s".formatted(SafeText.quote(name, MAX_QUOTE_LENGTH), context.path()));
+                throw HttpProblem.badRequest("%s is not a parameter of %s"
+                        .formatted(SafeText.quote(name, MAX_QUOTE_LENGTH), context.path()));
             }
         }
     }
@@ -38,18 +38,18 @@ public final class QueryParams {
         return (int) readNumber(context, "limit", DEFAULT_PAGE_SIZE, 1, MAX_PAGE_SIZE);
     }
 
-    public static long readNumber(Context context, String name, long usual, long least, long most) {
-        String text = readText(context, name).orElse(Long.toString(usual));
+    public static long readNumber(Context context, String name, long defaultValue, long min, long max) {
+        String text = readText(context, name).orElse(Long.toString(defaultValue));
         try {
             long number = Long.parseLong(text);
-            if (number >= least && number <= most) {
+            if (number >= min && number <= max) {
                 return number;
             }
         } catch (NumberFormatException notANumber) {
-            // The message below says it.
+            // Reported below.
         }
         throw HttpProblem.badRequest("%s is %s: it must be a whole number from %d to %d"
-                .formatted(name, SafeText.quote(text, MAX_QUOTE_LENGTH), least, most));
+                .formatted(name, SafeText.quote(text, MAX_QUOTE_LENGTH), min, max));
     }
 
     public static boolean readBoolean(Context context, String name) {

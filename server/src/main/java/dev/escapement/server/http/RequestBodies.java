@@ -22,7 +22,7 @@ import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 
-/** Reads the body of a request: not more than is allowed, in UTF-8, as one JSON or YAML object. */
+/** Reads request bodies: UTF-8, JSON or YAML, limited in size and time. */
 public final class RequestBodies {
 
     private static final Set<String> YAML_TYPES =
@@ -37,49 +37,48 @@ public final class RequestBodies {
     private final LongSupplier ticker;
 
     /**
-     * Not more than that much, in not more than {@link #READ_TIMEOUT}.
+     * Creates a reader with the limit of the setting {@code max-request-size}.
      *
-     * @param largest in bytes
-     * @param nanos a steady clock such as {@link System#nanoTime}
+     * @param ticker a monotonic clock such as {@link System#nanoTime}
      */
-    public RequestBodies(int largest, LongSupplier nanos) {
-        this(largest, "setting max-request-size", nanos);
+    public RequestBodies(int maxBytes, LongSupplier ticker) {
+        this(maxBytes, "setting max-request-size", ticker);
     }
 
-    private RequestBodies(int largest, String rule, LongSupplier nanos) {
-        this.maxBytes = largest;
-        this.limitOrigin = rule;
-        this.ticker = nanos;
+    private RequestBodies(int maxBytes, String limitOrigin, LongSupplier ticker) {
+        this.maxBytes = maxBytes;
+        this.limitOrigin = limitOrigin;
+        this.ticker = ticker;
     }
 
     /**
-     * The same with another bound.
+     * Returns a reader with another limit.
      *
-     * @param rule who says so
+     * @param origin names the limit in the error message
      */
-    public RequestBodies withMaxBytes(int bytes, String rule) {
-        return new RequestBodies(bytes, rule, ticker);
+    public RequestBodies withMaxBytes(int bytes, String origin) {
+        return new RequestBodies(bytes, origin, ticker);
     }
 
-    /** The object in the body. */
+    /** Reads one object. */
     public Map<String, Object> readDocument(Context context) throws IOException {
         Format format = detectFormat(context);
         return parse(readText(context), format, DocumentParser::read);
     }
 
-    /** The object in the body, in which an empty {@link Optional} stands for null. */
+    /** Reads one object, in which an empty {@link Optional} stands for null. */
     public Map<String, Object> readPatch(Context context) throws IOException {
         Format format = detectFormat(context);
         return parse(readText(context), format, DocumentParser::readPatch);
     }
 
-    /** All objects in the body. */
+    /** Reads all objects of the body. */
     public List<Map<String, Object>> readDocuments(Context context) throws IOException {
         Format format = detectFormat(context);
         return parse(readText(context), format, DocumentParser::readAll);
     }
 
-    /** The object in the body; an empty one if there is no body. */
+    /** Reads one object; returns an empty one if there is no body. */
     public Map<String, Object> readOptionalDocument(Context context) throws IOException {
         String text = readText(context);
         return text.isBlank() ? Map.of() : parse(text, detectFormat(context), DocumentParser::read);
@@ -89,7 +88,7 @@ public final class RequestBodies {
         try {
             return reader.apply(text, format);
         } catch (DocumentException malformed) {
-            throw HttpProblem.badRequest("the body is not readable as " + format + ": " + malformed.getMessage());
+            throw HttpProblem.badRequest("the body is not valid " + format + ": " + malformed.getMessage());
         }
     }
 
@@ -102,9 +101,9 @@ public final class RequestBodies {
         } else if (type.equals("application/json") || type.equals("application/merge-patch+json")) {
             return Format.JSON;
         }
-        // A form or plain text is what a foreign web page can send without asking: it is never taken for a document.
+        // Forms and plain text are rejected, because a page of another site may send them without a preflight request.
         throw HttpProblem.unsupportedType(
-                "content type \"%s\": send application/json or application/yaml".formatted(type));
+                "content type \"%s\" is not supported: send application/json or application/yaml".formatted(type));
     }
 
     private String readText(Context context) throws IOException {
@@ -116,7 +115,7 @@ public final class RequestBodies {
         try (InputStream in = context.req().getInputStream()) {
             byte[] read = readBytes(in);
             if (read.length > maxBytes) {
-                throw tooLarge("more than that");
+                throw tooLarge("more than " + maxBytes + " bytes");
             }
             return StandardCharsets.UTF_8
                     .newDecoder()
@@ -128,7 +127,7 @@ public final class RequestBodies {
         }
     }
 
-    /** A body that drips would keep a thread for as long as it likes. */
+    /** Limits the time, because a slow sender would occupy a thread. */
     private byte[] readBytes(InputStream in) throws IOException {
         long start = ticker.getAsLong();
         ByteArrayOutputStream read = new ByteArrayOutputStream();
@@ -144,7 +143,7 @@ public final class RequestBodies {
         return read.toByteArray();
     }
 
-    /** Who is still sending when the connection is closed may never see the answer. Nobody is listened to for ever. */
+    /** Reads the rest of the body: a client that is still sending when the connection closes may miss the response. */
     private void discard(InputStream in) throws IOException {
         long start = ticker.getAsLong();
         byte[] buffer = new byte[64 << 10];
@@ -158,17 +157,17 @@ public final class RequestBodies {
 
     private HttpProblem tooLarge(String size) {
         return HttpProblem.tooLarge(
-                "the body has %s; the most is %d bytes (%s)".formatted(size, maxBytes, limitOrigin));
+                "the body has %s: the maximum is %d bytes (%s)".formatted(size, maxBytes, limitOrigin));
     }
 
-    /** A text of the body; empty if it is not given. */
+    /** Returns a text field; empty if it is missing or blank. */
     public static Optional<String> readText(Map<String, Object> body, String key) {
         Object value = body.get(key);
         if (value == null) {
             return Optional.empty();
         }
         if (!(value instanceof String text)) {
-            throw HttpProblem.badRequest(key + " must be a text");
+            throw HttpProblem.badRequest(key + " must be a string");
         }
         return Optional.of(text.strip()).filter(given -> !given.isEmpty());
     }
@@ -176,7 +175,7 @@ public final class RequestBodies {
     public static void rejectUnknown(Map<String, Object> body, Set<String> known) {
         for (String key : body.keySet()) {
             if (!known.contains(key)) {
-                throw HttpProblem.badRequest("%s is no field of this request (there are: %s)"
+                throw HttpProblem.badRequest("%s is not a field of this request (fields: %s)"
                         .formatted(SafeText.quote(key, 100), String.join(", ", new TreeSet<>(known))));
             }
         }

@@ -14,15 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers that go on for as long as somebody reads them: each has a thread of its own, so that one that does not read
- * holds up nobody, and there are not more than so many. One whose reader takes nothing for
- * {@link #READER_TIMEOUT_MILLIS} is cut off by the connection's idle timeout.
+ * Responses without an end, such as event streams. Each has its own thread, so that a slow reader delays no other, and
+ * their number is limited. A reader that takes nothing for {@link #READER_TIMEOUT_MILLIS} is disconnected by the idle
+ * timeout of the connection.
  */
 public final class ResponseStreams implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ResponseStreams.class);
 
-    /** Within this time a reader must take something that was written. */
     static final long READER_TIMEOUT_MILLIS = 30_000;
 
     private static final int MAX_STREAMS = 128;
@@ -33,11 +32,11 @@ public final class ResponseStreams implements AutoCloseable {
 
     private final CountDownLatch stopSignal = new CountDownLatch(1);
 
-    /** Answers on a thread of its own. */
-    public void open(Context context, ThrowingRunnable<Exception> answer) {
+    /** Writes a response on its own thread; responds with 503 if too many streams are open. */
+    public void open(Context context, ThrowingRunnable<Exception> writer) {
         if (threads.getActiveCount() >= MAX_STREAMS || threads.isShutdown()) {
             throw HttpProblem.unavailable(
-                    "%d streams are open, that is the most: close one or try again".formatted(MAX_STREAMS));
+                    "%d streams are open, which is the limit: close one or try again".formatted(MAX_STREAMS));
         }
         try {
             context.async(
@@ -46,24 +45,21 @@ public final class ResponseStreams implements AutoCloseable {
                         config.timeout = 0;
                     },
                     () -> {
-                        answer.run();
+                        writer.run();
                         closeOutput(context);
                     });
         } catch (RejectedExecutionException full) {
             throw HttpProblem.unavailable(
-                    "%d streams are open, that is the most: close one or try again".formatted(MAX_STREAMS));
+                    "%d streams are open, which is the limit: close one or try again".formatted(MAX_STREAMS));
         }
     }
 
-    /**
-     * Says here and now that it was all. The server would do so too, on a thread of its own, for which nobody waits who
-     * {@linkplain #close closes}.
-     */
+    /** Ends the response here: Jetty would end it on another thread, for which {@link #close} does not wait. */
     private static void closeOutput(Context context) {
         try {
             context.res().getOutputStream().close();
         } catch (IOException gone) {
-            LOG.debug("a reader is gone: {}", gone.toString());
+            LOG.debug("Reader of a stream disconnected: {}", gone.toString());
         }
     }
 
@@ -71,16 +67,16 @@ public final class ResponseStreams implements AutoCloseable {
         return threads;
     }
 
-    /** Waits a moment. Returns false if the server stops. */
+    /** Waits. Returns false if the server stops. */
     public boolean pause(long millis) throws InterruptedException {
         return !stopSignal.await(millis, TimeUnit.MILLISECONDS);
     }
 
-    int open() {
+    int openCount() {
         return threads.getActiveCount();
     }
 
-    /** Lets them end as they should, so that readers know that it was all; who does not read is cut off. */
+    /** Ends all streams in order, so that readers see a complete response; disconnects those that do not read. */
     @Override
     public void close() {
         stopSignal.countDown();

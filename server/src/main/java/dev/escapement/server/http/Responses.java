@@ -3,7 +3,7 @@ package dev.escapement.server.http;
 import dev.escapement.server.document.JsonWriter;
 import io.javalin.http.Context;
 
-/** How answers are written. */
+/** Writes JSON responses. */
 public final class Responses {
 
     private Responses() {}

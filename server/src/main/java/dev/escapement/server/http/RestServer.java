@@ -1,13 +1,8 @@
 package dev.escapement.server.http;
 
-import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.port.ExecutionQueries;
-import dev.escapement.engine.port.ExecutionStore;
-import dev.escapement.engine.port.RunLogs;
-import dev.escapement.engine.request.ExecutionService;
-import dev.escapement.server.WorkItem;
+import dev.escapement.server.RootCause;
+import dev.escapement.server.StartException;
 import dev.escapement.server.config.LoggingConfiguration;
-import dev.escapement.server.config.PolicySource;
 import dev.escapement.server.config.Settings;
 import dev.escapement.server.config.SettingsTable;
 import dev.escapement.server.events.JournalFeed;
@@ -23,126 +18,114 @@ import dev.escapement.server.http.execution.ExecutionLogRoutes;
 import dev.escapement.server.http.execution.ExecutionRoutes;
 import dev.escapement.server.http.system.DashboardRoutes;
 import dev.escapement.server.http.system.EventRoutes;
-import dev.escapement.server.http.system.HealthChecks;
+import dev.escapement.server.http.system.SystemBackend;
 import dev.escapement.server.http.system.SystemRoutes;
 import dev.escapement.server.http.target.TargetRoutes;
 import io.javalin.Javalin;
+import java.net.URI;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
-/** The server on its port. */
+/** The HTTP server with all routes of the API and of the dashboard. */
 public final class RestServer implements AutoCloseable {
 
     /**
-     * What it answers from.
+     * What the routes answer from.
      *
-     * @param workQueue hears of what was asked for
-     * @param reloader an execution that was just created, as the store has it
-     * @param endpoints that are scheduled; empty if there is no database to keep them in
-     * @param metrics in the text format of Prometheus
+     * @param endpoints empty if there is no database that could store endpoints
      */
     public record Dependencies(
-            ExecutionStore store,
-            ExecutionQueries directory,
-            ExecutionService requests,
-            RunLogs logs,
-            JournalFeed feed,
-            WorkflowLookup workflows,
-            PolicySource policy,
-            HealthChecks health,
-            Supplier<String> metrics,
-            Consumer<WorkItem> workQueue,
-            UnaryOperator<Execution> reloader,
+            ExecutionBackend executions,
             Optional<EndpointRouteContext> endpoints,
+            SystemBackend system,
+            JournalFeed feed,
             InstantSource clock) {}
 
+    private final String host;
     private final Javalin javalin;
     private final ResponseStreams streams;
 
-    private RestServer(Javalin javalin, ResponseStreams streams) {
+    private RestServer(String host, Javalin javalin, ResponseStreams streams) {
+        this.host = host;
         this.javalin = javalin;
         this.streams = streams;
     }
 
     /**
-     * Listens.
+     * Starts to listen on the configured host.
      *
      * @param port 0 for any free one
-     * @throws RuntimeException if the address cannot be had
+     * @throws StartException if the address cannot be listened on
      */
-    public static RestServer start(Settings settings, int port, Dependencies parts) {
+    public static RestServer start(Settings settings, int port, Dependencies dependencies) {
+        String host = settings.get(SettingsTable.HOST);
         ResponseStreams streams = new ResponseStreams();
-        AccessFilter guard = new AccessFilter(settings.token());
+        AccessFilter accessFilter = new AccessFilter(settings.token());
         RequestBodies bodies = new RequestBodies(settings.get(SettingsTable.MAX_REQUEST_SIZE), System::nanoTime);
-        Javalin javalin = JavalinFactory.create(routes(parts, guard, bodies, streams), guard);
+        Javalin javalin = JavalinFactory.create(routes(dependencies, accessFilter, bodies, streams), accessFilter);
         try {
-            // An address that cannot be had is the caller's to tell, in one line.
-            LoggingConfiguration.runWithLoggerOff(
-                    "io.javalin.Javalin", () -> javalin.start(settings.get(SettingsTable.HOST), port));
-            return new RestServer(javalin, streams);
+            // Javalin logs a page about an address in use; the exception says it in one line.
+            LoggingConfiguration.runWithLoggerOff("io.javalin.Javalin", () -> javalin.start(host, port));
+            return new RestServer(host, javalin, streams);
         } catch (RuntimeException failure) {
             streams.close();
-            throw failure;
+            throw new StartException(
+                    StartException.Reason.ADDRESS,
+                    "cannot listen on %s port %d (%s): stop what uses it, or choose another with --port or --host"
+                            .formatted(host, port, RootCause.messageOf(failure)),
+                    failure);
         }
     }
 
-    static List<Route> routes(Dependencies parts, AccessFilter guard, RequestBodies bodies, ResponseStreams streams) {
+    static List<Route> routes(
+            Dependencies dependencies, AccessFilter accessFilter, RequestBodies bodies, ResponseStreams streams) {
+        ExecutionBackend executions = dependencies.executions();
+        CallerResolver callers = new CallerResolver(accessFilter.needsToken());
+        RequestSupport support = new RequestSupport(bodies, callers, dependencies.clock());
         List<Route> routes = new ArrayList<>();
-        routes.addAll(new ExecutionRoutes(
-                        parts.directory(),
-                        parts.requests(),
-                        parts.workQueue(),
-                        parts.reloader(),
-                        bodies,
-                        guard,
-                        parts.clock())
-                .routes());
-        routes.addAll(new ExecutionLogRoutes(parts.directory(), parts.logs(), parts.feed(), streams).routes());
-        routes.addAll(new TargetRoutes(
-                        parts.store(),
-                        parts.directory(),
-                        parts.requests(),
-                        parts.workflows(),
-                        parts.policy(),
-                        bodies,
-                        guard,
-                        parts.clock())
-                .routes());
-        routes.addAll(parts.endpoints()
-                .map(endpoints -> endpointRoutes(endpoints, bodies, new EndpointAuditLog(guard)))
+        routes.addAll(new ExecutionRoutes(executions, support).routes());
+        routes.addAll(new ExecutionLogRoutes(executions, dependencies.feed(), streams).routes());
+        routes.addAll(new TargetRoutes(executions, dependencies.system(), support).routes());
+        routes.addAll(dependencies
+                .endpoints()
+                .map(endpoints -> endpointRoutes(endpoints, bodies, new EndpointAuditLog(callers)))
                 .orElseGet(DisabledEndpointRoutes::routes));
-        routes.addAll(new EventRoutes(parts.feed(), streams).routes());
-        routes.addAll(new SystemRoutes(parts.workflows(), parts.policy(), parts.health(), parts.metrics()).routes());
+        routes.addAll(new EventRoutes(dependencies.feed(), streams).routes());
+        routes.addAll(new SystemRoutes(dependencies.system()).routes());
         routes.addAll(new DashboardRoutes().routes());
         return routes;
     }
 
-    private static List<Route> endpointRoutes(EndpointRouteContext parts, RequestBodies bodies, EndpointAuditLog log) {
+    private static List<Route> endpointRoutes(
+            EndpointRouteContext endpoints, RequestBodies bodies, EndpointAuditLog auditLog) {
         List<Route> routes = new ArrayList<>();
-        routes.addAll(new EndpointRoutes(parts, bodies, log).routes());
-        routes.addAll(new EndpointImportRoutes(parts, bodies, log).routes());
-        routes.addAll(new EndpointActionRoutes(parts, bodies, log).routes());
-        routes.addAll(new EndpointExplainRoutes(parts).routes());
-        routes.addAll(new EndpointRunRoutes(parts).routes());
+        routes.addAll(new EndpointRoutes(endpoints, bodies, auditLog).routes());
+        routes.addAll(new EndpointImportRoutes(endpoints, bodies, auditLog).routes());
+        routes.addAll(new EndpointActionRoutes(endpoints, bodies, auditLog).routes());
+        routes.addAll(new EndpointExplainRoutes(endpoints).routes());
+        routes.addAll(new EndpointRunRoutes(endpoints).routes());
         return routes;
     }
 
-    /** Where it listens. */
     public int port() {
         return javalin.port();
     }
 
-    /** How many answers go on until their readers leave. */
-    public int openStreams() {
-        return streams.open();
+    /** Returns the address at which this machine reaches the server. */
+    public URI address() {
+        boolean everyAddress = host.equals("0.0.0.0") || host.equals("::");
+        String reachable = everyAddress ? "127.0.0.1" : host.contains(":") ? "[" + host + "]" : host;
+        return URI.create("http://" + reachable + ":" + port());
     }
 
-    /** Takes no more requests, and ends those that go on. */
+    /** Returns how many event streams and followed logs are open. */
+    public int openStreams() {
+        return streams.openCount();
+    }
+
+    /** Accepts no more requests and ends the open streams. */
     @Override
     public void close() {
         streams.close();

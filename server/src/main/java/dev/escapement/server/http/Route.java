@@ -4,15 +4,13 @@ import io.javalin.http.Handler;
 import io.javalin.http.HandlerType;
 
 /**
- * One thing that can be asked.
+ * An HTTP route.
  *
- * @param method GET, POST, PUT, PATCH or DELETE
  * @param path with parameters in braces
- * @param handler answers
  */
 public record Route(HandlerType method, String path, Handler handler) {
 
-    /** Whether the head of its answer can be had alone: not of a stream, which has no end. */
+    /** Whether it also serves HEAD: a GET route without an endless response. */
     boolean supportsHead() {
         return method.equals(HandlerType.GET) && !path.endsWith("/events") && !path.endsWith("/logs");
     }

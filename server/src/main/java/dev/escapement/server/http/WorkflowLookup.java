@@ -3,27 +3,26 @@ package dev.escapement.server.http;
 import java.util.Map;
 import java.util.Optional;
 
-/** The catalogue as documents. */
+/** The catalogue of workflows as JSON documents. */
 public interface WorkflowLookup {
 
-    /** All of them under {@code items}, and what is wrong with files under {@code problems}. */
+    /** Returns all workflows under {@code items}, and the problems of invalid files under {@code problems}. */
     Map<String, Object> list();
 
-    /** One of them. */
     Optional<Map<String, Object>> get(String id);
 
-    /** Why there is none, to whoever asks for one that is not there. */
+    /** Returns the error message for an unknown workflow. */
     default String notFoundMessage(String id) {
-        return "the catalogue has no workflow %s: GET /api/v1/workflows lists them, and files that cannot be used"
+        return "the catalogue has no workflow %s: GET /api/v1/workflows lists workflows and invalid files"
                 .formatted(id);
     }
 
-    /** Whether an execution of it would certainly fail because nobody knows it. */
+    /** Whether an execution of it would certainly fail because the workflow does not exist. */
     default boolean isUnknown(String id) {
         return get(id).isEmpty();
     }
 
-    /** Whether an execution has to name the image of its workflow itself. */
+    /** Whether an execution must name the image of its workflow. */
     default boolean requiresImages() {
         return false;
     }

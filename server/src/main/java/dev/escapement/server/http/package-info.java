@@ -1,2 +1,2 @@
-/** The server as others see it: REST, live events, logs of runs, health, metrics and the page. */
+/** The HTTP server: access control, request bodies, errors and streams. The routes are in the packages below. */
 package dev.escapement.server.http;

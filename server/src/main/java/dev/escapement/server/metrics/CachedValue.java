@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Something that costs a question, read again when what is known is some seconds old. */
+/** Caches a value that is expensive to read for {@link #TTL_NANOS}. */
 final class CachedValue<T> {
 
     private static final Logger LOG = LoggerFactory.getLogger(CachedValue.class);
@@ -18,13 +18,14 @@ final class CachedValue<T> {
     private boolean loaded;
     private long loadedAt;
 
-    CachedValue(Supplier<T> question, T unknown, LongSupplier nanos) {
-        this.source = question;
-        this.value = unknown;
-        this.ticker = nanos;
+    /** @param initial returned until the first successful read */
+    CachedValue(Supplier<T> source, T initial, LongSupplier ticker) {
+        this.source = source;
+        this.value = initial;
+        this.ticker = ticker;
     }
 
-    /** What cannot be read stays as it was. */
+    /** Returns the last value if it cannot be read again. */
     synchronized T get() {
         long now = ticker.getAsLong();
         if (!loaded || now - loadedAt >= TTL_NANOS) {
@@ -33,7 +34,7 @@ final class CachedValue<T> {
             try {
                 value = source.get();
             } catch (RuntimeException failure) {
-                LOG.debug("it could not be read for the metrics: {}", failure.toString());
+                LOG.debug("Reading a value for the metrics failed: {}", failure.toString());
             }
         }
         return value;

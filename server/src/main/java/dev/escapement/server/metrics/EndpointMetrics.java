@@ -19,8 +19,8 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
 /**
- * What the endpoints do. Counters and times are of this server's own calls: take the sum over servers. How much there
- * is to do is the same for all: take the maximum.
+ * Metrics of scheduled endpoints. Counters and timers are about the calls of this server: sum them over servers. The
+ * gauges of the backlog are about the whole database: take their maximum.
  */
 public final class EndpointMetrics {
 
@@ -43,7 +43,7 @@ public final class EndpointMetrics {
 
     private final MeterRegistry registry;
 
-    // Found once: there may be thousands of runs a second.
+    // Kept in fields, because there may be thousands of runs a second.
     private final Map<CallResult.Failure, Counter> failed = new ConcurrentHashMap<>();
     private final Counter succeeded;
     private final Timer lateness;
@@ -52,11 +52,11 @@ public final class EndpointMetrics {
     private final Counter leasesLost;
     private final Counter throttled;
 
-    /** Outcomes that have not happened are there too, as zero: a rate needs a beginning. */
+    /** Registers all counters with zero, so that rates have a start value. */
     public EndpointMetrics(MeterRegistry registry) {
         this.registry = registry;
         this.succeeded = runCounter(SUCCEEDED, "none");
-        // What is aborted is no run's failure: the next worker makes the same call.
+        // An aborted call is no failure of a run: another worker repeats it.
         for (CallResult.Failure failure : EnumSet.complementOf(EnumSet.of(CallResult.Failure.ABORTED))) {
             failed.put(failure, runCounter(FAILED, failure.name()));
         }
@@ -64,20 +64,20 @@ public final class EndpointMetrics {
             remediationCounter(state);
         }
         this.lateness =
-                registerTimer("escapement.endpoint.lateness", "How long after their time runs of endpoints started");
-        this.duration = registerTimer("escapement.endpoint.call", "How long calls took, from start to answer");
-        this.claimed = registerCounter("escapement.endpoint.claimed", "Runs that this server took on");
+                registerTimer("escapement.endpoint.lateness", "Delay between the due time and the start of runs");
+        this.duration = registerTimer("escapement.endpoint.call", "Duration of calls, from start to response");
+        this.claimed = registerCounter("escapement.endpoint.claimed", "Runs that this server has claimed");
         this.leasesLost = registerCounter(
-                "escapement.endpoint.lease.losses", "Results or renewals that came after a lease had ended");
+                "escapement.endpoint.lease.losses", "Results or renewals that arrived after their lease had expired");
         this.throttled = registerCounter(
                 "escapement.endpoint.throttled",
-                "Times that something due waited because its host had as many calls under way as it may;"
-                        + " at most once a second for each host");
+                "Times that due runs waited because their host had reached its limit of concurrent calls;"
+                        + " counted at most once a second per host");
     }
 
     private Counter runCounter(String outcome, String failure) {
         return Counter.builder("escapement.endpoint.runs")
-                .description("Runs of endpoints that ended, by outcome, and why they failed")
+                .description("Runs of endpoints that ended, by outcome and cause of failure")
                 .tag("outcome", outcome)
                 .tag("failure", failure)
                 .register(registry);
@@ -85,8 +85,7 @@ public final class EndpointMetrics {
 
     private Counter remediationCounter(RemediationAttempt.State state) {
         return Counter.builder("escapement.endpoint.remediations")
-                .description(
-                        "Times that a workflow was asked for because an endpoint kept failing, by what became of it")
+                .description("Requests for a remediation of a failing endpoint, by result")
                 .tag("state", state.name())
                 .register(registry);
     }
@@ -102,12 +101,10 @@ public final class EndpointMetrics {
         return Counter.builder(name).description(description).register(registry);
     }
 
-    /** So many were taken on. */
     public void recordClaims(int count) {
         claimed.increment(count);
     }
 
-    /** One has ended. */
     public void recordRun(FinishedRun run) {
         run.callResult()
                 .failure()
@@ -122,57 +119,61 @@ public final class EndpointMetrics {
         return time.isNegative() ? Duration.ZERO : time;
     }
 
-    /** So many leases were not held any more. */
     public void recordLostLeases(int count) {
         leasesLost.increment(count);
     }
 
-    /** Something waits for a host that is at its limit. Which one is not a label: there is no end of hosts. */
+    /** Counts a run that waits for its host. The host is not a label, because the number of hosts is unbounded. */
     public void recordThrottled() {
         throttled.increment();
     }
 
-    /** The same gate, with its answers counted. */
-    public RemediationRequester countReplies(RemediationRequester gate) {
+    /** Wraps a requester to count its responses. */
+    public RemediationRequester countReplies(RemediationRequester requester) {
         return (endpoint, remediation, execution) -> {
-            RemediationRequester.Response reply = gate.request(endpoint, remediation, execution);
+            RemediationRequester.Response reply = requester.request(endpoint, remediation, execution);
             remediationCounter(reply.state()).increment();
             return reply;
         };
     }
 
-    /** What the worker is doing. */
     public void registerWorker(IntSupplier inFlight, IntSupplier unrecorded) {
         Gauge.builder("escapement.endpoint.in.flight", inFlight, IntSupplier::getAsInt)
-                .description("Calls of this server that are under way")
+                .description("Calls of this server in progress")
                 .strongReference(true)
                 .register(registry);
         Gauge.builder("escapement.endpoint.unrecorded", unrecorded, IntSupplier::getAsInt)
-                .description("Calls of this server that have ended and are not recorded yet")
+                .description("Ended calls of this server whose result is not recorded yet")
                 .strongReference(true)
                 .register(registry);
     }
 
     /**
-     * How much there is to do, read when Prometheus asks.
+     * Registers gauges of the backlog, which is read when they are scraped.
      *
-     * @param nanos a steady clock such as {@link System#nanoTime}
+     * @param ticker a monotonic clock such as {@link System#nanoTime}
      */
-    public void registerBacklog(Supplier<EndpointBacklog> backlog, LongSupplier nanos) {
-        CachedValue<EndpointBacklog> fresh = new CachedValue<>(backlog, new EndpointBacklog(0, 0, 0), nanos);
-        registerGauge("escapement.endpoints", "Endpoints that are not archived", fresh, EndpointBacklog::endpoints);
+    public void registerBacklog(Supplier<EndpointBacklog> source, LongSupplier ticker) {
+        CachedValue<EndpointBacklog> backlog = new CachedValue<>(source, new EndpointBacklog(0, 0, 0), ticker);
+        registerGauge("escapement.endpoints", "Endpoints that are not archived", backlog, EndpointBacklog::endpoints);
         registerGauge(
                 "escapement.endpoint.waiting",
-                "Endpoints that are due and that nobody runs yet",
-                fresh,
+                "Endpoints that are due and not claimed by a server",
+                backlog,
                 EndpointBacklog::waiting);
         registerGauge(
-                "escapement.endpoint.running", "Endpoints that some server runs now", fresh, EndpointBacklog::claimed);
+                "escapement.endpoint.running",
+                "Endpoints that a server has claimed",
+                backlog,
+                EndpointBacklog::claimed);
     }
 
     private void registerGauge(
-            String name, String description, CachedValue<EndpointBacklog> fresh, ToLongFunction<EndpointBacklog> part) {
-        Gauge.builder(name, fresh, known -> part.applyAsLong(known.get()))
+            String name,
+            String description,
+            CachedValue<EndpointBacklog> backlog,
+            ToLongFunction<EndpointBacklog> field) {
+        Gauge.builder(name, backlog, cached -> field.applyAsLong(cached.get()))
                 .description(description)
                 .strongReference(true)
                 .register(registry);

@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Counts what became of executions, from the journal. Every server on a database, and every replica of an operator
- * whether it leads or not, reads the whole journal: take the maximum over servers, not the sum.
+ * Counts finished executions by reading the journal. Every server on a database and every replica of an operator reads
+ * the whole journal: take the maximum over servers, not the sum.
  */
 public final class JournalMetrics {
 
@@ -32,80 +32,79 @@ public final class JournalMetrics {
 
     private final MeterRegistry registry;
 
-    /** Outcomes and reasons that have not happened are there too, as zero: a rate needs a beginning. */
+    /** Registers all counters with zero, so that rates have a start value. */
     public JournalMetrics(MeterRegistry registry) {
         this.registry = registry;
         for (String outcome : new String[] {"Completed", "Failed", "Skipped"}) {
-            ended(outcome);
+            outcomeCounter(outcome);
         }
         durationTimer("Completed");
         durationTimer("Failed");
         for (SkipReason reason : SkipReason.values()) {
-            skipped(reason.name());
+            skipCounter(reason.name());
         }
         backoffCounter("RecentlyRemediated");
         backoffCounter("ExhaustedRetries");
     }
 
-    /** Takes one transition. */
     public void count(Transition transition) {
         switch (transition.type()) {
-            case WorkflowCompleted -> ended(transition, "Completed");
-            case WorkflowFailed -> ended(transition, "Failed");
-            case WorkflowSkipped -> skipped(transition);
+            case WorkflowCompleted -> countRun(transition, "Completed");
+            case WorkflowFailed -> countRun(transition, "Failed");
+            case WorkflowSkipped -> countSkip(transition);
             default -> {
-                // The rest is told by the gauges.
+                // Gauges show the other states.
             }
         }
     }
 
-    private void ended(Transition transition, String outcome) {
-        ended(outcome).increment();
+    private void countRun(Transition transition, String outcome) {
+        outcomeCounter(outcome).increment();
         transition
                 .detail(TransitionDetail.DURATION_SECONDS)
                 .flatMap(JournalMetrics::parseSeconds)
                 .ifPresent(time -> durationTimer(outcome).record(time));
     }
 
-    private void skipped(Transition transition) {
-        ended("Skipped").increment();
-        skipped(transition.reason()).increment();
+    private void countSkip(Transition transition) {
+        outcomeCounter("Skipped").increment();
+        skipCounter(transition.reason()).increment();
         boolean afterFailure = transition
                 .detail(TransitionDetail.RECENT_OUTCOME)
                 .filter("Failed"::equals)
                 .isPresent();
-        // The same reason also stands for the cooldown after a success, which is no backoff.
+        // RecentlyRemediated is also the reason of the cooldown after a success, which is no backoff.
         if (transition.reason().equals("ExhaustedRetries")
                 || (transition.reason().equals("RecentlyRemediated") && afterFailure)) {
             backoffCounter(transition.reason()).increment();
         }
     }
 
-    private Counter ended(String outcome) {
+    private Counter outcomeCounter(String outcome) {
         return Counter.builder("workflowexecution")
-                .description("Executions that ended, by outcome")
+                .description("Finished executions, by outcome")
                 .tag(OUTCOME, outcome)
                 .register(registry);
     }
 
     private Timer durationTimer(String outcome) {
         return Timer.builder("workflowexecution.duration")
-                .description("How long executions ran, from taking their target to their end")
+                .description("Duration of executions, from acquiring their target to their end")
                 .serviceLevelObjectives(BUCKETS)
                 .tag(OUTCOME, outcome)
                 .register(registry);
     }
 
-    private Counter skipped(String reason) {
+    private Counter skipCounter(String reason) {
         return Counter.builder("workflowexecution.skip")
-                .description("Executions that were skipped, by reason")
+                .description("Skipped executions, by reason")
                 .tag(REASON, reason)
                 .register(registry);
     }
 
     private Counter backoffCounter(String reason) {
         return Counter.builder("workflowexecution.backoff.skip")
-                .description("Executions that were skipped because earlier ones could not start")
+                .description("Executions skipped because earlier ones could not start")
                 .tag(REASON, reason)
                 .register(registry);
     }
@@ -115,7 +114,7 @@ public final class JournalMetrics {
             Duration time =
                     Duration.ofMillis(new BigDecimal(text).movePointRight(3).longValue());
             return Optional.of(time.isNegative() ? Duration.ZERO : time);
-        } catch (NumberFormatException notOurs) {
+        } catch (NumberFormatException invalid) {
             return Optional.empty();
         }
     }

@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the ledger looks like: locks, and targets that fail. Read when Prometheus asks, at most every few seconds and
- * only so much of it; the number of series is bounded, and a series ends with its reset.
+ * Metrics of the ledger: held locks and failing targets. The ledger is read when metrics are scraped, at most every few
+ * seconds and up to a limit of entries; the number of series is limited too.
  */
 public final class LedgerMetrics {
 
@@ -40,7 +40,7 @@ public final class LedgerMetrics {
     private static final int MAX_ENTRIES_READ = 10_000;
     private static final int MAX_SERIES = 100;
 
-    private final ExecutionQueries directory;
+    private final ExecutionQueries queries;
     private final InstantSource clock;
     private final LongSupplier ticker;
     private final MultiGauge failureGauge;
@@ -49,14 +49,14 @@ public final class LedgerMetrics {
     private volatile long heldLocks;
     private volatile Optional<Instant> oldestHeldSince = Optional.empty();
 
-    /** @param nanos a steady clock such as {@link System#nanoTime} */
-    public LedgerMetrics(MeterRegistry registry, ExecutionQueries directory, InstantSource clock, LongSupplier nanos) {
-        this.directory = directory;
+    /** @param ticker a monotonic clock such as {@link System#nanoTime} */
+    public LedgerMetrics(MeterRegistry registry, ExecutionQueries queries, InstantSource clock, LongSupplier ticker) {
+        this.queries = queries;
         this.clock = clock;
-        this.ticker = nanos;
+        this.ticker = ticker;
         Gauge.builder("workflowexecution.locks.held", this, metrics -> metrics.heldLocks)
                 .strongReference(true)
-                .description("Targets that an execution holds now")
+                .description("Targets held by an execution")
                 .register(registry);
         TimeGauge.builder(
                         "workflowexecution.oldest.lock.age",
@@ -64,10 +64,10 @@ public final class LedgerMetrics {
                         TimeUnit.MILLISECONDS,
                         LedgerMetrics::oldestLockAgeMillis)
                 .strongReference(true)
-                .description("How long the longest held target has been held")
+                .description("Age of the oldest held lock")
                 .register(registry);
         failureGauge = MultiGauge.builder("workflowexecution.consecutive.failures")
-                .description("Executions in a row that could not start; only targets that fail, at most 100")
+                .description("Consecutive executions that could not start, for the at most 100 targets with the most")
                 .register(registry);
     }
 
@@ -79,7 +79,7 @@ public final class LedgerMetrics {
                 .doubleValue();
     }
 
-    /** Reads the ledger again if what is known is old. What cannot be read stays as it was. */
+    /** Reads the ledger if the last read is old enough. Values that cannot be read stay unchanged. */
     public synchronized void refresh() {
         long now = ticker.getAsLong();
         if (loaded && now - readAt < TTL_NANOS) {
@@ -91,15 +91,15 @@ public final class LedgerMetrics {
             readHeld();
             readFailing();
         } catch (RuntimeException failure) {
-            LOG.debug("the ledger could not be read for the metrics: {}", failure.toString());
+            LOG.debug("Reading the ledger for the metrics failed: {}", failure.toString());
         }
     }
 
     private void readHeld() {
         List<Instant> since = new ArrayList<>();
         forEach(EntryFilter.HELD, entry -> {
-            if (entry instanceof Held taken) {
-                since.add(taken.holder().since());
+            if (entry instanceof Held held) {
+                since.add(held.holder().since());
             }
         });
         heldLocks = since.size();
@@ -109,7 +109,7 @@ public final class LedgerMetrics {
     private void readFailing() {
         Map<String, Integer> counts = new HashMap<>();
         forEach(EntryFilter.FAILING, entry -> {
-            // In a row of any workflow; where failures count per workflow only, the highest.
+            // The count of the target, or the highest count of a workflow if failures are counted per workflow.
             int count = Math.max(
                     entry.memory().consecutiveFailures(FailureScope.TARGET, ""),
                     entry.memory().workflows().values().stream()
@@ -133,9 +133,9 @@ public final class LedgerMetrics {
     private void forEach(EntryFilter filter, Consumer<LedgerEntry> reader) {
         Optional<String> token = Optional.of("");
         for (int read = 0; token.isPresent() && read < MAX_ENTRIES_READ; read += PAGE_SIZE) {
-            Page<Versioned<LedgerEntry>> part = directory.listEntries(filter, token.get(), PAGE_SIZE);
-            part.items().forEach(entry -> reader.accept(entry.value()));
-            token = part.nextToken();
+            Page<Versioned<LedgerEntry>> page = queries.listEntries(filter, token.get(), PAGE_SIZE);
+            page.items().forEach(entry -> reader.accept(entry.value()));
+            token = page.nextToken();
         }
     }
 }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
-/** How the server itself is doing. */
+/** Metrics of the server itself. */
 public final class ServerMetrics {
 
     private static final Duration[] BUCKETS = {
@@ -28,81 +28,80 @@ public final class ServerMetrics {
     private final MeterRegistry registry;
     private final Timer reconcileTimer;
 
-    /** A counter of Micrometer only holds weakly what it counts: without this it would stand still after a while. */
+    /** Keeps the suppliers from being collected: a Micrometer counter refers to its source weakly. */
     private final List<LongSupplier> countedSuppliers = new ArrayList<>();
 
-    /** Registers nothing but the memory; the rest as its parts come into being. */
+    /** Registers memory and reconciliation; the other methods register the metrics of a part when it is opened. */
     public ServerMetrics(MeterRegistry registry) {
         this.registry = registry;
         registry.config().meterFilter(MeterFilter.denyNameStartsWith("jvm.buffer"));
         new JvmMemoryMetrics().bindTo(registry);
         this.reconcileTimer = Timer.builder("workflowexecution.reconcile")
-                .description("How long one look at one execution takes")
+                .description("Duration of one reconciliation of one execution")
                 .serviceLevelObjectives(BUCKETS)
                 .register(registry);
     }
 
-    /** The time of one look. */
     public Timer reconcileTimer() {
         return reconcileTimer;
     }
 
-    /** What the store was asked for. */
     public void registerStore(LongSupplier statements, LongSupplier transactions) {
         countedSuppliers.add(statements);
         countedSuppliers.add(transactions);
         FunctionCounter.builder("escapement.store.statements", statements, LongSupplier::getAsLong)
-                .description("SQL statements made")
+                .description("SQL statements executed")
                 .register(registry);
         FunctionCounter.builder("escapement.store.transactions", transactions, LongSupplier::getAsLong)
                 .description("Transactions that wrote")
                 .register(registry);
     }
 
-    /** What the API server of a cluster was asked for, and what it answered. */
     public void countKubernetesRequest(String method, int code) {
         Counter.builder("escapement.kubernetes.requests")
-                .description("Requests to the API server of the cluster, by method and code of the answer")
+                .description("Requests to the Kubernetes API server, by method and status code")
                 .tag("method", method)
                 .tag("code", Integer.toString(code))
                 .register(registry)
                 .increment();
     }
 
-    /** What waits. */
     public void registerQueueDepth(IntSupplier depth) {
         Gauge.builder("escapement.queue.depth", depth, IntSupplier::getAsInt)
-                .description("Executions that wait for a look or are being looked at")
+                .description("Executions that wait or are being processed")
                 .strongReference(true)
                 .register(registry);
     }
 
-    /** What has happened on a cluster and is not told there yet. */
+    /** Registers metrics of Kubernetes Events that are not written yet. */
     public void registerPendingEvents(IntSupplier events, LongSupplier lost) {
         countedSuppliers.add(lost);
         FunctionCounter.builder("escapement.kubernetes.events.lost", lost, LongSupplier::getAsLong)
                 .description(
-                        "Times that an Event could not be written to the cluster; what is stored is told again later")
+                        "Kubernetes Events that could not be written; those of stored transitions are replayed later")
                 .register(registry);
         Gauge.builder("escapement.kubernetes.events.waiting", events, IntSupplier::getAsInt)
-                .description("Events that wait to be written to the cluster")
+                .description("Kubernetes Events that wait to be written")
                 .strongReference(true)
                 .register(registry);
     }
 
-    /** Who listens. */
     public void registerEventClients(IntSupplier count) {
         Gauge.builder("escapement.event.clients", count, IntSupplier::getAsInt)
-                .description("Clients that listen to live events or follow a log")
+                .description("Open event streams and followed logs")
                 .strongReference(true)
                 .register(registry);
     }
 
-    /** Whether this server may start runs. */
+    /**
+     * Registers whether this server may start runs.
+     *
+     * @param held returns 1 while it may, else 0
+     */
     public void registerLease(IntSupplier held) {
         Gauge.builder("escapement.lease.held", held, IntSupplier::getAsInt)
                 .description(
-                        "1 while this server may start runs, 0 while it could not renew its lease or another one leads")
+                        "1 while this server may start runs, 0 while its lease is expired or another replica leads")
                 .strongReference(true)
                 .register(registry);
     }

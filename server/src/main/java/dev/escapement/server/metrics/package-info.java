@@ -1,2 +1,2 @@
-/** What Prometheus reads, and what the log says: both from the journal. */
+/** Metrics for Prometheus. */
 package dev.escapement.server.metrics;

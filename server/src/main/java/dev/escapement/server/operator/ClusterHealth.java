@@ -2,11 +2,11 @@ package dev.escapement.server.operator;
 
 import dev.escapement.kubernetes.controller.ClusterOperator;
 import dev.escapement.server.DaemonThreads;
+import dev.escapement.server.RootCause;
 import dev.escapement.server.endpoint.EndpointScheduler;
 import dev.escapement.server.events.JournalFollower;
 import dev.escapement.server.http.system.HealthChecks;
 import dev.escapement.server.http.system.HealthChecks.Check;
-import dev.escapement.server.standalone.StandaloneFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,19 +21,19 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * How an operator is. It is ready while the API server answers, has our resources, and keeps its watches going: else
- * what it shows may be old. It has to be started again only for what a new start mends: an API server that is away, or
- * resources that nobody has installed, are not.
+ * Liveness and readiness of an operator. It is ready while the API server answers, the custom resources are installed
+ * and all watches are connected. It is not alive only in cases that a restart repairs: never because the API server is
+ * unreachable or resources are missing.
  */
 final class ClusterHealth implements AutoCloseable {
 
-    /** Less than a probe waits. */
+    /** Shorter than the timeout of a probe. */
     private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(2);
 
-    /** A watch begins anew every few minutes, which takes a moment. */
+    /** A watch reconnects every few minutes, which takes up to some seconds. */
     private static final Duration UNREADY_AFTER = Duration.ofSeconds(10);
 
-    /** Longer than the longest wait before a watch is tried again. */
+    /** Longer than the longest backoff between attempts to reconnect a watch. */
     private static final Duration DEAD_AFTER = Duration.ofMinutes(1);
 
     private final ProblemSources sources;
@@ -44,11 +44,11 @@ final class ClusterHealth implements AutoCloseable {
     private Optional<PendingQuery> pending = Optional.empty();
 
     /**
-     * What it looks at; each is empty if all is well.
+     * Where problems are found; each returns empty if there is none.
      *
-     * @param unsynced what is not known yet
-     * @param disconnected what is known only as it was
-     * @param missingResources what has to be installed; asks the API server, and throws if that does not answer
+     * @param unsynced names a watch whose cache is not filled yet
+     * @param disconnected names a watch that is not connected
+     * @param missingResources names what must be installed; queries the API server and throws if it does not answer
      */
     record ProblemSources(
             Supplier<Optional<String>> unsynced,
@@ -57,25 +57,25 @@ final class ClusterHealth implements AutoCloseable {
 
     private record PendingQuery(CompletableFuture<Optional<String>> result, long startedAt) {}
 
-    /** @param nanos a steady clock such as {@link System#nanoTime} */
-    ClusterHealth(ProblemSources views, LongSupplier nanos) {
-        this.sources = views;
-        this.ticker = nanos;
-        this.sustainedUnready = new SustainedCondition(UNREADY_AFTER, nanos);
-        this.sustainedDead = new SustainedCondition(DEAD_AFTER, nanos);
+    /** @param ticker a monotonic clock such as {@link System#nanoTime} */
+    ClusterHealth(ProblemSources sources, LongSupplier ticker) {
+        this.sources = sources;
+        this.ticker = ticker;
+        this.sustainedUnready = new SustainedCondition(UNREADY_AFTER, ticker);
+        this.sustainedDead = new SustainedCondition(DEAD_AFTER, ticker);
     }
 
     HealthChecks createHealthChecks(
-            ClusterOperator operator, JournalFollower follower, Optional<EndpointScheduler> scheduling) {
+            ClusterOperator operator, JournalFollower follower, Optional<EndpointScheduler> endpoints) {
         List<Check> live = new ArrayList<>(List.of(
                 Check.of("workers", operator::isAlive, "its threads have ended"),
                 Check.of("journal", follower::isAlive, "its thread has ended"),
                 new Check("watches", this::checkLiveness)));
         List<Check> ready = new ArrayList<>(
                 List.of(new Check("resources", this::checkResources), new Check("watches", this::checkWatches)));
-        scheduling.ifPresent(endpoints -> {
-            live.add(Check.of("endpoints", endpoints::isAlive, "its threads have ended"));
-            ready.add(Check.of("database", endpoints::pingDatabase, "does not answer"));
+        endpoints.ifPresent(scheduler -> {
+            live.add(Check.of("endpoints", scheduler::isAlive, "its threads have ended"));
+            ready.add(Check.of("database", scheduler::pingDatabase, "does not answer"));
         });
         return new HealthChecks(live, ready, ticker);
     }
@@ -85,53 +85,54 @@ final class ClusterHealth implements AutoCloseable {
                 .get()
                 .or(() -> sustainedUnready
                         .check(sources.disconnected().get())
-                        .map(what -> what
-                                + " for more than %d s: what is shown may be old"
+                        .map(problem -> problem
+                                + " for more than %d s: cached data may be stale"
                                         .formatted(UNREADY_AFTER.toSeconds())));
     }
 
-    /** The API server is asked only while a watch is away, so that a pod does not end because of it. */
+    /** A disconnected watch counts only while the API server answers, so that an outage does not restart the pod. */
     Optional<String> checkLiveness() {
-        Optional<String> away =
-                sources.disconnected().get().filter(what -> checkResources().isEmpty());
-        return sustainedDead.check(away).map(what -> what + " for more than a minute, and the API server answers");
+        Optional<String> disconnected =
+                sources.disconnected().get().filter(problem -> checkResources().isEmpty());
+        return sustainedDead
+                .check(disconnected)
+                .map(problem -> problem + " for more than a minute, and the API server answers");
     }
 
-    /** Nobody waits for anybody but the API server, and not longer for it because others wait too. */
+    /** Waits at most {@link #QUERY_TIMEOUT}; concurrent callers share one query. */
     Optional<String> checkResources() {
-        PendingQuery question = currentQuery();
+        PendingQuery query = currentQuery();
         try {
-            Optional<String> problem = question.result().get(QUERY_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS);
-            clearQuery(question);
+            Optional<String> problem = query.result().get(QUERY_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS);
+            clearQuery(query);
             return problem;
-        } catch (TimeoutException silence) {
-            Duration since = Duration.ofNanos(ticker.getAsLong() - question.startedAt());
+        } catch (TimeoutException timeout) {
+            Duration since = Duration.ofNanos(ticker.getAsLong() - query.startedAt());
             return unreachable("has not answered for %d s".formatted(since.toSeconds()));
         } catch (ExecutionException failure) {
-            clearQuery(question);
-            // No details: whoever probes need not be allowed to see them.
+            clearQuery(query);
+            // Without the message: probes are not authenticated.
             return unreachable("does not answer (%s)"
-                    .formatted(StandaloneFactory.rootCause(failure).getClass().getSimpleName()));
+                    .formatted(RootCause.of(failure).getClass().getSimpleName()));
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
-            return unreachable("was not asked: the operator stops");
+            return unreachable("was not queried: the operator stops");
         }
     }
 
-    /** One at a time: whoever asks while there is no answer gets the same one. */
     private synchronized PendingQuery currentQuery() {
-        PendingQuery question = pending.orElseGet(() -> new PendingQuery(
+        PendingQuery query = pending.orElseGet(() -> new PendingQuery(
                 CompletableFuture.supplyAsync(sources.missingResources(), executor), ticker.getAsLong()));
-        pending = Optional.of(question);
-        return question;
+        pending = Optional.of(query);
+        return query;
     }
 
     private synchronized void clearQuery(PendingQuery answered) {
-        pending = pending.filter(question -> !question.equals(answered));
+        pending = pending.filter(query -> !query.equals(answered));
     }
 
-    private static Optional<String> unreachable(String how) {
-        return Optional.of("the API server " + how + ": what is shown may be old, and nothing is started");
+    private static Optional<String> unreachable(String problem) {
+        return Optional.of("the API server " + problem + ": cached data may be stale, and no run is started");
     }
 
     @Override

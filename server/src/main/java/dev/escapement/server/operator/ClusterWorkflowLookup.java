@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** On a cluster there is no catalogue: an execution names the image of its workflow itself. */
+/** An empty catalogue: on a cluster every execution names the image of its workflow. */
 record ClusterWorkflowLookup() implements WorkflowLookup {
 
     private static final String NOTE =
-            "there is no catalogue on a cluster: an execution names its workflow by spec.workflowRef.containerImage";
+            "a cluster has no catalogue: an execution names the image of its workflow in spec.workflowRef.containerImage";
 
     @Override
     public Map<String, Object> list() {
@@ -26,7 +26,7 @@ record ClusterWorkflowLookup() implements WorkflowLookup {
         return NOTE;
     }
 
-    /** Whether there is such an image is known when it is pulled. */
+    /** Always false: whether an image exists is known only when it is pulled. */
     @Override
     public boolean isUnknown(String id) {
         return false;

@@ -6,13 +6,13 @@ import dev.escapement.kubernetes.controller.LeaderElection;
 import dev.escapement.kubernetes.controller.RunInformers;
 import dev.escapement.kubernetes.policy.PolicyConfigMap;
 import dev.escapement.kubernetes.run.KubernetesRunnerService;
+import dev.escapement.server.RootCause;
 import dev.escapement.server.StartException;
 import dev.escapement.server.StartException.Reason;
 import dev.escapement.server.config.OperatorSettings;
 import dev.escapement.server.config.SettingOrigin;
 import dev.escapement.server.config.Settings;
 import dev.escapement.server.config.SettingsTable;
-import dev.escapement.server.standalone.StandaloneFactory;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.net.InetAddress;
@@ -26,20 +26,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
-/** Opens the parts of an operator that reach the cluster, and says what stands in the way. */
+/** Opens the parts of an operator that use the cluster. Each method throws {@link StartException} if it cannot. */
 final class OperatorFactory {
 
     private static final String START_FAILED =
-            "the operator cannot begin; if it is not allowed to, apply deploy/kubernetes/rbac.yaml";
+            "the operator cannot start; if it lacks permissions, apply deploy/kubernetes/rbac.yaml";
     private static final String NO_CLUSTER =
-            "there is no way to a cluster: name a file with --kubeconfig or KUBECONFIG";
+            "no cluster is configured: name a kubeconfig file with --kubeconfig or KUBECONFIG";
 
-    /** The address that the client library assumes if nobody names one. It means something in a pod only. */
+    /** The host that the client library assumes without a configuration. It resolves in a pod only. */
     private static final String DEFAULT_API_HOST = "kubernetes.default.svc";
 
     private static final String INSTALL_COMMAND = "kubectl apply -f deploy/kubernetes/crds";
 
-    /** A look waits for the API server most of the time, so that more threads than cores are of use. */
+    /** More than cores, because a reconciliation mostly waits for the API server. */
     private static final int DEFAULT_THREADS = 32;
 
     private static final Duration SYNC_TIMEOUT = Duration.ofSeconds(60);
@@ -48,32 +48,32 @@ final class OperatorFactory {
     private OperatorFactory() {}
 
     static List<String> ineffectiveSettings(Settings settings) {
-        String instead = ": on a cluster the rules are in the ConfigMap %s of namespace %s"
+        String configMap = ": an operator reads its policy from ConfigMap %s in namespace %s"
                 .formatted(PolicyConfigMap.NAME, settings.get(OperatorSettings.NAMESPACE));
         return settings.givenExcept(SettingsTable.OPERATOR).stream()
                 .map(row -> "%s (%s) has no effect%s"
                         .formatted(
                                 row.key(),
                                 row.origin(),
-                                row.key().startsWith(SettingsTable.POLICY_PREFIX) ? instead : " on a cluster"))
+                                row.key().startsWith(SettingsTable.POLICY_PREFIX) ? configMap : " in an operator"))
                 .toList();
     }
 
-    static KubernetesClient openClient(Settings settings, KubernetesClients.ResponseListener calls) {
+    static KubernetesClient openClient(Settings settings, KubernetesClients.ResponseListener listener) {
         KubernetesClient client;
         try {
-            client = KubernetesClients.open(settings.get(OperatorSettings.KUBECONFIG), calls);
+            client = KubernetesClients.open(settings.get(OperatorSettings.KUBECONFIG), listener);
         } catch (RuntimeException failure) {
             throw startFailure(NO_CLUSTER, failure);
         }
         if (client.getMasterUrl().getHost().equals(DEFAULT_API_HOST) && !KubernetesClients.isInPod()) {
             client.close();
-            throw new StartException(Reason.CLUSTER, NO_CLUSTER + " that is there and names a cluster");
+            throw new StartException(Reason.CLUSTER, NO_CLUSTER + " that exists and names a cluster");
         }
         return client;
     }
 
-    /** Returns whether Tekton is there. */
+    /** Returns whether Tekton is installed. */
     static boolean checkCluster(KubernetesClient client, Settings settings) {
         try {
             missingResources(client).ifPresent(problem -> {
@@ -87,14 +87,14 @@ final class OperatorFactory {
                                 + " --engine job");
             }
             return tekton;
-        } catch (StartException told) {
-            throw told;
+        } catch (StartException problem) {
+            throw problem;
         } catch (RuntimeException failure) {
             throw startFailure("the API server at " + client.getMasterUrl() + " does not answer", failure);
         }
     }
 
-    /** What has to be installed first, and how. */
+    /** Returns which custom resource definitions are missing and how to install them; empty if none. */
     static Optional<String> missingResources(KubernetesClient client) {
         List<String> missing = KubernetesClients.missingResourceKinds(client);
         return missing.isEmpty()
@@ -104,10 +104,10 @@ final class OperatorFactory {
     }
 
     private static StartException startFailure(String what, RuntimeException failure) {
-        return new StartException(Reason.CLUSTER, what + ": " + StandaloneFactory.rootCauseMessage(failure), failure);
+        return new StartException(Reason.CLUSTER, what + ": " + RootCause.messageOf(failure), failure);
     }
 
-    /** The name of this replica: that of its pod, and one that no restart has had before. */
+    /** Returns a name for this replica: the host name and a random part, which differs after each restart. */
     static String createIdentity() {
         String random = UUID.randomUUID().toString().substring(0, IDENTITY_LENGTH);
         try {
@@ -125,7 +125,7 @@ final class OperatorFactory {
         }
     }
 
-    /** By the defaults, instead of rules that somebody got wrong, the ledger would forget what it should keep. */
+    /** Does not fall back to the default policy, by which the ledger could drop entries that it should keep. */
     static void requireValidPolicy(PolicyConfigMap policy) {
         policy.loadInitial().ifPresent(problem -> {
             throw new StartException(
@@ -135,7 +135,6 @@ final class OperatorFactory {
         });
     }
 
-    /** Returns when they know what there is. */
     static void awaitSync(List<SharedIndexInformer<?>> informers) {
         long deadline = System.nanoTime() + SYNC_TIMEOUT.toNanos();
         for (SharedIndexInformer<?> informer : informers) {
@@ -143,10 +142,10 @@ final class OperatorFactory {
                 if (System.nanoTime() - deadline > 0) {
                     throw new StartException(
                             Reason.CLUSTER,
-                            "%s cannot be watched: see whether the rights of the operator (deploy/kubernetes/rbac.yaml) are"
+                            "%s cannot be watched: check that the permissions of the operator (deploy/kubernetes/rbac.yaml)"
                                             .formatted(
                                                     informer.getApiTypeClass().getSimpleName())
-                                    + " there");
+                                    + " are installed");
                 }
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
             }
@@ -154,22 +153,21 @@ final class OperatorFactory {
     }
 
     static ClusterOperator startOperator(
-            ClusterOperator.Components parts,
+            ClusterOperator.Components components,
             Settings settings,
             String identity,
             Consumer<Duration> reconcileTimer,
-            Runnable lost) {
-        boolean usual = settings.origin(SettingsTable.WORKERS.key()).equals(SettingOrigin.DEFAULT);
-        int threads = usual ? DEFAULT_THREADS : settings.get(SettingsTable.WORKERS);
+            Runnable leadershipLost) {
+        boolean isDefault = settings.origin(SettingsTable.WORKERS.key()).equals(SettingOrigin.DEFAULT);
+        int threads = isDefault ? DEFAULT_THREADS : settings.get(SettingsTable.WORKERS);
         Optional<LeaderElection> election = usesLeaderElection(settings)
                 ? Optional.of(new LeaderElection(settings.get(OperatorSettings.NAMESPACE), identity))
                 : Optional.empty();
         try {
             return ClusterOperator.start(
-                    parts,
-                    new ClusterOperator.Options(
-                            threads, settings.get(SettingsTable.STOP_GRACE), election, reconcileTimer),
-                    lost);
+                    components,
+                    new ClusterOperator.Options(threads, settings.get(SettingsTable.STOP_GRACE), election, reconcileTimer),
+                    leadershipLost);
         } catch (RuntimeException failure) {
             throw startFailure(START_FAILED, failure);
         }

@@ -22,6 +22,7 @@ import dev.escapement.kubernetes.run.KubernetesRunnerService;
 import dev.escapement.kubernetes.store.KubernetesExecutionQueries;
 import dev.escapement.kubernetes.store.KubernetesExecutionStore;
 import dev.escapement.server.CloseStack;
+import dev.escapement.server.DatabaseFactory;
 import dev.escapement.server.PeriodicTasks;
 import dev.escapement.server.RunningService;
 import dev.escapement.server.StartException;
@@ -36,13 +37,14 @@ import dev.escapement.server.events.JournalFeed;
 import dev.escapement.server.events.JournalFollower;
 import dev.escapement.server.events.StatusObservingStore;
 import dev.escapement.server.events.TransitionLogger;
+import dev.escapement.server.http.ExecutionBackend;
 import dev.escapement.server.http.RestServer;
 import dev.escapement.server.http.endpoint.EndpointRouteContext;
+import dev.escapement.server.http.system.SystemBackend;
 import dev.escapement.server.metrics.EndpointMetrics;
 import dev.escapement.server.metrics.JournalMetrics;
 import dev.escapement.server.metrics.LedgerMetrics;
 import dev.escapement.server.metrics.ServerMetrics;
-import dev.escapement.server.standalone.StandaloneFactory;
 import dev.escapement.storage.Database;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -58,9 +60,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An operator at work, put together from top to bottom. What is opened later is closed earlier: first nobody can ask,
- * then what is being carried on is finished, then another replica may lead, then the watches end. Runs go on without
- * it.
+ * A running operator, wired from top to bottom. The parts are closed in reverse order: first HTTP, then the reconcilers
+ * and the leadership, then the watches. Runs keep running.
  */
 public final class OperatorServer implements RunningService {
 
@@ -74,7 +75,6 @@ public final class OperatorServer implements RunningService {
     private final ClusterOperator operator;
     private final RestServer http;
 
-    /** The rules from the cluster. */
     private record ConfigMapPolicySource(PolicyConfigMap policyMap) implements PolicySource {
         @Override
         public Policy get() {
@@ -88,9 +88,9 @@ public final class OperatorServer implements RunningService {
     }
 
     /**
-     * Starts an operator; when this returns it knows what there is on the cluster, and works or waits for its turn.
+     * Starts an operator. When this returns its caches are filled, and it leads or waits to become the leader.
      *
-     * @throws StartException if something stands in the way; then nothing is left open
+     * @throws StartException if it cannot start; then nothing is left open
      */
     public static OperatorServer start(Settings settings) {
         LoggingConfiguration.configure(settings.get(SettingsTable.LOG_FORMAT), settings.get(SettingsTable.LOG_LEVEL));
@@ -98,7 +98,7 @@ public final class OperatorServer implements RunningService {
         return new OperatorServer(settings, InstantSource.system());
     }
 
-    /** What was set in vain, because it is said on the cluster or there is nothing like it there; a sentence each. */
+    /** Returns a warning for each given setting that an operator does not use. */
     public static List<String> ineffectiveSettings(Settings settings) {
         return OperatorFactory.ineffectiveSettings(settings);
     }
@@ -106,50 +106,50 @@ public final class OperatorServer implements RunningService {
     private OperatorServer(Settings settings, InstantSource clock) {
         this.settings = settings;
         try {
-            // The way to the cluster, and what is known of it.
+            // Client, watches and policy.
             PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
             ServerMetrics metrics = new ServerMetrics(registry);
             client = closeStack.add(OperatorFactory.openClient(settings, metrics::countKubernetesRequest));
             boolean tekton = OperatorFactory.checkCluster(client, settings);
-            String instance = OperatorFactory.createIdentity();
+            String identity = OperatorFactory.createIdentity();
             EventJournal journal = closeStack.add(EventJournal.watch(client));
-            EventPublisher poster = closeStack.add(new EventPublisher(client, journal, instance, clock));
-            closeStack.onClose(() -> poster.flush(EVENT_FLUSH_TIMEOUT));
+            EventPublisher publisher = closeStack.add(new EventPublisher(client, journal, identity, clock));
+            closeStack.onClose(() -> publisher.flush(EVENT_FLUSH_TIMEOUT));
             PolicyConfigMap policy = closeStack.add(PolicyConfigMap.watch(
-                    client, settings.get(OperatorSettings.NAMESPACE), clock, poster::publishPolicyRefused));
-            RunInformers watches = closeStack.add(OperatorFactory.watchRuns(client, settings, tekton, clock));
+                    client, settings.get(OperatorSettings.NAMESPACE), clock, publisher::publishPolicyRefused));
+            RunInformers runInformers = closeStack.add(OperatorFactory.watchRuns(client, settings, tekton, clock));
             OperatorFactory.awaitSync(List.of(journal.informer(), policy.informer()));
             OperatorFactory.requireValidPolicy(policy);
 
-            // What carries executions on.
+            // Processing of executions.
             ResourceCache<WorkflowExecutionResource> executions = new ResourceCache<>();
             ResourceCache<RemediationTargetResource> targets = new ResourceCache<>();
-            ExecutionQueries directory = new KubernetesExecutionQueries(client, executions, targets);
+            ExecutionQueries queries = new KubernetesExecutionQueries(client, executions, targets);
             JournalFeed feed = new JournalFeed(journal, journal.endPosition());
             ExecutionStore store = new StatusObservingStore(
                     new EventPublishingStore(
                             new KubernetesExecutionStore(client, executions, targets),
                             executions,
-                            poster::publish,
-                            poster::publishAndWait),
+                            publisher::publish,
+                            publisher::publishAndWait),
                     (before, after) -> publishProgress(feed, before, after));
             KubernetesRunnerService runs =
-                    closeStack.add(watches.newRunnerService(settings.get(OperatorSettings.ENGINE)));
+                    closeStack.add(runInformers.newRunnerService(settings.get(OperatorSettings.ENGINE)));
             Engine engine = new Engine(store, runs, policy);
 
-            // What tells of it.
-            LedgerMetrics ledger = new LedgerMetrics(registry, directory, clock, System::nanoTime);
-            JournalMetrics counts = new JournalMetrics(registry);
-            TransitionLogger log = new TransitionLogger();
+            // Metrics, log and event stream.
+            LedgerMetrics ledgerMetrics = new LedgerMetrics(registry, queries, clock, System::nanoTime);
+            JournalMetrics journalMetrics = new JournalMetrics(registry);
+            TransitionLogger transitionLogger = new TransitionLogger();
             JournalFollower follower = closeStack.add(new JournalFollower(journal, feed.position(), entries -> {
                 feed.append(entries);
                 entries.forEach(entry -> {
-                    counts.count(entry.transition());
-                    log.log(entry.transition());
+                    journalMetrics.count(entry.transition());
+                    transitionLogger.log(entry.transition());
                 });
             }));
 
-            // Work begins, or waits for its turn.
+            // Reconcilers, which wait until this replica leads.
             operator = closeStack.add(OperatorFactory.startOperator(
                     new ClusterOperator.Components(
                             client,
@@ -158,59 +158,61 @@ public final class OperatorServer implements RunningService {
                             store,
                             engine,
                             runs,
-                            watches.informers(),
+                            runInformers.informers(),
                             policy,
-                            new EventReplayer(executions, targets, poster::publish, clock),
-                            poster,
+                            new EventReplayer(executions, targets, publisher::publish, clock),
+                            publisher,
                             clock),
                     settings,
-                    instance,
+                    identity,
                     metrics.reconcileTimer()::record,
                     terminated::countDown));
             operator.addWatch("events", journal.informer());
             operator.addWatch("the ConfigMap", policy.informer());
 
-            // Who may ask, and what they get.
-            ExecutionService requests = new ExecutionService(store, directory, policy);
-            Optional<EndpointScheduler> scheduling =
-                    startScheduler(directory, requests, instance, registry, metrics, clock);
+            // Endpoints, health and HTTP.
+            ExecutionService service = new ExecutionService(store, queries, policy);
+            Optional<EndpointScheduler> endpoints =
+                    startScheduler(queries, service, identity, registry, metrics, clock);
             ClusterHealth health = closeStack.add(new ClusterHealth(
                     new ClusterHealth.ProblemSources(
                             operator::findUnsyncedWatch,
                             operator::findDisconnectedWatch,
                             () -> OperatorFactory.missingResources(client)),
                     System::nanoTime));
-            http = closeStack.add(StandaloneFactory.startRestServer(
+            http = closeStack.add(RestServer.start(
                     settings,
                     settings.get(SettingsTable.PORT),
                     new RestServer.Dependencies(
-                            store,
-                            directory,
-                            requests,
-                            runs,
+                            new ExecutionBackend(
+                                    store,
+                                    queries,
+                                    service,
+                                    runs,
+                                    // The leader's watch sees every change.
+                                    item -> {},
+                                    created -> reload(queries, created)),
+                            endpoints.map(scheduler -> endpointRouteContext(scheduler, queries)),
+                            new SystemBackend(
+                                    new ClusterWorkflowLookup(),
+                                    new ConfigMapPolicySource(policy),
+                                    health.createHealthChecks(operator, follower, endpoints),
+                                    () -> {
+                                        ledgerMetrics.refresh();
+                                        return registry.scrape();
+                                    }),
                             feed,
-                            new ClusterWorkflowLookup(),
-                            new ConfigMapPolicySource(policy),
-                            health.createHealthChecks(operator, follower, scheduling),
-                            () -> {
-                                ledger.refresh();
-                                return registry.scrape();
-                            },
-                            // The watch tells the one that works of what was asked for.
-                            work -> {},
-                            asked -> reload(directory, asked),
-                            scheduling.map(parts -> endpointRouteContext(parts, directory)),
                             clock)));
-            // Closed before the connections: who listens is told that it was all.
+            // Before the connections are closed, so that event streams end in order.
             closeStack.onClose(feed::close);
-            metrics.registerPendingEvents(poster::queuedCount, poster::lostCount);
+            metrics.registerPendingEvents(publisher::queuedCount, publisher::lostCount);
             metrics.registerEventClients(http::openStreams);
             metrics.registerLease(() -> operator.isLeading() ? 1 : 0);
         } catch (RuntimeException failure) {
             closeStack.close();
             throw failure;
         }
-        LOG.info("listening on {}, cluster {}", address(), apiServerAddress());
+        LOG.info("Listening on {}, cluster {}", address(), apiServerAddress());
     }
 
     private static void publishProgress(JournalFeed feed, Execution before, Execution after) {
@@ -219,55 +221,52 @@ public final class OperatorServer implements RunningService {
         }
     }
 
-    /** The API server gives uids and times. */
-    private static Execution reload(ExecutionQueries directory, Execution asked) {
-        return directory
-                .findExecution(asked.ref().namespace(), asked.ref().name())
+    /** Reads an execution again: its uid and its time of creation are set by the API server. */
+    private static Execution reload(ExecutionQueries queries, Execution created) {
+        return queries.findExecution(created.ref().namespace(), created.ref().name())
                 .map(Versioned::value)
-                .orElse(asked);
+                .orElse(created);
     }
 
     private Optional<EndpointScheduler> startScheduler(
-            ExecutionQueries directory,
-            ExecutionService requests,
-            String instance,
+            ExecutionQueries queries,
+            ExecutionService service,
+            String identity,
             PrometheusMeterRegistry registry,
             ServerMetrics metrics,
             InstantSource clock) {
         if (settings.get(SettingsTable.DATABASE).isEmpty()) {
             return Optional.empty();
         }
-        Database database = closeStack.add(StandaloneFactory.openPostgres(settings));
+        Database database = closeStack.add(DatabaseFactory.openPostgres(settings));
         metrics.registerStore(
                 () -> database.counts().statements(), () -> database.counts().writeTransactions());
-        PeriodicTasks sweeper = closeStack.add(new PeriodicTasks("sweeper"));
+        PeriodicTasks maintenance = closeStack.add(new PeriodicTasks("maintenance"));
         return Optional.of(closeStack.add(EndpointScheduler.start(
                 settings,
                 database,
-                instance,
-                new WorkflowRemediationRequester(directory, requests, new ClusterWorkflowLookup(), work -> {}, clock),
-                sweeper,
+                identity,
+                new WorkflowRemediationRequester(queries, service, new ClusterWorkflowLookup(), item -> {}, clock),
+                maintenance,
                 new EndpointMetrics(registry),
                 clock)));
     }
 
-    private static EndpointRouteContext endpointRouteContext(EndpointScheduler scheduling, ExecutionQueries directory) {
-        return scheduling.routeContext((namespace, name) -> directory
-                .findExecution(namespace, name)
-                .map(seen -> seen.value().status().phase()));
+    private static EndpointRouteContext endpointRouteContext(EndpointScheduler scheduler, ExecutionQueries queries) {
+        return scheduler.routeContext((namespace, name) -> queries.findExecution(namespace, name)
+                .map(found -> found.value().status().phase()));
     }
 
     @Override
     public URI address() {
-        return StandaloneFactory.addressOf(settings, http.port());
+        return http.address();
     }
 
-    /** The address of the API server. */
     public String apiServerAddress() {
         return client.getMasterUrl().toString();
     }
 
-    /** Whether this replica works. */
+    /** Whether this replica reconciles executions. */
     public boolean isLeading() {
         return operator.isLeading();
     }

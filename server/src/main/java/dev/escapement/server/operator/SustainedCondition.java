@@ -4,23 +4,23 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** Trouble that counts only when it lasts. It lasts from the first look that finds it until one that does not. */
+/** Reports a problem only after consecutive checks have found it for longer than {@code minDuration}. */
 final class SustainedCondition {
 
     private final Duration minDuration;
     private final LongSupplier ticker;
     private Optional<Long> since = Optional.empty();
 
-    /** @param nanos a steady clock such as {@link System#nanoTime} */
-    SustainedCondition(Duration patience, LongSupplier nanos) {
-        this.minDuration = patience;
-        this.ticker = nanos;
+    /** @param ticker a monotonic clock such as {@link System#nanoTime} */
+    SustainedCondition(Duration minDuration, LongSupplier ticker) {
+        this.minDuration = minDuration;
+        this.ticker = ticker;
     }
 
-    /** The same trouble, once it has lasted for longer than the patience. */
-    synchronized Optional<String> check(Optional<String> trouble) {
+    /** Returns the problem if it has lasted long enough. */
+    synchronized Optional<String> check(Optional<String> problem) {
         long now = ticker.getAsLong();
-        since = trouble.map(found -> since.orElse(now));
-        return trouble.filter(found -> now - since.orElse(now) > minDuration.toNanos());
+        since = problem.map(found -> since.orElse(now));
+        return problem.filter(found -> now - since.orElse(now) > minDuration.toNanos());
     }
 }

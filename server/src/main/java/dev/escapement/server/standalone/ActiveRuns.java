@@ -9,15 +9,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * The runs that this server has let go and not seen the end of. When others have taken over, they count as lost, and
- * must not go on behind everybody's back.
- */
+/** The runs that this server has started and that have not ended. They are stopped when another server takes over. */
 public final class ActiveRuns {
 
     private final Map<String, RunRef> runs = new ConcurrentHashMap<>();
 
-    /** Takes note of what became of an execution. */
+    /** Adds or removes the run of an execution by its status. */
     public void update(Execution execution) {
         if (execution.status() instanceof ExecutionStatus.Running running) {
             runs.put(execution.ref().uid(), running.run());
@@ -26,21 +23,15 @@ public final class ActiveRuns {
         }
     }
 
-    /**
-     * Its target is free.
-     *
-     * @return its run, if nobody here has seen its end: others have ended it in the books, and it must not go on
-     */
+    /** Removes the run of an execution. Returns it if it was active. */
     public Optional<RunRef> remove(ExecutionRef execution) {
         return Optional.ofNullable(runs.remove(execution.uid()));
     }
 
-    /** Whether a run of that execution goes on here. */
     public boolean contains(ExecutionRef execution) {
         return runs.containsKey(execution.uid());
     }
 
-    /** All of them. */
     public List<RunRef> all() {
         return List.copyOf(runs.values());
     }

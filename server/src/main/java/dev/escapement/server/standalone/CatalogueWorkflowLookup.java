@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The catalogue as documents. */
+/** Returns the workflows of the catalogue as JSON documents. */
 final class CatalogueWorkflowLookup implements WorkflowLookup {
 
     private final Catalogue catalogue;

@@ -22,13 +22,10 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The server's own folder: for nobody else's eyes, used by one server at a time, with the id under which this server is
- * known to others, and with its address while it runs.
- */
+/** The data folder: locked by one server, with the server id and, while the server runs, the file with its address. */
 final class DataFolder implements AutoCloseable {
 
-    /** Where the address of the running server stands, for the command line. */
+    /** Name of the file that gives the address of the running server to the command line. */
     static final String SERVER_FILE = "server.json";
 
     private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
@@ -39,20 +36,20 @@ final class DataFolder implements AutoCloseable {
     private final FileChannel lockChannel;
     private String serverId;
 
-    private DataFolder(Path folder, FileChannel lockFile, String serverId) {
+    private DataFolder(Path folder, FileChannel lockChannel, String serverId) {
         this.folder = folder;
-        this.lockChannel = lockFile;
+        this.lockChannel = lockChannel;
         this.serverId = serverId;
     }
 
-    /** Makes the folder if there is none, and takes it for this server. */
+    /** Creates the folder if it does not exist, and locks it. */
     static DataFolder open(Path folder) {
         try {
             Files.createDirectories(folder, ownerOnlyPermissions("rwx------"));
             warnIfAccessibleToOthers(folder);
             FileChannel channel = lock(folder);
             try {
-                return new DataFolder(folder, channel, serverId(folder));
+                return new DataFolder(folder, channel, readOrCreateServerId(folder));
             } catch (IOException failure) {
                 channel.close();
                 throw failure;
@@ -60,24 +57,27 @@ final class DataFolder implements AutoCloseable {
         } catch (IOException failure) {
             throw new StartException(
                     Reason.DATA_FOLDER,
-                    "data folder %s cannot be used (%s: %s): it must be a folder that this user can write; name another"
+                    "data folder %s cannot be used (%s: %s): it must be writable for this user; name another"
                                     .formatted(folder, failure.getClass().getSimpleName(), failure.getMessage())
                             + " with --data",
                     failure);
         }
     }
 
-    /** A folder that somebody made may be open on purpose; it is not ours to close. */
+    /** Only warns: the permissions of an existing folder may be intended. */
     private static void warnIfAccessibleToOthers(Path folder) throws IOException {
         if (ownerOnlyPermissions("rwx------").length > 0) {
             String permissions = PosixFilePermissions.toString(Files.getPosixFilePermissions(folder));
             if (!permissions.endsWith("------")) {
-                LOG.warn("data folder {} is open to others ({}): chmod 700 closes it", folder, permissions);
+                LOG.warn(
+                        "Data folder {} is accessible to other users: permissions={}; use chmod 700",
+                        folder,
+                        permissions);
             }
         }
     }
 
-    /** The lock ends with the process, however that ends; the number in the file is only for people. */
+    /** Locks the folder until the process ends. The process id in the file is only informative. */
     private static FileChannel lock(Path folder) throws IOException {
         FileChannel channel = FileChannel.open(
                 folder.resolve(LOCK_FILE),
@@ -87,8 +87,8 @@ final class DataFolder implements AutoCloseable {
         FileLock lock = null;
         try {
             lock = channel.tryLock();
-        } catch (OverlappingFileLockException byThisProcess) {
-            LOG.debug("this process has the lock already");
+        } catch (OverlappingFileLockException heldByThisProcess) {
+            LOG.debug("This process holds the lock of {} already", folder);
         } finally {
             if (lock == null) {
                 channel.close();
@@ -108,14 +108,14 @@ final class DataFolder implements AutoCloseable {
         return channel;
     }
 
-    private static String serverId(Path folder) throws IOException {
+    private static String readOrCreateServerId(Path folder) throws IOException {
         Path file = folder.resolve(ID_FILE);
         if (Files.exists(file)) {
             String id = Files.readString(file).strip();
             if (id.matches("[a-z0-9-]{4,64}")) {
                 return id;
             }
-            LOG.warn("{} is damaged: this server gets a new id", file);
+            LOG.warn("File {} is damaged; creating a new server id", file);
         }
         return createServerId(folder);
     }
@@ -130,33 +130,32 @@ final class DataFolder implements AutoCloseable {
         return folder;
     }
 
-    /** Under which the other servers on the same database know this one. */
+    /** Returns the id by which servers on the same database distinguish each other. */
     String serverId() {
         return serverId;
     }
 
-    /** Takes a new id: others have taken over from the old one. */
+    /** Replaces the id after another server has taken over the executions of the old one. */
     void renewServerId() {
         try {
             serverId = createServerId(folder);
         } catch (IOException failure) {
             throw new StartException(
-                    Reason.DATA_FOLDER, "data folder " + folder + " cannot be written: " + failure, failure);
+                    Reason.DATA_FOLDER, "data folder " + folder + " is not writable: " + failure, failure);
         }
     }
 
-    /** Says where the server is, for the command line. */
-    void writeServerFile(Map<String, Object> address) throws IOException {
-        replaceFile(folder.resolve(SERVER_FILE), JsonWriter.toLine(address));
+    void writeServerFile(Map<String, Object> content) throws IOException {
+        replaceFile(folder.resolve(SERVER_FILE), JsonWriter.toLine(content));
     }
 
-    /** A file for the owner's eyes only, there as a whole or not at all. */
+    /** Replaces a file atomically; only its owner can read it. */
     static void replaceFile(Path file, String text) throws IOException {
-        Path half = file.resolveSibling(file.getFileName() + ".new");
-        Files.deleteIfExists(half);
-        Files.createFile(half, ownerOnlyPermissions("rw-------"));
-        Files.writeString(half, text);
-        Files.move(half, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        Path temporary = file.resolveSibling(file.getFileName() + ".new");
+        Files.deleteIfExists(temporary);
+        Files.createFile(temporary, ownerOnlyPermissions("rw-------"));
+        Files.writeString(temporary, text);
+        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     private static FileAttribute<?>[] ownerOnlyPermissions(String permissions) {
@@ -173,7 +172,7 @@ final class DataFolder implements AutoCloseable {
             Files.deleteIfExists(folder.resolve(SERVER_FILE));
             lockChannel.close();
         } catch (IOException failure) {
-            LOG.warn("data folder {} was not left cleanly: {}", folder, failure.toString());
+            LOG.warn("Closing data folder {} failed: {}", folder, failure.toString());
         }
     }
 }

@@ -18,8 +18,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * One look at one execution. It remembers only the targets of deleted executions whose runs are still being stopped:
- * the end of such a run is the last that is heard of them. After a crash the healing finds them.
+ * Processes one work item: reads the execution and advances it. Keeps in memory only the targets of deleted executions
+ * whose runs are being stopped, because the notification of their end does not name the target. After a crash
+ * {@link LedgerCleaner#releaseOrphans} finds them.
  */
 public final class ExecutionProcessor implements Function<WorkItem, Requeue> {
 
@@ -33,71 +34,71 @@ public final class ExecutionProcessor implements Function<WorkItem, Requeue> {
     private final Map<String, Target> stoppingTargets = new ConcurrentHashMap<>();
 
     /**
-     * A driver of the engine.
+     * Creates a processor.
      *
-     * @param mayStart whether this server may start runs now; while it may not, what waits goes on waiting
-     * @param looked hears of every execution that is looked at
-     * @param healSoon looks for targets whose holder is gone
-     * @param forget removes what is kept of the runs of deleted executions
+     * @param mayStart whether this server may start runs; while it may not, pending executions are requeued
+     * @param executionListener receives every execution before it is processed
+     * @param lockRecoveryTrigger starts the search for targets held by deleted executions
+     * @param runRemover removes the data of the runs of a deleted execution
      */
     public ExecutionProcessor(
             ExecutionStore store,
             Engine engine,
             InstantSource clock,
             BooleanSupplier mayStart,
-            Consumer<Execution> looked,
-            Runnable healSoon,
-            Consumer<ExecutionRef> forget) {
-        this.mayStart = mayStart;
-        this.executionListener = looked;
+            Consumer<Execution> executionListener,
+            Runnable lockRecoveryTrigger,
+            Consumer<ExecutionRef> runRemover) {
         this.store = store;
         this.engine = engine;
         this.clock = clock;
-        this.lockRecoveryTrigger = healSoon;
-        this.runRemover = forget;
+        this.mayStart = mayStart;
+        this.executionListener = executionListener;
+        this.lockRecoveryTrigger = lockRecoveryTrigger;
+        this.runRemover = runRemover;
     }
 
     @Override
-    public Requeue apply(WorkItem work) {
-        Optional<Versioned<Execution>> seen = store.readExecution(work.execution());
-        if (seen.isEmpty()) {
-            return processDeleted(work);
+    public Requeue apply(WorkItem item) {
+        Optional<Versioned<Execution>> read = store.readExecution(item.execution());
+        if (read.isEmpty()) {
+            return processDeleted(item);
         }
-        executionListener.accept(seen.get().value());
-        return mustWaitForLease(seen.get().value()) ? Requeue.IMMEDIATELY : engine.advance(seen.get(), clock.instant());
+        executionListener.accept(read.get().value());
+        return mustWaitForLease(read.get().value()) ? Requeue.IMMEDIATELY : engine.advance(read.get(), clock.instant());
     }
 
-    /** Without its lease a server starts nothing, and that is nobody's failure: it costs no attempt. */
+    /** A pending execution waits while the lease is not held, instead of failing an attempt. */
     private boolean mustWaitForLease(Execution execution) {
         return execution.status() instanceof ExecutionStatus.Pending
                 && execution.cancelledBy().isEmpty()
                 && !mayStart.getAsBoolean();
     }
 
-    private Requeue processDeleted(WorkItem work) {
-        String uid = work.execution().uid();
-        Optional<Target> target = work.target().or(() -> Optional.ofNullable(stoppingTargets.get(uid)));
+    private Requeue processDeleted(WorkItem item) {
+        String uid = item.execution().uid();
+        Optional<Target> target = item.target().or(() -> Optional.ofNullable(stoppingTargets.get(uid)));
         if (target.isEmpty()) {
-            runRemover.accept(work.execution());
+            runRemover.accept(item.execution());
             lockRecoveryTrigger.run();
             return Requeue.NEVER;
         }
-        Requeue next = engine.cleanUpDeleted(work.execution(), target.get(), clock.instant());
+        Requeue next = engine.cleanUpDeleted(item.execution(), target.get(), clock.instant());
         if (next == Requeue.NEVER) {
             stoppingTargets.remove(uid);
-            runRemover.accept(work.execution());
+            runRemover.accept(item.execution());
         } else {
             stoppingTargets.put(uid, target.get());
         }
         return next;
     }
 
-    /** The target of a deleted execution is free, whoever freed it. */
+    /** Drops the target of a deleted execution after its lock was released, by this server or another. */
     public void onLockReleased(ExecutionRef execution) {
         stoppingTargets.remove(execution.uid());
     }
 
-    /** How many deleted executions are waiting for their runs to end. */
+    /** Returns how many deleted executions wait for their runs to end. */
     int stoppingCount() {
         return stoppingTargets.size();
     }

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Everybody who wants to know what the journal says: listeners, metrics, the log, and the worker.
+ * Dispatches journal entries to the event feed, the metrics, the log and the work queue.
  *
- * @param runStopper ends runs that others have ended in the books; must not block or throw
+ * @param runStopper stops a run whose lock another server has released; must not block or throw
  */
 record JournalDispatcher(
         JournalFeed feed,
@@ -35,7 +35,7 @@ record JournalDispatcher(
         }
     }
 
-    /** Somebody may have asked another server; the run is here. */
+    /** Queues an execution whose run is on this server although another server changed it. */
     private void wakeWorker(ExecutionRef execution, Transition transition) {
         switch (transition.type()) {
             case CancellationRequested, ExecutionDeleted -> {
@@ -48,7 +48,7 @@ record JournalDispatcher(
                 processor.onLockReleased(execution);
             }
             default -> {
-                // Whoever caused it knows.
+                // The server that caused the transition acts on it.
             }
         }
     }

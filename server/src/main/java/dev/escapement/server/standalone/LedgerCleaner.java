@@ -16,21 +16,20 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Keeps the ledger as small as what is active, cooling down or failing, and frees targets whose holder is gone. It
- * reads only what may be removed, in parts.
+ * Removes ledger entries without content and releases locks of deleted executions. Reads only candidates, in batches.
  */
 public final class LedgerCleaner {
 
     private static final int BATCH_SIZE = 200;
 
-    /** What the sweep finds its way by. */
+    /** Finds the entries to clean. */
     public interface CandidateSource {
 
-        /** Entries that nobody holds and that remember no failure, those first that were written longest ago. */
+        /** Returns entries without holder and failures that were written before a time, the oldest first. */
         List<Versioned<LedgerEntry>> idleEntries(Instant before, int limit);
 
-        /** Targets that are held by executions which no longer exist. */
-        void forEachOrphan(Consumer<Target> each);
+        /** Calls the consumer with each target that a deleted execution holds. */
+        void forEachOrphan(Consumer<Target> consumer);
     }
 
     private final CandidateSource candidates;
@@ -39,7 +38,6 @@ public final class LedgerCleaner {
     private final Supplier<Policy> policy;
     private final InstantSource clock;
 
-    /** @param engine frees targets */
     public LedgerCleaner(
             CandidateSource candidates,
             ExecutionStore store,
@@ -53,15 +51,16 @@ public final class LedgerCleaner {
         this.clock = clock;
     }
 
-    /** Removes entries that hold nothing and remember nothing. An entry that only gets smaller is left alone. */
+    /** Removes entries that are empty after expiry. Entries that would only shrink are not written. */
     public void removeIdle() {
-        boolean goOn = true;
-        while (goOn) {
+        boolean more = true;
+        while (more) {
             Instant now = clock.instant();
-            List<Versioned<LedgerEntry>> part = candidates.idleEntries(now.minus(minIdleAge()), BATCH_SIZE);
-            long removed = part.stream().filter(seen -> removeIfIdle(seen, now)).count();
-            // A part of which nothing could go would be the same the next time.
-            goOn = part.size() == BATCH_SIZE && removed > 0;
+            List<Versioned<LedgerEntry>> batch = candidates.idleEntries(now.minus(minIdleAge()), BATCH_SIZE);
+            long removed =
+                    batch.stream().filter(entry -> removeIfIdle(entry, now)).count();
+            // If nothing was removed, the next query would return the same batch.
+            more = batch.size() == BATCH_SIZE && removed > 0;
         }
     }
 
@@ -70,21 +69,21 @@ public final class LedgerCleaner {
         return cooldown.compareTo(LedgerEntry.MAX_CLOCK_SKEW) > 0 ? cooldown : LedgerEntry.MAX_CLOCK_SKEW;
     }
 
-    private boolean removeIfIdle(Versioned<LedgerEntry> seen, Instant now) {
-        LedgerEntry expired = seen.value().expire(policy.get(), now);
-        // Somebody may have taken it in between; then the write fails, as it should.
-        return expired.isIdle(now) && store.apply(List.of(new StoreWrite.EntryUpdate(seen, expired, now)));
+    private boolean removeIfIdle(Versioned<LedgerEntry> entry, Instant now) {
+        LedgerEntry expired = entry.value().expire(policy.get(), now);
+        // The write fails if the target was acquired meanwhile.
+        return expired.isIdle(now) && store.apply(List.of(new StoreWrite.EntryUpdate(entry, expired, now)));
     }
 
-    /** Frees targets whose holder was deleted. Where a run must end first, its end brings us here again. */
+    /** Releases targets held by deleted executions. Where a run must end first, its end triggers this again. */
     public void releaseOrphans() {
         List<RuntimeException> failures = new ArrayList<>();
         candidates.forEachOrphan(target -> {
             try {
                 engine.recoverLock(target, clock.instant());
             } catch (RuntimeException failure) {
-                // One that cannot be healed now must not keep the others.
-                failures.add(new IllegalStateException("target " + target + " cannot be freed now", failure));
+                // The others are released all the same.
+                failures.add(new IllegalStateException("lock of target " + target + " cannot be released", failure));
             }
         });
         if (!failures.isEmpty()) {

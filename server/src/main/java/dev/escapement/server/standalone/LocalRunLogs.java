@@ -5,7 +5,7 @@ import dev.escapement.engine.port.RunLogs;
 import dev.escapement.process.runner.ProcessRunner;
 import java.nio.charset.StandardCharsets;
 
-/** The output of this server's runs; of others it says where that is. */
+/** Reads the output of runs on this server; for other runs returns a note that names their server. */
 record LocalRunLogs(RunLogs logs, String serverId) implements RunLogs {
 
     @Override
@@ -14,7 +14,7 @@ record LocalRunLogs(RunLogs logs, String serverId) implements RunLogs {
         if (server.equals(serverId)) {
             return logs.read(run, from, limit);
         }
-        String text = "(server " + server + " ran it, and has its output)\n";
+        String text = "(the output of this run is on server " + server + ")\n";
         long end = text.getBytes(StandardCharsets.UTF_8).length;
         return from == 0 ? new Chunk(text, end, true) : new Chunk("", from, true);
     }

@@ -5,13 +5,13 @@ import dev.escapement.governor.ledger.ExecutionRef;
 import java.time.InstantSource;
 import java.util.function.Consumer;
 
-/** What runs the workflows, where it is not processes of this machine. */
+/** Opens a runner that replaces local processes. */
 public interface RunnerFactory {
 
     /**
-     * Opens it.
+     * Opens the runner.
      *
-     * @param changed to be called soon after a run went on or ended; it does not block
+     * @param runListener to be called soon after a run progressed or ended; does not block
      */
-    RunnerService open(Consumer<ExecutionRef> changed, InstantSource clock);
+    RunnerService open(Consumer<ExecutionRef> runListener, InstantSource clock);
 }

@@ -26,9 +26,11 @@ import dev.escapement.server.events.JournalFeed;
 import dev.escapement.server.events.JournalFollower;
 import dev.escapement.server.events.StatusObservingStore;
 import dev.escapement.server.events.TransitionLogger;
+import dev.escapement.server.http.ExecutionBackend;
 import dev.escapement.server.http.RestServer;
 import dev.escapement.server.http.system.HealthChecks;
 import dev.escapement.server.http.system.HealthChecks.Check;
+import dev.escapement.server.http.system.SystemBackend;
 import dev.escapement.server.metrics.EndpointMetrics;
 import dev.escapement.server.metrics.JournalMetrics;
 import dev.escapement.server.metrics.LedgerMetrics;
@@ -49,13 +51,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server at work, put together from top to bottom. What is opened later is closed earlier: first nobody can ask, then
- * what is being carried on is finished, then the lease ends, then the database is closed. Runs go on without it.
+ * All parts of a running standalone server, wired from top to bottom. They are closed in reverse order: first HTTP,
+ * then the workers, then the lease, then the database. Runs keep running.
  */
 final class StandaloneComponents implements AutoCloseable {
 
     private static final Duration MAX_FAILURE_DELAY = Duration.ofSeconds(5);
     private static final Logger LOG = LoggerFactory.getLogger(StandaloneComponents.class);
+    private static final String RELEASE_ORPHANS = "Releasing locks of deleted executions";
 
     private final CloseStack closeStack;
     private final ActiveRuns activeRuns = new ActiveRuns();
@@ -63,51 +66,52 @@ final class StandaloneComponents implements AutoCloseable {
     private final RestServer http;
 
     /**
-     * Starts to work.
+     * Opens all parts and starts to process executions.
      *
-     * @param executor processes of this machine if it is empty
+     * @param runnerFactory empty to run workflows as local processes
      * @param port 0 for any free one
-     * @param retired called when other servers have taken over from this one; must not block
-     * @throws StartException if something stands in the way; then nothing is left open
+     * @param takeoverListener called when another server has taken over this server's executions; must not block
+     * @throws StartException if a part cannot be opened; then all others are closed again
      */
     static StandaloneComponents start(
             Settings settings,
             DataFolder data,
-            Optional<RunnerFactory> executor,
-            MaintenanceIntervals rhythms,
+            Optional<RunnerFactory> runnerFactory,
+            MaintenanceIntervals intervals,
             int port,
             InstantSource clock,
-            Runnable retired) {
-        CloseStack closing = new CloseStack();
+            Runnable takeoverListener) {
+        CloseStack closeStack = new CloseStack();
         try {
-            return new StandaloneComponents(closing, settings, data, executor, rhythms, port, clock, retired);
+            return new StandaloneComponents(
+                    closeStack, settings, data, runnerFactory, intervals, port, clock, takeoverListener);
         } catch (RuntimeException failure) {
-            closing.close();
+            closeStack.close();
             throw failure;
         }
     }
 
     private StandaloneComponents(
-            CloseStack closing,
+            CloseStack closeStack,
             Settings settings,
             DataFolder data,
-            Optional<RunnerFactory> executor,
-            MaintenanceIntervals rhythms,
+            Optional<RunnerFactory> runnerFactory,
+            MaintenanceIntervals intervals,
             int port,
             InstantSource clock,
-            Runnable retired) {
-        this.closeStack = closing;
+            Runnable takeoverListener) {
+        this.closeStack = closeStack;
         ReloadablePolicy policy = new ReloadablePolicy(settings, clock);
         Catalogue catalogue = new Catalogue(StandaloneFactory.openWorkflowFolder(settings));
 
-        // What is kept, and this server's place among those that share it.
-        Database database = closing.add(StandaloneFactory.openDatabase(settings, data));
-        ServerLease lease = ServerLease.acquire(database, data, settings, clock, retired);
-        closing.onClose(database.serverRegistry()::releaseLease);
-        PeriodicTasks heartbeat = closing.add(new PeriodicTasks("lease"));
-        heartbeat.scheduleFixedDelay(lease.renewalInterval(), "renewing the lease", lease::renew);
+        // The database, and the lease of this server among those that share it.
+        Database database = closeStack.add(StandaloneFactory.openDatabase(settings, data));
+        ServerLease lease = ServerLease.acquire(database, data, settings, clock, takeoverListener);
+        closeStack.onClose(database.serverRegistry()::releaseLease);
+        PeriodicTasks leaseTimer = closeStack.add(new PeriodicTasks("lease"));
+        leaseTimer.scheduleFixedDelay(lease.renewalInterval(), "Renewing the lease", lease::renew);
 
-        // What carries executions on.
+        // Processing of executions.
         JournalFeed feed =
                 new JournalFeed(database.journal(), database.journal().endPosition());
         ExecutionStore store =
@@ -116,123 +120,125 @@ final class StandaloneComponents implements AutoCloseable {
         WorkQueue<WorkItem> queue = new WorkQueue<>(
                 settings.get(SettingsTable.WORKERS),
                 MAX_FAILURE_DELAY,
-                (work, attempt, failure) ->
-                        failureLog.recordFailure(work.execution().toString(), attempt, failure),
+                (item, attempt, failure) ->
+                        failureLog.recordFailure(item.execution().toString(), attempt, failure),
                 failureLog::recordSuccess);
-        Consumer<ExecutionRef> wake = ref -> queue.add(WorkItem.of(ref));
-        runner = closing.add(executor.map(other -> other.open(wake, clock))
+        Consumer<ExecutionRef> runListener = ref -> queue.add(WorkItem.of(ref));
+        runner = closeStack.add(runnerFactory
+                .map(factory -> factory.open(runListener, clock))
                 .orElseGet(() -> StandaloneFactory.openRunner(
-                        settings, data, catalogue, database.serverRegistry(), lease, clock, wake)));
-        closing.onClose(() -> queue.close(settings.get(SettingsTable.STOP_GRACE)));
+                        settings, data, catalogue, database.serverRegistry(), lease, clock, runListener)));
+        closeStack.onClose(() -> queue.close(settings.get(SettingsTable.STOP_GRACE)));
         Engine engine = new Engine(store, runner, policy);
-        LedgerCleaner ledger =
+        LedgerCleaner ledgerCleaner =
                 new LedgerCleaner(new StandaloneFactory.DatabaseCandidates(database), store, engine, policy, clock);
-        PeriodicTasks sweeper = closing.add(new PeriodicTasks("sweeper"));
-        ExecutionProcessor driver = new ExecutionProcessor(
+        PeriodicTasks maintenance = closeStack.add(new PeriodicTasks("maintenance"));
+        ExecutionProcessor processor = new ExecutionProcessor(
                 store,
                 engine,
                 clock,
                 lease::mayStart,
                 activeRuns::update,
-                () -> sweeper.submit("healing", ledger::releaseOrphans),
+                () -> maintenance.submit(RELEASE_ORPHANS, ledgerCleaner::releaseOrphans),
                 runner::deleteRunData);
         ExecutionTakeover takeover = new ExecutionTakeover(database.serverRegistry(), lease, activeRuns, queue::add);
 
-        // What tells of it.
+        // Metrics, log and event stream.
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         ServerMetrics metrics = new ServerMetrics(registry);
         LedgerMetrics ledgerMetrics = new LedgerMetrics(registry, database.queries(), clock, System::nanoTime);
-        JournalDispatcher news = new JournalDispatcher(
+        JournalDispatcher dispatcher = new JournalDispatcher(
                 feed,
                 new JournalMetrics(registry),
                 new TransitionLogger(),
                 activeRuns,
-                driver,
+                processor,
                 queue::add,
-                run -> sweeper.submit("stopping a lost run", () -> stopRun(run)));
+                run -> maintenance.submit("Stopping a run of a released lock", () -> stopRun(run)));
         JournalFollower follower =
-                closing.add(new JournalFollower(database.journal(), feed.position(), news::dispatch));
+                closeStack.add(new JournalFollower(database.journal(), feed.position(), dispatcher::dispatch));
 
-        // Work begins: first what was left, then what comes.
-        Set<String> ours = takeover.unfinishedUids();
-        int alive = runner.recover(execution -> ours.contains(execution.uid()));
-        queue.start(work -> metrics.reconcileTimer().record(() -> driver.apply(work)) == Requeue.IMMEDIATELY
+        // Recover unfinished executions, then start the workers and the timers.
+        Set<String> unfinished = takeover.unfinishedUids();
+        int liveRuns = runner.recover(execution -> unfinished.contains(execution.uid()));
+        queue.start(item -> metrics.reconcileTimer().record(() -> processor.apply(item)) == Requeue.IMMEDIATELY
                 ? WorkResult.CONFLICT
                 : WorkResult.DONE);
-        LOG.info("{} runs are going on, {} executions are unfinished", alive, takeover.enqueueUnfinished());
-        sweeper.submit("healing", ledger::releaseOrphans);
-        sweeper.scheduleThrottled(rhythms.lockRecovery(), "healing", ledger::releaseOrphans);
-        sweeper.scheduleThrottled(rhythms.idleEntryCleanup(), "removing idle ledger entries", ledger::removeIdle);
-        sweeper.scheduleFixedDelay(lease.renewalInterval(), "taking over", takeover::takeOverExpiredServers);
-        sweeper.scheduleThrottled(
-                rhythms.unfinishedScan(), "looking at what is unfinished", takeover::enqueueUnfinished);
+        LOG.info("Recovered: runs={} unfinishedExecutions={}", liveRuns, takeover.enqueueUnfinished());
+        maintenance.submit(RELEASE_ORPHANS, ledgerCleaner::releaseOrphans);
+        maintenance.scheduleThrottled(intervals.lockRecovery(), RELEASE_ORPHANS, ledgerCleaner::releaseOrphans);
+        maintenance.scheduleThrottled(
+                intervals.idleEntryCleanup(), "Removing idle ledger entries", ledgerCleaner::removeIdle);
+        maintenance.scheduleFixedDelay(
+                lease.renewalInterval(), "Taking over expired servers", takeover::takeOverExpiredServers);
+        maintenance.scheduleThrottled(
+                intervals.unfinishedScan(), "Scanning unfinished executions", takeover::enqueueUnfinished);
 
-        // What is called again and again.
-        ExecutionService requests = new ExecutionService(store, database.queries(), policy);
+        // Scheduled endpoints.
+        ExecutionService service = new ExecutionService(store, database.queries(), policy);
         CatalogueWorkflowLookup workflows = new CatalogueWorkflowLookup(catalogue);
-        EndpointScheduler scheduling = closing.add(EndpointScheduler.start(
+        EndpointScheduler endpoints = closeStack.add(EndpointScheduler.start(
                 settings,
                 database,
                 data.serverId(),
-                new WorkflowRemediationRequester(database.queries(), requests, workflows, queue::add, clock),
-                sweeper,
+                new WorkflowRemediationRequester(database.queries(), service, workflows, queue::add, clock),
+                maintenance,
                 new EndpointMetrics(registry),
                 clock));
 
-        // Who may ask, and what they get.
-        http = closing.add(StandaloneFactory.startRestServer(
+        // HTTP.
+        List<Check> livenessChecks =
+                livenessChecks(queue, follower, endpoints, () -> maintenance.isAlive() && leaseTimer.isAlive());
+        http = closeStack.add(RestServer.start(
                 settings,
                 port,
                 new RestServer.Dependencies(
-                        store,
-                        database.queries(),
-                        requests,
-                        new LocalRunLogs(runner, data.serverId()),
+                        new ExecutionBackend(
+                                store,
+                                database.queries(),
+                                service,
+                                new LocalRunLogs(runner, data.serverId()),
+                                queue::add,
+                                UnaryOperator.identity()),
+                        Optional.of(endpoints.routeContext((namespace, name) -> phaseOf(database, namespace, name))),
+                        new SystemBackend(
+                                workflows,
+                                policy,
+                                createHealthChecks(database, lease::mayStart, catalogue, livenessChecks),
+                                () -> {
+                                    ledgerMetrics.refresh();
+                                    return registry.scrape();
+                                }),
                         feed,
-                        workflows,
-                        policy,
-                        createHealthChecks(
-                                database,
-                                lease::mayStart,
-                                catalogue,
-                                livenessChecks(
-                                        queue, follower, scheduling, () -> sweeper.isAlive() && heartbeat.isAlive())),
-                        () -> {
-                            ledgerMetrics.refresh();
-                            return registry.scrape();
-                        },
-                        queue::add,
-                        UnaryOperator.identity(),
-                        Optional.of(scheduling.routeContext((namespace, name) -> phaseOf(database, namespace, name))),
                         clock)));
-        // Closed before the connections: who listens is told that it was all.
-        closing.onClose(feed::close);
+        // Before the connections are closed, so that event streams end in order.
+        closeStack.onClose(feed::close);
         metrics.registerStore(
                 () -> database.counts().statements(), () -> database.counts().writeTransactions());
         metrics.registerQueueDepth(queue::depth);
         metrics.registerEventClients(http::openStreams);
         metrics.registerLease(() -> lease.mayStart() ? 1 : 0);
-        closing.add(StandaloneFactory.watchSettingsFile(settings, policy));
-        // It may have changed since it was read.
+        closeStack.add(StandaloneFactory.watchSettingsFile(settings, policy));
+        // The file may have changed before the watch began.
         policy.reload();
     }
 
     private static List<Check> livenessChecks(
-            WorkQueue<?> queue, JournalFollower follower, EndpointScheduler scheduling, BooleanSupplier timers) {
+            WorkQueue<?> queue, JournalFollower follower, EndpointScheduler endpoints, BooleanSupplier timers) {
         return List.of(
                 Check.of("workers", queue::isAlive, "its threads have ended"),
                 Check.of("journal", follower::isAlive, "its thread has ended"),
-                Check.of("endpoints", scheduling::isAlive, "its threads have ended"),
+                Check.of("endpoints", endpoints::isAlive, "its threads have ended"),
                 Check.of("timers", timers, "their threads have ended"));
     }
 
     private static HealthChecks createHealthChecks(
-            Database database, BooleanSupplier mayStart, Catalogue catalogue, List<Check> live) {
+            Database database, BooleanSupplier mayStart, Catalogue catalogue, List<Check> livenessChecks) {
         return new HealthChecks(
-                live,
+                livenessChecks,
                 List.of(
                         Check.of("database", () -> ping(database), "does not answer"),
-                        Check.of("lease", mayStart, "could not be renewed in time: nothing is started"),
+                        Check.of("lease", mayStart, "could not be renewed in time: no run is started"),
                         Check.of("catalogue", () -> Files.isReadable(catalogue.folder()), "folder cannot be read")),
                 System::nanoTime);
     }
@@ -255,11 +261,11 @@ final class StandaloneComponents implements AutoCloseable {
         }
     }
 
-    int port() {
-        return http.port();
+    RestServer http() {
+        return http;
     }
 
-    /** Ends the runs of a server that others have taken over from: they count as lost. */
+    /** Stops the runs after another server has taken over their executions: there they count as lost. */
     void stopAllRuns() {
         activeRuns.all().forEach(this::stopRun);
     }
@@ -268,7 +274,7 @@ final class StandaloneComponents implements AutoCloseable {
         try {
             runner.stop(run, "a server that took over");
         } catch (RuntimeException failure) {
-            LOG.warn("run {} cannot be stopped now; the next start ends it", run.name(), failure);
+            LOG.warn("Run {} could not be stopped; the next start of this server stops it", run.name(), failure);
         }
     }
 

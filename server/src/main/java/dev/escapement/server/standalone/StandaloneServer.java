@@ -20,14 +20,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The standalone server. It works until it is closed; if other servers have taken over from it, because it was silent
- * for too long, it begins anew under a new id.
+ * The standalone server. If its lease expires and another server takes over its executions, it restarts its components
+ * with a new server id.
  *
  * <pre>{@code
- * Settings settings = SettingsReader.read(Sources.ofThisProcess(flags));
- * try (Server server = Server.start(settings)) {
+ * Settings settings = SettingsReader.read(SettingsSources.ofThisProcess(flags));
+ * try (StandaloneServer server = StandaloneServer.start(settings)) {
  *     out.println(server.address());
- *     server.awaitEnd();
+ *     server.awaitTermination();
  * }
  * }</pre>
  */
@@ -35,7 +35,7 @@ public final class StandaloneServer implements RunningService {
 
     private static final Logger LOG = LoggerFactory.getLogger(StandaloneServer.class);
 
-    /** Where the token stands that was not given as a file, for the command line. */
+    /** Name of the file in the data folder that gives the token to the command line. */
     private static final String TOKEN_FILE_NAME = "token";
 
     private final Settings settings;
@@ -48,53 +48,53 @@ public final class StandaloneServer implements RunningService {
 
     private StandaloneServer(
             Settings settings,
-            DataFolder data,
-            Optional<RunnerFactory> executor,
-            MaintenanceIntervals rhythms,
+            DataFolder dataFolder,
+            Optional<RunnerFactory> runnerFactory,
+            MaintenanceIntervals intervals,
             InstantSource clock) {
         this.settings = settings;
-        this.runnerFactory = executor;
-        this.intervals = rhythms;
+        this.runnerFactory = runnerFactory;
+        this.intervals = intervals;
         this.clock = clock;
-        this.dataFolder = data;
+        this.dataFolder = dataFolder;
     }
 
     /**
-     * Starts a server; it is ready when this returns.
+     * Starts a server, which is ready when this returns.
      *
-     * @throws StartException if something stands in the way
+     * @throws StartException if it cannot start
      */
     public static StandaloneServer start(Settings settings) {
         return start(settings, Optional.empty(), MaintenanceIntervals.DEFAULTS);
     }
 
-    /** The same with something else to run the workflows. */
-    public static StandaloneServer start(Settings settings, RunnerFactory executor) {
-        return start(settings, Optional.of(executor), MaintenanceIntervals.DEFAULTS);
+    /** Starts a server that runs workflows with another runner than local processes. */
+    public static StandaloneServer start(Settings settings, RunnerFactory runnerFactory) {
+        return start(settings, Optional.of(runnerFactory), MaintenanceIntervals.DEFAULTS);
     }
 
-    static StandaloneServer start(Settings settings, Optional<RunnerFactory> executor, MaintenanceIntervals rhythms) {
+    static StandaloneServer start(
+            Settings settings, Optional<RunnerFactory> runnerFactory, MaintenanceIntervals intervals) {
         LoggingConfiguration.configure(settings.get(SettingsTable.LOG_FORMAT), settings.get(SettingsTable.LOG_LEVEL));
-        DataFolder data = DataFolder.open(settings.dataFolder());
+        DataFolder dataFolder = DataFolder.open(settings.dataFolder());
         try {
-            StandaloneServer server = new StandaloneServer(settings, data, executor, rhythms, InstantSource.system());
+            StandaloneServer server =
+                    new StandaloneServer(settings, dataFolder, runnerFactory, intervals, InstantSource.system());
             server.startComponents(settings.get(SettingsTable.PORT));
             return server;
         } catch (RuntimeException failure) {
-            data.close();
+            dataFolder.close();
             throw failure;
         }
     }
 
     private synchronized void startComponents(int port) {
-        AtomicBoolean noticed = new AtomicBoolean();
+        AtomicBoolean restarting = new AtomicBoolean();
         components = Optional.of(StandaloneComponents.start(
                 settings, dataFolder, runnerFactory, intervals, port, clock, () -> {
-                    if (noticed.compareAndSet(false, true)) {
-                        // The thread that noticed belongs to what is to be closed.
-                        DaemonThreads.named("begin-anew")
-                                .newThread(this::restart)
-                                .start();
+                    if (restarting.compareAndSet(false, true)) {
+                        // The calling thread belongs to the components that are closed by the restart.
+                        DaemonThreads.named("restart").newThread(this::restart).start();
                     }
                 }));
         writeServerFile();
@@ -106,14 +106,16 @@ public final class StandaloneServer implements RunningService {
         }
         try {
             StandaloneComponents old = components.get();
-            int port = old.port();
-            LOG.error("other servers have taken over from server {}: it begins anew", dataFolder.serverId());
+            int port = old.http().port();
+            LOG.error(
+                    "Lease of server {} was taken over by another server; restarting with a new server id",
+                    dataFolder.serverId());
             old.stopAllRuns();
             old.close();
             dataFolder.renewServerId();
             startComponents(port);
         } catch (RuntimeException failure) {
-            LOG.error("the server cannot go on and ends", failure);
+            LOG.error("Restart failed; the server stops", failure);
             close();
         }
     }
@@ -133,10 +135,10 @@ public final class StandaloneServer implements RunningService {
             close();
             throw new StartException(
                     Reason.DATA_FOLDER,
-                    "data folder %s cannot be written: %s".formatted(dataFolder.path(), failure),
+                    "data folder %s is not writable: %s".formatted(dataFolder.path(), failure),
                     failure);
         }
-        LOG.info("listening on {}, data in {}", address(), dataFolder.path());
+        LOG.info("Listening on {}, data in {}", address(), dataFolder.path());
     }
 
     private Path tokenFile() throws IOException {
@@ -150,8 +152,7 @@ public final class StandaloneServer implements RunningService {
 
     @Override
     public synchronized URI address() {
-        return StandaloneFactory.addressOf(
-                settings, components.map(StandaloneComponents::port).orElse(0));
+        return components.orElseThrow().http().address();
     }
 
     @Override
@@ -159,14 +160,14 @@ public final class StandaloneServer implements RunningService {
         closed.await();
     }
 
-    /** Takes no more requests, finishes what is being carried on, and leaves the runs alone: they are found again. */
+    /** Stops the server. Runs keep running; the next start finds them. */
     @Override
     public synchronized void close() {
         if (closed.getCount() == 0) {
             return;
         }
         closed.countDown();
-        LOG.info("stopping; runs go on");
+        LOG.info("Stopping; runs keep running");
         components.ifPresent(StandaloneComponents::close);
         dataFolder.close();
     }

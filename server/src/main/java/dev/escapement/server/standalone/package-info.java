@@ -1,2 +1,5 @@
-/** Carries executions on: a queue of what changed, the threads that look at it, and what happens on timers. */
+/**
+ * The standalone server: wires the modules for one machine or a shared database, and processes executions from a work
+ * queue.
+ */
 package dev.escapement.server.standalone;

@@ -44,7 +44,7 @@ class DocumentParserTest {
                     .isInstanceOf(DocumentException.class);
         }
         assertThatThrownBy(() -> DocumentParser.read("a: 1\n---\nb: 2\n", Format.YAML))
-                .hasMessageContaining("one document at a time");
+                .hasMessageContaining("only one document is allowed");
     }
 
     @ParameterizedTest
@@ -68,7 +68,7 @@ class DocumentParserTest {
                 .containsExactly(Map.of("a", 1), Map.of("b", 2));
         assertThat(DocumentParser.readAll("{\"a\": 1}", Format.JSON)).containsExactly(Map.of("a", 1));
         assertThatThrownBy(() -> DocumentParser.readAll("---\n---\n", Format.YAML))
-                .hasMessageContaining("nothing in it");
+                .hasMessageContaining("the document is empty");
         assertThatThrownBy(() -> DocumentParser.readAll("a: 1\n---\n- b\n", Format.YAML))
                 .hasMessageContaining("line 3");
     }

@@ -27,7 +27,7 @@ class JavalinFactoryTest {
         assertThat(answer.statusCode()).isEqualTo(503);
         assertThat(answer.headers().firstValue("Retry-After")).contains("1");
         assertThat(answer.body())
-                .contains("\"code\":\"Unavailable\"", "the database does not answer now", "nothing was changed")
+                .contains("\"code\":\"Unavailable\"", "the database does not answer", "nothing was changed")
                 .doesNotContain("secret-host");
     }
 
@@ -38,7 +38,7 @@ class JavalinFactoryTest {
         assertThat(answer.statusCode()).isEqualTo(503);
         assertThat(answer.headers().firstValue("Retry-After")).contains("1");
         assertThat(answer.body())
-                .contains("it is not known whether it was carried out", "under the same name")
+                .contains("it is unknown whether the request took effect", "under the same name")
                 .doesNotContain("nothing was changed")
                 .doesNotContain("secret-host");
     }

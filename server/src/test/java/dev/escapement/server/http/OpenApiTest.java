@@ -26,6 +26,7 @@ import dev.escapement.server.document.JsonWriter;
 import dev.escapement.server.events.JournalFeed;
 import dev.escapement.server.http.endpoint.EndpointRouteContext;
 import dev.escapement.server.http.system.HealthChecks;
+import dev.escapement.server.http.system.SystemBackend;
 import dev.escapement.server.standalone.TestServer;
 import dev.escapement.storage.Database;
 import dev.escapement.testkit.Property;
@@ -79,38 +80,43 @@ class OpenApiTest {
                 ResponseStreams streams = new ResponseStreams()) {
             ReloadablePolicy policy =
                     new ReloadablePolicy(TestServer.settings(folder, Map.of()), InstantSource.system());
-            RestServer.Dependencies parts = new RestServer.Dependencies(
+            ExecutionBackend executions = new ExecutionBackend(
                     database.store(),
                     database.queries(),
                     new ExecutionService(database.store(), database.queries(), policy),
                     (run, from, limit) -> new RunLogs.Chunk("", 0, true),
-                    new JournalFeed(database.journal(), ""),
-                    new WorkflowLookup() {
-                        @Override
-                        public Map<String, Object> list() {
-                            return Map.of();
-                        }
-
-                        @Override
-                        public Optional<Map<String, Object>> get(String id) {
-                            return Optional.empty();
-                        }
-                    },
-                    policy,
-                    new HealthChecks(List.of(), List.of(), System::nanoTime),
-                    () -> "",
                     work -> {},
-                    UnaryOperator.identity(),
-                    Optional.of(new EndpointRouteContext(
-                            new EndpointService(
-                                    SqlEndpointStore.open(database, 1),
-                                    new EndpointPlanner(RunPlanner.withDefaultJitter()),
-                                    () -> "id"),
-                            new EndpointDocumentReader(new PermissiveEndpointRules()),
-                            (namespace, name) -> Optional.empty())),
+                    UnaryOperator.identity());
+            WorkflowLookup workflows = new WorkflowLookup() {
+                @Override
+                public Map<String, Object> list() {
+                    return Map.of();
+                }
+
+                @Override
+                public Optional<Map<String, Object>> get(String id) {
+                    return Optional.empty();
+                }
+            };
+            EndpointRouteContext endpoints = new EndpointRouteContext(
+                    new EndpointService(
+                            SqlEndpointStore.open(database, 1),
+                            new EndpointPlanner(RunPlanner.withDefaultJitter()),
+                            () -> "id"),
+                    new EndpointDocumentReader(new PermissiveEndpointRules()),
+                    (namespace, name) -> Optional.empty());
+            RestServer.Dependencies dependencies = new RestServer.Dependencies(
+                    executions,
+                    Optional.of(endpoints),
+                    new SystemBackend(
+                            workflows, policy, new HealthChecks(List.of(), List.of(), System::nanoTime), () -> ""),
+                    new JournalFeed(database.journal(), ""),
                     InstantSource.system());
             for (Route route : RestServer.routes(
-                    parts, new AccessFilter(new SecretValue("")), new RequestBodies(1, System::nanoTime), streams)) {
+                    dependencies,
+                    new AccessFilter(new SecretValue("")),
+                    new RequestBodies(1, System::nanoTime),
+                    streams)) {
                 if (!NON_API_PATHS.contains(route.path()) && !route.path().startsWith("/assets/")) {
                     routes.add(route.method().name() + " " + route.path());
                 }

@@ -28,7 +28,7 @@ class UnusableKubeconfigTest {
     void reportsMissingKubeconfig() {
         assertThatThrownBy(() -> start(folder.resolve("nowhere")))
                 .isInstanceOf(StartException.class)
-                .hasMessageContainingAll("there is no way to a cluster", "nowhere");
+                .hasMessageContainingAll("no cluster is configured", "nowhere");
     }
 
     /** The client library would ask for the address that pods have, and fail with the words of the name service. */
@@ -38,6 +38,6 @@ class UnusableKubeconfigTest {
         assertThatThrownBy(() -> start(empty))
                 .isInstanceOf(StartException.class)
                 .hasMessageContaining(
-                        "there is no way to a cluster: name a file with --kubeconfig or KUBECONFIG that is there");
+                        "no cluster is configured: name a kubeconfig file with --kubeconfig or KUBECONFIG that exists");
     }
 }

@@ -80,7 +80,7 @@ class DatabaseOutageTest {
     private static void assertUnavailable(ServerResponse answer) {
         assertThat(answer.status()).describedAs(answer.raw().body()).isEqualTo(503);
         assertThat(answer.text("/error/code")).isEqualTo("Unavailable");
-        assertThat(answer.message()).startsWith("the database does not answer now; ");
+        assertThat(answer.message()).startsWith("the database does not answer; ");
         assertThat(answer.raw().headers().firstValue("Retry-After")).contains("1");
     }
 

@@ -94,7 +94,7 @@ class LedgerCleanerTest {
         Target after = createOrphan(3);
         LedgerCleaner hindered = LedgerCleanerFactory.create(database, storeFailingFor(bad), () -> now);
         assertThatThrownBy(hindered::releaseOrphans)
-                .hasMessageContaining("target node/n-2 cannot be freed")
+                .hasMessageContaining("lock of target node/n-2 cannot be released")
                 .hasRootCauseMessage("the entry is locked");
         assertThat(isHeld(before)).isFalse();
         assertThat(isHeld(bad)).isTrue();

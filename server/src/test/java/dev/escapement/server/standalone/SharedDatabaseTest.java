@@ -76,7 +76,8 @@ class SharedDatabaseTest {
         two.createExecution("too-late", "ok", "node/shared", Map.of());
         ServerResponse skipped = two.awaitPhase("too-late", "Skipped");
         assertThat(skipped.text("/status/skipDetails/message")).contains("held-by-one");
-        assertThat(two.get("/api/v1/executions/held-by-one/logs").raw().body()).contains("has its output");
+        assertThat(two.get("/api/v1/executions/held-by-one/logs").raw().body())
+                .contains("the output of this run is on server");
 
         assertThat(two.post("/api/v1/executions/held-by-one/cancel", "{\"by\":\"ann\"}")
                         .status())
@@ -158,7 +159,7 @@ class SharedDatabaseTest {
             });
         }
         ConditionPoller.await(
-                "it begins anew under a new id", () -> !read(idFile).equals(before));
+                "it restarts with a new server id", () -> !read(idFile).equals(before));
         ConditionPoller.await(
                 "it answers on the same port",
                 () -> one.isReachable() && one.address().getPort() == port);

@@ -30,12 +30,12 @@ class OperatorCommandTest {
         assertThat(cli.out()).doesNotContain("policy.", "\nkeep-runs").contains("execution-namespace");
         assertThat(cli.err().lines())
                 .containsExactly(
-                        "escapement operator: keep-runs (file %s) has no effect on a cluster".formatted(file),
-                        ("escapement operator: policy.cooldown-period (file %s) has no effect: on a cluster the rules are in"
-                                        + " the ConfigMap workflowexecution-config of namespace ours")
+                        "escapement operator: keep-runs (file %s) has no effect in an operator".formatted(file),
+                        ("escapement operator: policy.cooldown-period (file %s) has no effect: an operator reads its policy"
+                                        + " from ConfigMap workflowexecution-config in namespace ours")
                                 .formatted(file),
                         "escapement operator: policy.failure-scope (environment ESCAPEMENT_POLICY_FAILURE_SCOPE) has no"
-                                + " effect: on a cluster the rules are in the ConfigMap workflowexecution-config of namespace"
+                                + " effect: an operator reads its policy from ConfigMap workflowexecution-config in namespace"
                                 + " ours");
     }
 

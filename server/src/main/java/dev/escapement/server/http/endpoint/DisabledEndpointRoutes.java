@@ -7,7 +7,7 @@ import io.javalin.http.Handler;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The answers about endpoints where there is no database to keep them in. */
+/** Responds with 501 to all requests about endpoints, for an operator without a database. */
 public final class DisabledEndpointRoutes {
 
     private static final Handler REJECT = DisabledEndpointRoutes::reject;
@@ -28,7 +28,7 @@ public final class DisabledEndpointRoutes {
     private static void reject(Context context) {
         throw HttpProblem.of(
                 501,
-                "endpoints are kept in a database, and this operator has none: start it with --database"
-                        + " jdbc:postgresql://host/name to schedule them");
+                "endpoints need a database, and this operator has none: start it with --database"
+                        + " jdbc:postgresql://host/name");
     }
 }

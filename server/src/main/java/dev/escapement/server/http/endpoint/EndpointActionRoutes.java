@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** What is asked of an endpoint for a while: pause, resume, run now, forget failures, hints. Each acts at once. */
+/** Routes that pause, resume and run an endpoint, reset its failures, and give it hints. Each takes effect at once. */
 public final class EndpointActionRoutes {
 
     private static final int MAX_REASON_LENGTH = 1_000;
@@ -29,10 +29,10 @@ public final class EndpointActionRoutes {
     private final RequestBodies bodies;
     private final EndpointAuditLog auditLog;
 
-    public EndpointActionRoutes(EndpointRouteContext parts, RequestBodies bodies, EndpointAuditLog log) {
-        this.routeContext = parts;
+    public EndpointActionRoutes(EndpointRouteContext routeContext, RequestBodies bodies, EndpointAuditLog auditLog) {
+        this.routeContext = routeContext;
         this.bodies = bodies;
-        this.auditLog = log;
+        this.auditLog = auditLog;
     }
 
     public List<Route> routes() {
@@ -44,7 +44,7 @@ public final class EndpointActionRoutes {
                 Route.post("/api/v1/endpoints/{name}/run", this::runNow),
                 Route.post(
                         "/api/v1/endpoints/{name}/reset-failures",
-                        context -> applyAction(context, "failures forgotten", endpoints()::resetFailures)),
+                        context -> applyAction(context, "failures reset", endpoints()::resetFailures)),
                 Route.post("/api/v1/endpoints/{name}/hints", this::addHint),
                 Route.delete(
                         "/api/v1/endpoints/{name}/hints",
@@ -61,20 +61,20 @@ public final class EndpointActionRoutes {
         Instant now = endpoints().store().clock().instant();
         Instant until = TimeFieldReader.readEnd(body, now).orElse(EndpointPause.INDEFINITE_END);
         if (!until.isAfter(now)) {
-            throw HttpProblem.badRequest("until is %s, which has passed: say a later time, or resume".formatted(until));
+            throw HttpProblem.badRequest(
+                    "until is %s, which is not in the future: use a later time, or resume".formatted(until));
         }
         if (until.isAfter(EndpointPause.INDEFINITE_END)) {
             throw HttpProblem.badRequest(
-                    "until is %s: leave it out for a pause that lasts until somebody resumes it".formatted(until));
+                    "until is %s: leave it out to pause until the endpoint is resumed".formatted(until));
         }
-        String what = until.equals(EndpointPause.INDEFINITE_END)
-                ? "paused until somebody resumes it"
-                : "paused until " + until;
+        String action =
+                until.equals(EndpointPause.INDEFINITE_END) ? "paused until it is resumed" : "paused until " + until;
         respond(
                 context,
                 200,
                 name,
-                what,
+                action,
                 body,
                 endpoints()
                         .pause(
@@ -88,10 +88,10 @@ public final class EndpointActionRoutes {
     private void runNow(Context context) throws IOException {
         Map<String, Object> body = readBody(context, COMMON_FIELDS);
         String name = routeContext.requireActiveName(context);
-        String author = auditLog.resolveCaller(context, body);
-        String reason = readReason(body).orElse("asked for");
+        String caller = auditLog.resolveCaller(context, body);
+        String reason = readReason(body).orElse("requested");
         try {
-            respond(context, 202, name, "run asked for", body, endpoints().runNow(name, author, reason));
+            respond(context, 202, name, "run requested", body, endpoints().runNow(name, caller, reason));
         } catch (EndpointPausedException paused) {
             throw HttpProblem.stateConflict(String.valueOf(paused.getMessage()));
         }
@@ -100,29 +100,28 @@ public final class EndpointActionRoutes {
     private void addHint(Context context) throws IOException {
         Map<String, Object> body = readBody(context, HintBody.FIELDS);
         String name = routeContext.requireActiveName(context);
-        String author = auditLog.resolveCaller(context, body);
+        String caller = auditLog.resolveCaller(context, body);
         String reason = readReason(body)
                 .orElseThrow(() -> HttpProblem.badRequest(
-                        "reason is missing: a hint to endpoint %s stays with every plan that it touches, so say why"
-                                .formatted(name)));
+                        "reason is missing: it explains every run that the hint to endpoint %s moves".formatted(name)));
         try {
             respond(
                     context,
                     200,
                     name,
-                    "hint given",
+                    "hint added",
                     body,
-                    endpoints().addHint(name, now -> HintBody.read(body, now, author, reason)));
-        } catch (IllegalArgumentException refused) {
-            throw HttpProblem.badRequest(String.valueOf(refused.getMessage()));
+                    endpoints().addHint(name, now -> HintBody.read(body, now, caller, reason)));
+        } catch (IllegalArgumentException invalid) {
+            throw HttpProblem.badRequest(String.valueOf(invalid.getMessage()));
         }
     }
 
-    private void applyAction(Context context, String what, Function<String, Optional<StoredEndpoint>> ask)
+    private void applyAction(Context context, String action, Function<String, Optional<StoredEndpoint>> change)
             throws IOException {
         Map<String, Object> body = readBody(context, COMMON_FIELDS);
         String name = routeContext.requireActiveName(context);
-        respond(context, 200, name, what, body, ask.apply(name));
+        respond(context, 200, name, action, body, change.apply(name));
     }
 
     private Map<String, Object> readBody(Context context, Set<String> known) throws IOException {
@@ -142,11 +141,11 @@ public final class EndpointActionRoutes {
             Context context,
             int status,
             String name,
-            String what,
+            String action,
             Map<String, Object> body,
             Optional<StoredEndpoint> changed) {
         StoredEndpoint stored = changed.orElseThrow(() -> EndpointRouteContext.notFound(name));
-        auditLog.logRequest(context, name, what, body);
+        auditLog.logRequest(context, name, action, body);
         Responses.writeJson(context, status, routeContext.toDocument(stored));
     }
 }

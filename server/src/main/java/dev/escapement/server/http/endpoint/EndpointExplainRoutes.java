@@ -15,13 +15,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Why an endpoint runs next when it does. */
+/** The route that explains the next run of an endpoint. */
 public final class EndpointExplainRoutes {
 
     private final EndpointRouteContext routeContext;
 
-    public EndpointExplainRoutes(EndpointRouteContext parts) {
-        this.routeContext = parts;
+    public EndpointExplainRoutes(EndpointRouteContext routeContext) {
+        this.routeContext = routeContext;
     }
 
     public List<Route> routes() {
@@ -34,7 +34,7 @@ public final class EndpointExplainRoutes {
         Instant now = routeContext.endpoints().store().clock().instant();
         Map<?, ?> status =
                 EndpointDocumentWriter.write(stored, now).get("status") instanceof Map<?, ?> map ? map : Map.of();
-        Map<?, ?> plan = status.get("plan") instanceof Map<?, ?> story ? story : Map.of();
+        Map<?, ?> plan = status.get("plan") instanceof Map<?, ?> map ? map : Map.of();
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("endpoint", stored.endpoint().definition().name());
         answer.put("now", now);
@@ -43,27 +43,25 @@ public final class EndpointExplainRoutes {
         answer.put("running", Optional.ofNullable(status.get("running")));
         answer.put("plan", plan);
         List<String> lines = new ArrayList<>(currentActivity(stored, now));
-        String story = Optional.ofNullable(plan.get("explanation"))
-                .map(Object::toString)
-                .orElse("");
-        lines.addAll(story.lines().toList());
+        Optional.ofNullable(plan.get("explanation"))
+                .ifPresent(text -> lines.addAll(text.toString().lines().toList()));
         answer.put("explanation", String.join("\n", lines));
         Responses.writeJson(context, 200, answer);
     }
 
-    /** What is going on now; the plan itself was made before. */
+    /** Describes a run that is in progress or due; the plan was made before it. */
     private static List<String> currentActivity(StoredEndpoint stored, Instant now) {
         Optional<EndpointLease> lease =
                 stored.lease().filter(held -> held.expiresAt().isAfter(now));
         if (lease.isPresent()) {
-            return List.of("It is being run now, by %s since %s; what comes after is planned when it ends."
+            return List.of("It is running on %s since %s; the next run is planned when this one ends."
                     .formatted(lease.get().workerName(), lease.get().claimedAt()));
         }
         return stored.endpoint()
                 .nextRun()
                 .at()
                 .filter(at -> !at.isAfter(now))
-                .map(at -> List.of("It is due and waits for a worker with room for it."))
+                .map(at -> List.of("It is due and waits for a worker with free capacity."))
                 .orElse(List.of());
     }
 }

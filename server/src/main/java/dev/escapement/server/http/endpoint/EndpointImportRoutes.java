@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Many endpoints at once, all or none. */
+/** The route that creates or changes many endpoints at once, all or none. */
 public final class EndpointImportRoutes {
 
     private static final int MAX_BODY_BYTES = 16 << 20;
@@ -31,10 +31,10 @@ public final class EndpointImportRoutes {
     private final RequestBodies bodies;
     private final EndpointAuditLog auditLog;
 
-    public EndpointImportRoutes(EndpointRouteContext parts, RequestBodies bodies, EndpointAuditLog log) {
-        this.routeContext = parts;
-        this.bodies = bodies.withMaxBytes(MAX_BODY_BYTES, "of an import");
-        this.auditLog = log;
+    public EndpointImportRoutes(EndpointRouteContext routeContext, RequestBodies bodies, EndpointAuditLog auditLog) {
+        this.routeContext = routeContext;
+        this.bodies = bodies.withMaxBytes(MAX_BODY_BYTES, "limit of an import");
+        this.auditLog = auditLog;
     }
 
     public List<Route> routes() {
@@ -43,24 +43,24 @@ public final class EndpointImportRoutes {
 
     private void importEndpoints(Context context) throws IOException {
         QueryParams.rejectUnknown(context, Set.of("dry-run"));
-        boolean onlyChecked = QueryParams.readBoolean(context, "dry-run");
+        boolean dryRun = QueryParams.readBoolean(context, "dry-run");
         List<Map<String, Object>> items = collectItems(bodies.readDocuments(context));
         List<String> names = items.stream().map(EndpointImportRoutes::nameOf).toList();
-        ImportPlan reading = new ImportPlan(items);
-        if (onlyChecked) {
-            reading.resolve(routeContext.endpoints().store().findByName(names));
+        ImportPlan plan = new ImportPlan(items);
+        if (dryRun) {
+            plan.resolve(routeContext.endpoints().store().findByName(names));
         } else {
-            routeContext.endpoints().upsertAll(names, reading::resolve);
-            auditLog.logImport(context, reading.created.size(), reading.changed.size());
+            routeContext.endpoints().upsertAll(names, plan::resolve);
+            auditLog.logImport(context, plan.created.size(), plan.changed.size());
         }
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("created", reading.created);
-        answer.put("changed", reading.changed);
-        answer.put("unchanged", reading.unchanged);
-        Responses.writeJson(context, 200, answer);
+        Map<String, Object> result = new LinkedHashMap<>();
+        result.put("created", plan.created);
+        result.put("changed", plan.changed);
+        result.put("unchanged", plan.unchanged);
+        Responses.writeJson(context, 200, result);
     }
 
-    /** Endpoints one after the other, or under {@code items}, or both. */
+    /** Accepts documents that are endpoints, and documents with endpoints under {@code items}. */
     private static List<Map<String, Object>> collectItems(List<Map<String, Object>> documents) {
         List<Map<String, Object>> items = new ArrayList<>();
         List<String> problems = new ArrayList<>();
@@ -71,11 +71,11 @@ public final class EndpointImportRoutes {
             }
             RequestBodies.rejectUnknown(document, Set.of("items"));
             if (!(document.get("items") instanceof List<?> list)) {
-                throw HttpProblem.badRequest("items is no list: write {\"items\": [ENDPOINT, …]}");
+                throw HttpProblem.badRequest("items must be a list: {\"items\": [ENDPOINT, …]}");
             }
             for (Object item : list) {
                 if (!(item instanceof Map<?, ?>)) {
-                    problems.add("items[%d] is no object: each is an endpoint".formatted(items.size()));
+                    problems.add("items[%d] must be an object: an endpoint".formatted(items.size()));
                 }
                 items.add(item instanceof Map<?, ?> map ? MergePatch.copyOf(map) : Map.of());
             }
@@ -85,7 +85,7 @@ public final class EndpointImportRoutes {
         }
         if (items.isEmpty() || items.size() > MAX_ENDPOINTS) {
             throw HttpProblem.badRequest(
-                    "items has %d endpoints: an import has from 1 to %d".formatted(items.size(), MAX_ENDPOINTS));
+                    "items has %d endpoints: an import must have from 1 to %d".formatted(items.size(), MAX_ENDPOINTS));
         }
         return items;
     }
@@ -94,7 +94,7 @@ public final class EndpointImportRoutes {
         return item.get("name") instanceof String name ? name : "";
     }
 
-    /** Makes of the documents what is wanted; more than once if somebody else writes in between. */
+    /** Compares the documents with the stored endpoints; resolved again after a concurrent write. */
     private final class ImportPlan {
 
         private final List<Map<String, Object>> items;
@@ -107,7 +107,7 @@ public final class EndpointImportRoutes {
         }
 
         private List<DesiredEndpoint> resolve(Map<String, StoredEndpoint> stored) {
-            List<DesiredEndpoint> wanted = new ArrayList<>();
+            List<DesiredEndpoint> desired = new ArrayList<>();
             List<String> problems = new ArrayList<>();
             Set<String> seen = new LinkedHashSet<>();
             created = new ArrayList<>();
@@ -117,34 +117,34 @@ public final class EndpointImportRoutes {
                 String name = nameOf(items.get(i));
                 String where = "items[%d] (%s): ".formatted(i, SafeText.sanitize(name, MAX_QUOTE_LENGTH));
                 if (!name.isEmpty() && !seen.add(name)) {
-                    problems.add(where + "name is there twice: every endpoint has its own");
+                    problems.add(where + "name is used twice: names are unique");
                 }
                 Optional<ScheduledEndpoint> old =
                         Optional.ofNullable(stored.get(name)).map(StoredEndpoint::endpoint);
                 try {
                     DesiredEndpoint read = readDesired(items.get(i), old);
-                    wanted.add(read);
-                    old.map(there -> EndpointService.isUpToDate(there, read) ? unchanged : changed)
+                    desired.add(read);
+                    old.map(endpoint -> EndpointService.isUpToDate(endpoint, read) ? unchanged : changed)
                             .orElse(created)
                             .add(name);
-                } catch (IllegalArgumentException refused) {
-                    String.valueOf(refused.getMessage()).lines().forEach(line -> problems.add(where + line));
+                } catch (IllegalArgumentException invalid) {
+                    String.valueOf(invalid.getMessage()).lines().forEach(line -> problems.add(where + line));
                 }
             }
             if (!problems.isEmpty()) {
                 throw HttpProblem.invalidDocument(problems);
             }
-            return wanted;
+            return desired;
         }
 
-        /** A file that says nothing of a pause does not end one that somebody has asked for meanwhile. */
+        /** A document without {@code pausedUntil} leaves the pause of the endpoint unchanged. */
         private DesiredEndpoint readDesired(Map<String, Object> item, Optional<ScheduledEndpoint> old) {
             DesiredEndpoint read = routeContext.documents().read(item, old.map(ScheduledEndpoint::definition));
             return item.containsKey("pausedUntil")
                     ? read
                     : new DesiredEndpoint(
                             read.definition(),
-                            old.flatMap(there -> there.overrides().pausedUntil()));
+                            old.flatMap(endpoint -> endpoint.overrides().pausedUntil()));
         }
     }
 }

@@ -13,25 +13,19 @@ import io.javalin.http.Context;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * What answers about endpoints are made of.
- *
- * @param endpoints what people ask of them
- * @param documents reads what people write
- * @param phases of executions
- */
+/** What the routes of endpoints share. */
 public record EndpointRouteContext(EndpointService endpoints, EndpointDocumentReader documents, PhaseLookup phases) {
 
     private static final int MAX_QUOTE_LENGTH = 200;
 
-    /** What executions are doing. */
+    /** Finds the phase of an execution. */
     @FunctionalInterface
     public interface PhaseLookup {
-        /** The phase of an execution; empty if there is none of that name. */
+        /** Returns the phase of an execution; empty if it does not exist. */
         Optional<String> phaseOf(String namespace, String execution);
     }
 
-    /** The endpoint that the path names, by its name or by its id. */
+    /** Finds the endpoint of the path, by name or id. */
     StoredEndpoint find(Context context) {
         return find(context.pathParam("name"));
     }
@@ -44,19 +38,18 @@ public record EndpointRouteContext(EndpointService endpoints, EndpointDocumentRe
                 .orElseThrow(() -> notFound(nameOrId));
     }
 
-    /** The name of the endpoint that is to be changed. */
+    /** Returns the name of the endpoint of the path; responds with 409 if it is archived. */
     String requireActiveName(Context context) {
         StoredEndpoint found = find(context);
         String name = found.endpoint().definition().name();
         if (found.endpoint().overrides().archived()) {
             throw HttpProblem.stateConflict(
-                    "endpoint %s (%s) is archived and never comes back: add a new one, its name may be used again"
+                    "endpoint %s (%s) is archived and cannot be changed: create a new one, which may have the same name"
                             .formatted(name, found.endpoint().id()));
         }
         return name;
     }
 
-    /** Archived between two looks. */
     static HttpProblem notFound(String name) {
         return HttpProblem.notFound("there is no endpoint %s: GET /api/v1/endpoints lists them"
                 .formatted(SafeText.quote(name, MAX_QUOTE_LENGTH)));
@@ -66,7 +59,7 @@ public record EndpointRouteContext(EndpointService endpoints, EndpointDocumentRe
         return EndpointDocumentWriter.write(stored, endpoints.store().clock().instant());
     }
 
-    /** The same, with what became of the execution that it asked for. */
+    /** Adds the phase of the execution that remediates the endpoint. */
     Map<String, Object> toDocumentWithPhase(StoredEndpoint stored) {
         Map<String, Object> document = toDocument(stored);
         String namespace = stored.endpoint()
@@ -76,7 +69,7 @@ public record EndpointRouteContext(EndpointService endpoints, EndpointDocumentRe
                 .orElse(QueryParams.DEFAULT_NAMESPACE);
         stored.endpoint()
                 .lastRemediation()
-                .flatMap(remedy -> remedy.executionName())
+                .flatMap(attempt -> attempt.executionName())
                 .ifPresent(execution -> MergePatch.putNested(
                         document,
                         "status",

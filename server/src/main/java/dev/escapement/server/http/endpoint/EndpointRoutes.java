@@ -21,8 +21,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
-/** Endpoints: add, find, change, archive. */
+/** Routes that create, list, change and archive endpoints. */
 public final class EndpointRoutes {
 
     private static final int MAX_QUOTE_LENGTH = 200;
@@ -31,10 +32,10 @@ public final class EndpointRoutes {
     private final RequestBodies bodies;
     private final EndpointAuditLog auditLog;
 
-    public EndpointRoutes(EndpointRouteContext parts, RequestBodies bodies, EndpointAuditLog log) {
-        this.routeContext = parts;
+    public EndpointRoutes(EndpointRouteContext routeContext, RequestBodies bodies, EndpointAuditLog auditLog) {
+        this.routeContext = routeContext;
         this.bodies = bodies;
-        this.auditLog = log;
+        this.auditLog = auditLog;
     }
 
     public List<Route> routes() {
@@ -49,8 +50,8 @@ public final class EndpointRoutes {
 
     private void create(Context context) throws IOException {
         QueryParams.rejectUnknown(context, Set.of());
-        DesiredEndpoint wanted = readDesired(bodies.readDocument(context), Optional.empty());
-        StoredEndpoint created = rejectTakenName(() -> routeContext.endpoints().create(wanted));
+        DesiredEndpoint desired = readDesired(bodies.readDocument(context), Optional.empty());
+        StoredEndpoint created = rejectTakenName(() -> routeContext.endpoints().create(desired));
         String name = created.endpoint().definition().name();
         auditLog.logRequest(context, name, "added", Map.of());
         context.header("Location", "/api/v1/endpoints/" + name);
@@ -86,44 +87,44 @@ public final class EndpointRoutes {
         Responses.writeJson(context, 200, routeContext.toDocumentWithPhase(routeContext.find(context)));
     }
 
-    /** The whole document; a name that is left out stays. */
+    /** Replaces the whole document; a missing name stays. */
     private void replace(Context context) throws IOException {
         QueryParams.rejectUnknown(context, Set.of());
         Map<String, Object> document = bodies.readDocument(context);
-        change(context, "replaced", there -> {
-            Map<String, Object> whole = MergePatch.copyOf(document);
-            whole.putIfAbsent("name", there.definition().name());
-            return whole;
+        update(context, "replaced", old -> {
+            Map<String, Object> replacement = MergePatch.copyOf(document);
+            replacement.putIfAbsent("name", old.definition().name());
+            return replacement;
         });
     }
 
     private void change(Context context) throws IOException {
         QueryParams.rejectUnknown(context, Set.of());
-        Map<String, Object> part = bodies.readPatch(context);
-        change(context, "changed", there -> applyPatch(there, part));
+        Map<String, Object> patch = bodies.readPatch(context);
+        update(context, "changed", old -> applyPatch(old, patch));
     }
 
-    private void change(Context context, String what, Function<ScheduledEndpoint, Map<String, Object>> whole) {
+    private void update(Context context, String action, Function<ScheduledEndpoint, Map<String, Object>> change) {
         String name = routeContext.requireActiveName(context);
         StoredEndpoint changed = rejectTakenName(() -> routeContext
                 .endpoints()
-                .update(name, there -> readDesired(whole.apply(there), Optional.of(there)))
+                .update(name, old -> readDesired(change.apply(old), Optional.of(old)))
                 .orElseThrow(() -> EndpointRouteContext.notFound(name)));
-        auditLog.logRequest(context, name, what, Map.of());
+        auditLog.logRequest(context, name, action, Map.of());
         Responses.writeJson(context, 200, routeContext.toDocument(changed));
     }
 
-    /** One baseline takes the place of the other, which could not be named without being given. */
-    private static Map<String, Object> applyPatch(ScheduledEndpoint there, Map<String, Object> part) {
-        Map<String, Object> whole = StoredEndpointCodec.write(there.definition(), there.overrides());
-        StoredEndpointCodec.INTERNAL_FIELDS.forEach(whole::remove);
-        if (part.get("interval") instanceof String && !part.containsKey("cron")) {
-            whole.remove("cron");
-            whole.remove("timeZone");
-        } else if (part.get("cron") instanceof String && !part.containsKey("interval")) {
-            whole.remove("interval");
+    /** An interval in the patch replaces a cron expression, and the other way round. */
+    private static Map<String, Object> applyPatch(ScheduledEndpoint old, Map<String, Object> patch) {
+        Map<String, Object> document = StoredEndpointCodec.write(old.definition(), old.overrides());
+        StoredEndpointCodec.INTERNAL_FIELDS.forEach(document::remove);
+        if (patch.get("interval") instanceof String && !patch.containsKey("cron")) {
+            document.remove("cron");
+            document.remove("timeZone");
+        } else if (patch.get("cron") instanceof String && !patch.containsKey("interval")) {
+            document.remove("interval");
         }
-        return MergePatch.apply(whole, part);
+        return MergePatch.apply(document, patch);
     }
 
     private void archive(Context context) throws IOException {
@@ -149,28 +150,24 @@ public final class EndpointRoutes {
         return routeContext.toDocument(before);
     }
 
-    /** What cannot be read cannot be repaired through here either: it must at least not be there for ever. */
+    /** Archives an endpoint whose stored document cannot be read. */
     private Map<String, Object> archiveUnreadable(String name, UnexpectedStorageException unreadable) {
         String id = routeContext.endpoints().store().archive(name).orElseThrow(() -> unreadable);
         return Map.of("id", id, "name", name);
     }
 
-    private DesiredEndpoint readDesired(Map<String, Object> document, Optional<ScheduledEndpoint> there) {
+    private DesiredEndpoint readDesired(Map<String, Object> document, Optional<ScheduledEndpoint> old) {
         try {
-            return routeContext.documents().read(document, there.map(ScheduledEndpoint::definition));
-        } catch (IllegalArgumentException refused) {
+            return routeContext.documents().read(document, old.map(ScheduledEndpoint::definition));
+        } catch (IllegalArgumentException invalid) {
             throw HttpProblem.invalidDocument(
-                    String.valueOf(refused.getMessage()).lines().toList());
+                    String.valueOf(invalid.getMessage()).lines().toList());
         }
     }
 
-    private interface EndpointWrite {
-        StoredEndpoint write();
-    }
-
-    private static StoredEndpoint rejectTakenName(EndpointWrite change) {
+    private static StoredEndpoint rejectTakenName(Supplier<StoredEndpoint> write) {
         try {
-            return change.write();
+            return write.get();
         } catch (EndpointNameTakenException taken) {
             throw HttpProblem.alreadyExists(String.valueOf(taken.getMessage()));
         }

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Runs of endpoints: what happened, when, and why then. */
+/** Routes that list and return runs of endpoints. */
 public final class EndpointRunRoutes {
 
     private static final int MAX_QUOTE_LENGTH = 200;
@@ -25,8 +25,8 @@ public final class EndpointRunRoutes {
 
     private final EndpointRouteContext routeContext;
 
-    public EndpointRunRoutes(EndpointRouteContext parts) {
-        this.routeContext = parts;
+    public EndpointRunRoutes(EndpointRouteContext routeContext) {
+        this.routeContext = routeContext;
     }
 
     public List<Route> routes() {
@@ -78,7 +78,7 @@ public final class EndpointRunRoutes {
                 context,
                 200,
                 RunDocumentWriter.write(run.orElseThrow(() ->
-                        HttpProblem.notFound("there is no run %s: GET /api/v1/runs lists them; old ones are removed"
+                        HttpProblem.notFound("there is no run %s: GET /api/v1/runs lists all runs; old ones are removed"
                                 .formatted(SafeText.quote(id, MAX_QUOTE_LENGTH))))));
     }
 }

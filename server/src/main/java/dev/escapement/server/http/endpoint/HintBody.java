@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** A hint as people write it. */
+/** Reads a hint from a request body. */
 final class HintBody {
 
     static final Set<String> FIELDS = Set.of("interval", "at", "in", "for", "until", "by", "reason");
@@ -19,11 +19,7 @@ final class HintBody {
 
     private HintBody() {}
 
-    /**
-     * Reads it.
-     *
-     * @throws IllegalArgumentException if it is none that can be
-     */
+    /** @throws IllegalArgumentException if the hint is invalid */
     static Hint read(Map<String, Object> body, Instant now, String author, String reason) {
         Optional<Duration> interval = TimeFieldReader.readDuration(body, "interval");
         Optional<Instant> at = TimeFieldReader.readInstant(body, "at");
@@ -32,8 +28,8 @@ final class HintBody {
                 interval.stream().count() + at.stream().count() + in.stream().count();
         if (given != 1) {
             throw HttpProblem.badRequest(
-                    "a hint says exactly one of interval (run so often), at (run once at that time) and in (run once"
-                            + " after so long); this one says " + given);
+                    "a hint must have exactly one of interval (how often to run), at (run once at a time) and in (run"
+                            + " once after a delay); this one has " + given);
         }
         Optional<Instant> end = TimeFieldReader.readEnd(body, now);
         if (interval.isPresent()) {

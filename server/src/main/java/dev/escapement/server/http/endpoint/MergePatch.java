@@ -4,12 +4,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Changes trees of maps. */
+/** Changes JSON documents. */
 final class MergePatch {
 
     private MergePatch() {}
 
-    /** Sets one value two objects down; without those objects it does nothing. */
+    /** Sets a value two levels down; has no effect if those objects are missing. */
     static void putNested(Map<String, Object> tree, String outer, String inner, String key, Object value) {
         if (tree.get(outer) instanceof Map<?, ?> first && first.get(inner) instanceof Map<?, ?> second) {
             Map<String, Object> deepest = copyOf(second);
@@ -21,13 +21,13 @@ final class MergePatch {
     }
 
     /**
-     * A part laid over a whole, as in RFC 7396: objects are merged, everything else takes the place of what is there.
+     * Applies a merge patch as in RFC 7396: objects are merged, other values are replaced.
      *
-     * @param part an empty {@link Optional} removes what is there
+     * @param patch an empty {@link Optional} removes a value
      */
-    static Map<String, Object> apply(Map<?, ?> whole, Map<?, ?> part) {
-        Map<String, Object> merged = copyOf(whole);
-        copyOf(part).forEach((key, value) -> {
+    static Map<String, Object> apply(Map<?, ?> document, Map<?, ?> patch) {
+        Map<String, Object> merged = copyOf(document);
+        copyOf(patch).forEach((key, value) -> {
             if (value instanceof Optional<?>) {
                 merged.remove(key);
             } else if (value instanceof Map<?, ?> inner) {

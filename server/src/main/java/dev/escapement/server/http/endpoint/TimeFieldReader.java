@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
-/** Times and durations in the body of a request. */
+/** Reads times and durations of a request body. */
 final class TimeFieldReader {
 
     private static final int MAX_QUOTE_LENGTH = 100;
@@ -23,7 +23,7 @@ final class TimeFieldReader {
             try {
                 return Instant.parse(text);
             } catch (DateTimeException unreadable) {
-                throw HttpProblem.badRequest("%s is %s: it must be a time such as 2026-11-15T12:00:00Z"
+                throw HttpProblem.badRequest("%s is %s: must be a time such as 2026-11-15T12:00:00Z"
                         .formatted(key, SafeText.quote(text, MAX_QUOTE_LENGTH)));
             }
         });
@@ -33,14 +33,14 @@ final class TimeFieldReader {
         return RequestBodies.readText(body, key).map(text -> {
             try {
                 return DurationText.parse(text);
-            } catch (IllegalArgumentException refused) {
-                throw HttpProblem.badRequest("%s is refused: %s"
-                        .formatted(key, SafeText.sanitize(String.valueOf(refused.getMessage()), MAX_MESSAGE_LENGTH)));
+            } catch (IllegalArgumentException invalid) {
+                throw HttpProblem.badRequest("%s is invalid: %s"
+                        .formatted(key, SafeText.sanitize(String.valueOf(invalid.getMessage()), MAX_MESSAGE_LENGTH)));
             }
         });
     }
 
-    /** When something ends: {@code until} that time, or {@code for} so long from now. */
+    /** Returns the time {@code until}, or now plus the duration {@code for}. */
     static Optional<Instant> readEnd(Map<String, Object> body, Instant now) {
         Optional<Instant> until = readInstant(body, "until");
         Optional<Duration> length = readDuration(body, "for");

@@ -3,11 +3,11 @@ package dev.escapement.server.http.execution;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.execution.RunRef;
-import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.RunLogs;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.server.events.FeedSubscription;
 import dev.escapement.server.events.JournalFeed;
+import dev.escapement.server.http.ExecutionBackend;
 import dev.escapement.server.http.QueryParams;
 import dev.escapement.server.http.ResponseStreams;
 import dev.escapement.server.http.Route;
@@ -22,31 +22,29 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What runs have printed, at once or as it comes. */
+/** The route that returns or follows the output of an execution's run. */
 public final class ExecutionLogRoutes {
 
     private static final Logger LOG = LoggerFactory.getLogger(ExecutionLogRoutes.class);
 
-    /** Where to go on reading. */
+    /** Response header with the offset from which to read next. */
     static final String NEXT_HEADER = "X-Escapement-Next";
 
     private static final int CHUNK_SIZE = 64 << 10;
     private static final int MAX_RESPONSE_LENGTH = 1 << 20;
 
-    /** A run's output is a file that others write: nobody tells of a new line. Only while somebody watches. */
+    /** The output is a file written by another process, which sends no notification. Polled only while followed. */
     private static final long POLL_MILLIS = 200;
 
-    /** A follower who waits for the run to begin hears of it; this is only for connections that have gone. */
+    /** The start of the run wakes the follower; this interval only detects closed connections. */
     private static final Duration RUN_WAIT_INTERVAL = Duration.ofSeconds(15);
 
-    private final ExecutionQueries directory;
-    private final RunLogs logs;
+    private final ExecutionBackend executions;
     private final JournalFeed feed;
     private final ResponseStreams streams;
 
-    public ExecutionLogRoutes(ExecutionQueries directory, RunLogs logs, JournalFeed feed, ResponseStreams streams) {
-        this.directory = directory;
-        this.logs = logs;
+    public ExecutionLogRoutes(ExecutionBackend executions, JournalFeed feed, ResponseStreams streams) {
+        this.executions = executions;
         this.feed = feed;
         this.streams = streams;
     }
@@ -69,7 +67,8 @@ public final class ExecutionLogRoutes {
     }
 
     private Optional<Execution> find(Context context) {
-        return directory
+        return executions
+                .queries()
                 .findExecution(QueryParams.namespace(context), context.pathParam("name"))
                 .map(Versioned::value);
     }
@@ -80,7 +79,7 @@ public final class ExecutionLogRoutes {
         Optional<RunRef> run = runOf(execution);
         boolean more = run.isPresent();
         while (more && text.length() < MAX_RESPONSE_LENGTH) {
-            RunLogs.Chunk chunk = logs.read(run.get(), next, CHUNK_SIZE);
+            RunLogs.Chunk chunk = executions.logs().read(run.get(), next, CHUNK_SIZE);
             text.append(chunk.text());
             more = !chunk.ended() && chunk.nextOffset() > next;
             next = chunk.nextOffset();
@@ -96,32 +95,32 @@ public final class ExecutionLogRoutes {
         out.flush();
         try (FeedSubscription listener = feed.subscribe()) {
             Optional<RunRef> run = runOf(first);
-            boolean over = first.status() instanceof ExecutionStatus.Final;
-            while (run.isEmpty() && !over && listener.await(RUN_WAIT_INTERVAL)) {
-                Optional<Execution> now = find(context);
-                run = now.flatMap(ExecutionLogRoutes::runOf);
-                over = now.isEmpty() || now.get().status() instanceof ExecutionStatus.Final;
+            boolean finished = first.status() instanceof ExecutionStatus.Final;
+            while (run.isEmpty() && !finished && listener.await(RUN_WAIT_INTERVAL)) {
+                Optional<Execution> current = find(context);
+                run = current.flatMap(ExecutionLogRoutes::runOf);
+                finished = current.isEmpty() || current.get().status() instanceof ExecutionStatus.Final;
                 context.res().flushBuffer();
             }
             if (run.isPresent()) {
                 copyLog(run.get(), from, out);
             }
         } catch (IOException gone) {
-            LOG.debug("a follower of {} is gone or did not read: {}", first.ref(), gone.toString());
+            LOG.debug("Log follower of execution {} disconnected: {}", first.ref(), gone.toString());
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
         }
     }
 
     private void copyLog(RunRef run, long from, OutputStream out) throws IOException, InterruptedException {
-        RunLogs.Chunk chunk = logs.read(run, from, CHUNK_SIZE);
-        boolean goOn = true;
-        while (goOn) {
+        RunLogs.Chunk chunk = executions.logs().read(run, from, CHUNK_SIZE);
+        boolean more = true;
+        while (more) {
             out.write(chunk.text().getBytes(StandardCharsets.UTF_8));
             out.flush();
-            boolean pause = chunk.text().isEmpty();
-            goOn = !chunk.ended() && (!pause || streams.pause(POLL_MILLIS));
-            chunk = goOn ? logs.read(run, chunk.nextOffset(), CHUNK_SIZE) : chunk;
+            boolean caughtUp = chunk.text().isEmpty();
+            more = !chunk.ended() && (!caughtUp || streams.pause(POLL_MILLIS));
+            chunk = more ? executions.logs().read(run, chunk.nextOffset(), CHUNK_SIZE) : chunk;
         }
     }
 

@@ -3,61 +3,39 @@ package dev.escapement.server.http.execution;
 import dev.escapement.common.SafeText;
 import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.ExecutionQueries.ExecutionFilter;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.Target;
 import dev.escapement.server.WorkItem;
-import dev.escapement.server.http.AccessFilter;
-import dev.escapement.server.http.CallerIdentity;
+import dev.escapement.server.http.ExecutionBackend;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.PagedResponse;
 import dev.escapement.server.http.QueryParams;
 import dev.escapement.server.http.RequestBodies;
+import dev.escapement.server.http.RequestSupport;
 import dev.escapement.server.http.Responses;
 import dev.escapement.server.http.Route;
 import io.javalin.http.Context;
 import java.io.IOException;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 
-/** Executions: ask for one, find them, cancel, delete. */
+/** Routes that create, list, cancel and delete executions. */
 public final class ExecutionRoutes {
 
     private static final Set<String> PHASES = Set.of("Pending", "Running", "Completed", "Failed", "Skipped");
     private static final int MAX_QUOTE_LENGTH = 200;
 
-    private final ExecutionQueries directory;
-    private final ExecutionService requests;
-    private final Consumer<WorkItem> workQueue;
-    private final UnaryOperator<Execution> reloader;
-    private final RequestBodies bodies;
-    private final AccessFilter accessFilter;
-    private final InstantSource clock;
+    private final ExecutionBackend backend;
+    private final RequestSupport support;
 
-    public ExecutionRoutes(
-            ExecutionQueries directory,
-            ExecutionService requests,
-            Consumer<WorkItem> queue,
-            UnaryOperator<Execution> stored,
-            RequestBodies bodies,
-            AccessFilter guard,
-            InstantSource clock) {
-        this.directory = directory;
-        this.requests = requests;
-        this.workQueue = queue;
-        this.reloader = stored;
-        this.bodies = bodies;
-        this.accessFilter = guard;
-        this.clock = clock;
+    public ExecutionRoutes(ExecutionBackend backend, RequestSupport support) {
+        this.backend = backend;
+        this.support = support;
     }
 
     public List<Route> routes() {
@@ -71,49 +49,60 @@ public final class ExecutionRoutes {
 
     private void create(Context context) throws IOException {
         QueryParams.rejectUnknown(context, Set.of("namespace"));
-        Execution asked = readRequest(context);
-        if (!tryCreate(asked)) {
+        Execution execution = readRequest(context);
+        if (!tryCreate(execution)) {
             throw HttpProblem.alreadyExists(
                     "namespace %s has an execution %s already: names are used once; choose another or leave it out"
-                            .formatted(asked.ref().namespace(), asked.ref().name()));
+                            .formatted(
+                                    execution.ref().namespace(), execution.ref().name()));
         }
-        workQueue.accept(WorkItem.of(asked.ref(), parseTarget(asked)));
+        enqueue(execution);
         context.header(
                 "Location",
                 "/api/v1/executions/%s?namespace=%s"
-                        .formatted(asked.ref().name(), asked.ref().namespace()));
-        Responses.writeJson(context, 201, ExecutionDocument.write(reloader.apply(asked), ""));
+                        .formatted(execution.ref().name(), execution.ref().namespace()));
+        Responses.writeJson(
+                context, 201, ExecutionDocument.write(backend.reloader().apply(execution), ""));
     }
 
-    /** Whoever gets no clear answer asks again: so it is carried on whether or not it was stored. */
-    private boolean tryCreate(Execution asked) {
+    private boolean tryCreate(Execution execution) {
         try {
-            return requests.create(asked);
-        } catch (RuntimeException unknown) {
-            workQueue.accept(WorkItem.of(asked.ref(), parseTarget(asked)));
-            throw unknown;
+            return backend.service().create(execution);
+        } catch (RuntimeException failure) {
+            // It may have been stored all the same.
+            enqueue(execution);
+            throw failure;
         }
+    }
+
+    private void enqueue(Execution execution) {
+        backend.workQueue()
+                .accept(WorkItem.of(
+                        execution.ref(), Target.tryParse(execution.spec().targetResource())));
     }
 
     private Execution readRequest(Context context) throws IOException {
-        Map<String, Object> document = bodies.readDocument(context);
+        Map<String, Object> document = support.bodies().readDocument(context);
         try {
-            Execution asked = ExecutionDocument.request(
-                    document, QueryParams.namespace(context), UUID.randomUUID().toString(), clock.instant());
+            Execution execution = ExecutionDocument.request(
+                    document,
+                    QueryParams.namespace(context),
+                    UUID.randomUUID().toString(),
+                    support.clock().instant());
             QueryParams.readText(context, "namespace")
-                    .ifPresent(namespace -> rejectNamespaceMismatch(namespace, asked));
-            return asked;
-        } catch (IllegalArgumentException refused) {
-            throw HttpProblem.badRequest(String.valueOf(refused.getMessage()));
+                    .ifPresent(namespace -> rejectNamespaceMismatch(namespace, execution));
+            return execution;
+        } catch (IllegalArgumentException invalid) {
+            throw HttpProblem.badRequest(String.valueOf(invalid.getMessage()));
         }
     }
 
-    private static void rejectNamespaceMismatch(String namespace, Execution asked) {
-        if (!namespace.equals(asked.ref().namespace())) {
+    private static void rejectNamespaceMismatch(String namespace, Execution execution) {
+        if (!namespace.equals(execution.ref().namespace())) {
             throw HttpProblem.badRequest("the parameter namespace is %s and metadata.namespace is %s: leave one out"
                     .formatted(
                             SafeText.quote(namespace, MAX_QUOTE_LENGTH),
-                            SafeText.quote(asked.ref().namespace(), MAX_QUOTE_LENGTH)));
+                            SafeText.quote(execution.ref().namespace(), MAX_QUOTE_LENGTH)));
         }
     }
 
@@ -126,7 +115,7 @@ public final class ExecutionRoutes {
                             .formatted(
                                     SafeText.quote(phase, MAX_QUOTE_LENGTH), String.join(", ", new TreeSet<>(PHASES))));
                 });
-        // What was accepted although it is no target can be found as it was written.
+        // An execution with an invalid target is found by the text of that target.
         Optional<String> target = QueryParams.readText(context, "target")
                 .map(text -> Target.tryParse(text).map(Target::canonical).orElse(text));
         ExecutionFilter filter = new ExecutionFilter(
@@ -135,7 +124,9 @@ public final class ExecutionRoutes {
                 QueryParams.readText(context, "workflow"),
                 target);
         PagedResponse.write(
-                context, (token, limit) -> directory.listExecutions(filter, token, limit), ExecutionRoutes::toDocument);
+                context,
+                (token, limit) -> backend.queries().listExecutions(filter, token, limit),
+                ExecutionRoutes::toDocument);
     }
 
     private void get(Context context) {
@@ -144,37 +135,43 @@ public final class ExecutionRoutes {
     }
 
     private Versioned<Execution> find(Context context) {
-        return directory
+        return backend.queries()
                 .findExecution(QueryParams.namespace(context), context.pathParam("name"))
                 .orElseThrow(() -> notFound(context));
     }
 
     private void cancel(Context context) throws IOException {
         QueryParams.rejectUnknown(context, Set.of("namespace"));
-        Map<String, Object> body = bodies.readOptionalDocument(context);
-        RequestBodies.rejectUnknown(body, Set.of("by"));
-        String by = CallerIdentity.resolve(context, body, accessFilter.needsToken());
-        Versioned<Execution> cancelled = requests.cancel(
-                        QueryParams.namespace(context), context.pathParam("name"), by, clock.instant())
+        String by = readCaller(context);
+        Versioned<Execution> cancelled = backend.service()
+                .cancel(
+                        QueryParams.namespace(context),
+                        context.pathParam("name"),
+                        by,
+                        support.clock().instant())
                 .orElseThrow(() -> notFound(context));
-        workQueue.accept(WorkItem.of(cancelled.value().ref(), parseTarget(cancelled.value())));
+        enqueue(cancelled.value());
         Responses.writeJson(context, 200, toDocument(cancelled));
     }
 
     private void delete(Context context) throws IOException {
         QueryParams.rejectUnknown(context, Set.of("namespace"));
-        Map<String, Object> body = bodies.readOptionalDocument(context);
-        RequestBodies.rejectUnknown(body, Set.of("by"));
-        String by = CallerIdentity.resolve(context, body, accessFilter.needsToken());
-        Execution deleted = requests.delete(
-                        QueryParams.namespace(context), context.pathParam("name"), by, clock.instant())
+        String by = readCaller(context);
+        Execution deleted = backend.service()
+                .delete(
+                        QueryParams.namespace(context),
+                        context.pathParam("name"),
+                        by,
+                        support.clock().instant())
                 .orElseThrow(() -> notFound(context));
-        workQueue.accept(WorkItem.of(deleted.ref(), parseTarget(deleted)));
+        enqueue(deleted);
         Responses.writeJson(context, 200, ExecutionDocument.write(deleted, ""));
     }
 
-    private static Optional<Target> parseTarget(Execution execution) {
-        return Target.tryParse(execution.spec().targetResource());
+    private String readCaller(Context context) throws IOException {
+        Map<String, Object> body = support.bodies().readOptionalDocument(context);
+        RequestBodies.rejectUnknown(body, Set.of("by"));
+        return support.callers().resolve(context, body);
     }
 
     private static Map<String, Object> toDocument(Versioned<Execution> seen) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 
-/** The page, the description of the API and the page to try it: files of the jar, and of nowhere else. */
+/** Serves the dashboard, the OpenAPI document and Swagger UI from the jar. */
 public final class DashboardRoutes {
 
     private static final String RESOURCE_FOLDER = "/dev/escapement/server/page/";
@@ -56,7 +56,7 @@ public final class DashboardRoutes {
         Properties pom = new Properties();
         try (InputStream in = DashboardRoutes.class.getResourceAsStream(SWAGGER_POM)) {
             if (in == null) {
-                throw new IllegalStateException("there is no Swagger UI on the class path");
+                throw new IllegalStateException("Swagger UI is not on the class path");
             }
             pom.load(in);
         }

@@ -20,7 +20,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Live news as server-sent events. */
+/** The route that streams the journal and progress as server-sent events. */
 public final class EventRoutes {
 
     private static final Logger LOG = LoggerFactory.getLogger(EventRoutes.class);
@@ -48,14 +48,14 @@ public final class EventRoutes {
         List<FeedEvent> first;
         try {
             first = feed.readAfter(start, BATCH_SIZE);
-        } catch (IllegalArgumentException noPosition) {
+        } catch (IllegalArgumentException invalidPosition) {
             throw HttpProblem.badRequest("after is %s: it must be empty or the id of an event"
                     .formatted(SafeText.quote(start, MAX_QUOTE_LENGTH)));
         }
         streams.open(context, () -> stream(context, start, first, follow));
     }
 
-    /** After what; the header is what a browser sends when it connects again, and is the newer word. */
+    /** The header, which a browser sends when it reconnects, takes precedence over the parameter. */
     private String startPosition(Context context) {
         return Optional.ofNullable(context.header("Last-Event-ID"))
                 .filter(id -> !id.isEmpty())
@@ -69,23 +69,23 @@ public final class EventRoutes {
         context.res().setContentType("text/event-stream");
         context.res().setCharacterEncoding("UTF-8");
         OutputStream out = context.res().getOutputStream();
-        try (FeedSubscription listener = feed.subscribe()) {
-            // What was appended before anybody listened wakes nobody up, and a first part may not be all.
+        try (FeedSubscription subscription = feed.subscribe()) {
+            // Entries appended before the subscription do not wake it, and the first batch may be incomplete.
             String position = catchUp(out, send(out, start, first));
             out.write(HEARTBEAT_COMMENT);
             out.flush();
-            while (follow && listener.await(HEARTBEAT_INTERVAL)) {
-                List<FeedEvent> news = feed.readAfter(position, BATCH_SIZE);
-                List<FeedEvent> progress = listener.drainProgress();
-                if (news.isEmpty() && progress.isEmpty()) {
+            while (follow && subscription.await(HEARTBEAT_INTERVAL)) {
+                List<FeedEvent> events = feed.readAfter(position, BATCH_SIZE);
+                List<FeedEvent> progress = subscription.drainProgress();
+                if (events.isEmpty() && progress.isEmpty()) {
                     out.write(HEARTBEAT_COMMENT);
                 }
-                position = catchUp(out, send(out, position, news));
+                position = catchUp(out, send(out, position, events));
                 send(out, position, progress);
                 out.flush();
             }
         } catch (IOException gone) {
-            LOG.debug("a listener is gone or did not read: {}", gone.toString());
+            LOG.debug("Event stream disconnected: {}", gone.toString());
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
         }
@@ -93,10 +93,10 @@ public final class EventRoutes {
 
     private String catchUp(OutputStream out, String position) throws IOException {
         String reached = position;
-        for (List<FeedEvent> news = feed.readAfter(reached, BATCH_SIZE);
-                !news.isEmpty();
-                news = feed.readAfter(reached, BATCH_SIZE)) {
-            reached = send(out, reached, news);
+        for (List<FeedEvent> events = feed.readAfter(reached, BATCH_SIZE);
+                !events.isEmpty();
+                events = feed.readAfter(reached, BATCH_SIZE)) {
+            reached = send(out, reached, events);
         }
         return reached;
     }

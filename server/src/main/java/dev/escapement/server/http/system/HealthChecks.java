@@ -7,39 +7,37 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Whether the server lives, and whether it can work. Each question is asked at most once a second. */
+/** Liveness and readiness of the server. Readiness is checked at most once a second. */
 public final class HealthChecks {
 
     private static final long CACHE_NANOS = 1_000_000_000L;
 
     /**
-     * One question.
+     * A named check.
      *
-     * @param probe empty if all is well, else what is wrong; may throw
+     * @param probe returns the problem, or empty if there is none; may throw
      */
     public record Check(String name, Supplier<Optional<String>> probe) {
 
-        /** One that is well while the condition holds. */
-        public static Check of(String name, BooleanSupplier condition, String otherwise) {
-            return new Check(name, () -> condition.getAsBoolean() ? Optional.empty() : Optional.of(otherwise));
+        /** Returns a check that reports a problem while the condition is false. */
+        public static Check of(String name, BooleanSupplier condition, String problem) {
+            return new Check(name, () -> condition.getAsBoolean() ? Optional.empty() : Optional.of(problem));
         }
     }
 
     /**
-     * The answers.
+     * The results of all checks.
      *
-     * @param checks by name: {@code ok}, or what is wrong
+     * @param checks by name: {@code ok} or the problem
      */
     public record Report(Map<String, String> checks) {
 
         private static final String OK = "ok";
 
-        /** Whether all is well. */
         public boolean isHealthy() {
             return checks.values().stream().allMatch(OK::equals);
         }
 
-        /** As JSON. */
         Map<String, Object> toDocument() {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("status", isHealthy() ? OK : "failing");
@@ -48,18 +46,18 @@ public final class HealthChecks {
         }
 
         static Report run(Iterable<Check> checks) {
-            Map<String, String> answers = new LinkedHashMap<>();
+            Map<String, String> results = new LinkedHashMap<>();
             for (Check check : checks) {
-                answers.put(check.name(), runCheck(check));
+                results.put(check.name(), runCheck(check));
             }
-            return new Report(answers);
+            return new Report(results);
         }
 
         private static String runCheck(Check check) {
             try {
                 return check.probe().get().orElse(OK);
             } catch (RuntimeException failure) {
-                // The details are in the log; whoever probes need not be allowed to see them.
+                // Without the message: probes are not authenticated.
                 return "does not answer (" + failure.getClass().getSimpleName() + ")";
             }
         }
@@ -72,24 +70,24 @@ public final class HealthChecks {
     private final LongSupplier ticker;
     private Optional<CachedReport> lastReady = Optional.empty();
 
-    /** @param nanos a steady clock such as {@link System#nanoTime} */
-    public HealthChecks(Iterable<Check> live, Iterable<Check> ready, LongSupplier nanos) {
-        this.livenessChecks = live;
-        this.readinessChecks = ready;
-        this.ticker = nanos;
+    /** @param ticker a monotonic clock such as {@link System#nanoTime} */
+    public HealthChecks(Iterable<Check> livenessChecks, Iterable<Check> readinessChecks, LongSupplier ticker) {
+        this.livenessChecks = livenessChecks;
+        this.readinessChecks = readinessChecks;
+        this.ticker = ticker;
     }
 
     Report checkLiveness() {
         return Report.run(livenessChecks);
     }
 
-    /** Whoever waits here for an answer takes it: it is fresh from when it was there, however long that took. */
+    /** Callers that waited for a check share its result, however long it took. */
     synchronized Report checkReadiness() {
         long now = ticker.getAsLong();
-        CachedReport known = lastReady
+        CachedReport cached = lastReady
                 .filter(last -> now - last.createdAt() < CACHE_NANOS)
                 .orElseGet(() -> new CachedReport(Report.run(readinessChecks), ticker.getAsLong()));
-        lastReady = Optional.of(known);
-        return known.report();
+        lastReady = Optional.of(cached);
+        return cached.report();
     }
 }

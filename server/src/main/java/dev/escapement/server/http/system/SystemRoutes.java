@@ -1,7 +1,6 @@
 package dev.escapement.server.http.system;
 
 import dev.escapement.common.SafeText;
-import dev.escapement.server.config.PolicySource;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.QueryParams;
 import dev.escapement.server.http.Responses;
@@ -10,32 +9,33 @@ import dev.escapement.server.http.WorkflowLookup;
 import io.javalin.http.Context;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
 
-/** What the server runs, by which rules, and how it is. */
+/** Routes of workflows, policy, health and metrics. */
 public final class SystemRoutes {
 
     private static final int MAX_QUOTE_LENGTH = 200;
 
-    private final WorkflowLookup workflows;
-    private final PolicySource policy;
-    private final HealthChecks health;
-    private final Supplier<String> metrics;
+    private final SystemBackend backend;
 
-    public SystemRoutes(WorkflowLookup workflows, PolicySource policy, HealthChecks health, Supplier<String> metrics) {
-        this.workflows = workflows;
-        this.policy = policy;
-        this.health = health;
-        this.metrics = metrics;
+    public SystemRoutes(SystemBackend backend) {
+        this.backend = backend;
     }
 
     public List<Route> routes() {
         return List.of(
-                Route.get("/api/v1/workflows", context -> respond(context, workflows.list())),
+                Route.get(
+                        "/api/v1/workflows",
+                        context -> respond(context, backend.workflows().list())),
                 Route.get("/api/v1/workflows/{id}", this::getWorkflow),
-                Route.get("/api/v1/policy", context -> respond(context, policy.document())),
-                Route.get("/health/live", context -> respondHealth(context, health.checkLiveness())),
-                Route.get("/health/ready", context -> respondHealth(context, health.checkReadiness())),
+                Route.get(
+                        "/api/v1/policy",
+                        context -> respond(context, backend.policy().document())),
+                Route.get(
+                        "/health/live",
+                        context -> respondHealth(context, backend.health().checkLiveness())),
+                Route.get(
+                        "/health/ready",
+                        context -> respondHealth(context, backend.health().checkReadiness())),
                 Route.get("/metrics", this::getMetrics));
     }
 
@@ -47,6 +47,7 @@ public final class SystemRoutes {
     private void getWorkflow(Context context) {
         QueryParams.rejectUnknown(context, Set.of());
         String id = context.pathParam("id");
+        WorkflowLookup workflows = backend.workflows();
         Responses.writeJson(
                 context,
                 200,
@@ -61,6 +62,7 @@ public final class SystemRoutes {
     }
 
     private void getMetrics(Context context) {
-        context.contentType("text/plain; version=0.0.4; charset=utf-8").result(metrics.get());
+        context.contentType("text/plain; version=0.0.4; charset=utf-8")
+                .result(backend.metrics().get());
     }
 }

@@ -3,64 +3,40 @@ package dev.escapement.server.http.target;
 import dev.escapement.common.SafeText;
 import dev.escapement.engine.document.TargetDocument;
 import dev.escapement.engine.document.TargetState;
-import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.ExecutionQueries.EntryFilter;
-import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.engine.request.ExecutionService;
-import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.LedgerEntry;
-import dev.escapement.server.http.AccessFilter;
-import dev.escapement.server.http.CallerIdentity;
+import dev.escapement.server.http.ExecutionBackend;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.PagedResponse;
 import dev.escapement.server.http.QueryParams;
 import dev.escapement.server.http.RequestBodies;
+import dev.escapement.server.http.RequestSupport;
 import dev.escapement.server.http.Responses;
 import dev.escapement.server.http.Route;
-import dev.escapement.server.http.WorkflowLookup;
+import dev.escapement.server.http.system.SystemBackend;
 import io.javalin.http.Context;
 import java.io.IOException;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 
-/** Targets: find them, explain what they would let run, clear them. */
+/** Routes that list, explain and clear targets. */
 public final class TargetRoutes {
 
     private static final int MAX_QUOTE_LENGTH = 200;
     private static final int MAX_REASON_LENGTH = 1_000;
 
-    private final ExecutionStore store;
-    private final ExecutionQueries directory;
-    private final ExecutionService requests;
-    private final WorkflowLookup workflows;
-    private final Supplier<Policy> policy;
-    private final RequestBodies bodies;
-    private final AccessFilter accessFilter;
-    private final InstantSource clock;
+    private final ExecutionBackend executions;
+    private final SystemBackend system;
+    private final RequestSupport support;
 
-    public TargetRoutes(
-            ExecutionStore store,
-            ExecutionQueries directory,
-            ExecutionService requests,
-            WorkflowLookup workflows,
-            Supplier<Policy> policy,
-            RequestBodies bodies,
-            AccessFilter guard,
-            InstantSource clock) {
-        this.workflows = workflows;
-        this.policy = policy;
-        this.store = store;
-        this.directory = directory;
-        this.requests = requests;
-        this.bodies = bodies;
-        this.accessFilter = guard;
-        this.clock = clock;
+    public TargetRoutes(ExecutionBackend executions, SystemBackend system, RequestSupport support) {
+        this.executions = executions;
+        this.system = system;
+        this.support = support;
     }
 
     public List<Route> routes() {
@@ -68,14 +44,14 @@ public final class TargetRoutes {
                 Route.get("/api/v1/targets", this::list),
                 Route.get("/api/v1/targets/explain", context -> explain(context, readQueryTarget(context))),
                 Route.post("/api/v1/targets/clear", context -> {
-                    Map<String, Object> body = bodies.readDocument(context);
+                    Map<String, Object> body = support.bodies().readDocument(context);
                     RequestBodies.rejectUnknown(body, Set.of("target", "by", "reason"));
                     clear(context, readBodyTarget(body), body);
                 }),
                 Route.get("/api/v1/targets/{id}", this::get),
                 Route.get("/api/v1/targets/{id}/explain", context -> explain(context, readPathTarget(context))),
                 Route.post("/api/v1/targets/{id}/clear", context -> {
-                    Map<String, Object> body = bodies.readDocument(context);
+                    Map<String, Object> body = support.bodies().readDocument(context);
                     RequestBodies.rejectUnknown(body, Set.of("by", "reason"));
                     clear(context, readPathTarget(context), body);
                 }));
@@ -92,39 +68,44 @@ public final class TargetRoutes {
                 throw HttpProblem.badRequest("state is %s: it must be all, held or failing"
                         .formatted(SafeText.quote(state, MAX_QUOTE_LENGTH)));
         };
-        PagedResponse.write(context, (token, limit) -> directory.listEntries(filter, token, limit), this::toDocument);
+        PagedResponse.write(
+                context, (token, limit) -> executions.queries().listEntries(filter, token, limit), this::toDocument);
     }
 
     private void get(Context context) {
         QueryParams.rejectUnknown(context, Set.of());
-        // A target without an entry is a target that nothing is known of, not an error.
-        Responses.writeJson(context, 200, toDocument(store.readEntry(readPathTarget(context))));
+        // A target without an entry is free and has no history: not an error.
+        Responses.writeJson(context, 200, toDocument(executions.store().readEntry(readPathTarget(context))));
     }
 
     private void explain(Context context, Target target) {
         QueryParams.rejectUnknown(context, Set.of("workflow", "target"));
         String workflow = QueryParams.readText(context, "workflow")
-                .orElseThrow(() -> HttpProblem.badRequest("workflow is missing: say which workflow you would run"));
-        Map<String, Object> explanation =
-                ExplanationDocument.write(workflow, target, requests.explain(workflow, target, clock.instant()));
+                .orElseThrow(() -> HttpProblem.badRequest("workflow is missing: it names the workflow to check"));
+        Map<String, Object> explanation = ExplanationDocument.write(
+                workflow,
+                target,
+                executions.service().explain(workflow, target, support.clock().instant()));
         Responses.writeJson(
                 context,
                 200,
-                workflows.isUnknown(workflow)
+                system.workflows().isUnknown(workflow)
                         ? ExplanationDocument.writeUnknownWorkflow(workflow, explanation)
                         : explanation);
     }
 
     private void clear(Context context, Target target, Map<String, Object> body) throws IOException {
         QueryParams.rejectUnknown(context, Set.of());
-        String by = CallerIdentity.resolve(context, body, accessFilter.needsToken());
+        String by = support.callers().resolve(context, body);
         String reason = RequestBodies.readText(body, "reason")
                 .map(text -> SafeText.sanitize(text, MAX_REASON_LENGTH))
                 .filter(text -> !text.isBlank())
                 .orElseThrow(() -> HttpProblem.badRequest(
-                        "reason is missing: a clearance of " + target + " says why it may be tried again"));
-        Versioned<LedgerEntry> cleared = requests.clear(target, new Clearance(by, reason, clock.instant()))
-                .orElseGet(() -> store.readEntry(target));
+                        "reason is missing: it states why target " + target + " may be tried again"));
+        Versioned<LedgerEntry> cleared = executions
+                .service()
+                .clear(target, new Clearance(by, reason, support.clock().instant()))
+                .orElseGet(() -> executions.store().readEntry(target));
         Responses.writeJson(context, 200, toDocument(cleared));
     }
 
@@ -133,12 +114,14 @@ public final class TargetRoutes {
         if (!id.matches("wfe-[0-9a-f]{16}")) {
             return QueryParams.parseTarget(id);
         }
-        return directory
+        return executions
+                .queries()
                 .findEntry(id)
                 .map(entry -> entry.value().target())
                 .orElseThrow(() -> HttpProblem.notFound(
-                        "there is no target with the object name %s: nothing is held or".formatted(id)
-                                + " remembered under it; write the target itself, such as node%2Fworker-1"));
+                        "no target has the object name %s: it is free and has no history; use the target itself, such as"
+                                        .formatted(id)
+                                + " node%2Fworker-1"));
     }
 
     private static Target readQueryTarget(Context context) {
@@ -148,11 +131,12 @@ public final class TargetRoutes {
 
     private static Target readBodyTarget(Map<String, Object> body) {
         return QueryParams.parseTarget(RequestBodies.readText(body, "target")
-                .orElseThrow(() -> HttpProblem.badRequest("target is missing: say which target to clear")));
+                .orElseThrow(() -> HttpProblem.badRequest("target is missing: it names the target to clear")));
     }
 
     private Map<String, Object> toDocument(Versioned<LedgerEntry> entry) {
-        return TargetState.of(entry.value(), policy.get(), clock.instant())
+        return TargetState.of(
+                        entry.value(), system.policy().get(), support.clock().instant())
                 .addTo(TargetDocument.write(entry.value(), entry.version()));
     }
 }

@@ -167,7 +167,7 @@ class EndpointChangeTest extends EndpointTestBase {
         assertThat(bad.message())
                 .contains("items[1] (broken): url ")
                 .contains("items[1] (broken): cron ")
-                .contains("items[2] (never): name is there twice");
+                .contains("items[2] (never): name is used twice");
         assertThat(bad.body().at("/error/problems")).hasSize(3);
         assertThat(server.get("/api/v1/endpoints/never").status()).isEqualTo(404);
 

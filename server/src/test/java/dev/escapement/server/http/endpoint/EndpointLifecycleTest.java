@@ -109,7 +109,7 @@ class EndpointLifecycleTest extends EndpointTestBase {
         assertThat(textsAt(server.get("/api/v1/endpoints?state=running"), "/name"))
                 .contains("hangs");
         assertThat(server.get("/api/v1/endpoints/hangs/explain").text("/explanation"))
-                .startsWith("It is being run now");
+                .startsWith("It is running on ");
 
         // All of it while the call hangs; each is seen at once, and all of it counts when the call ends.
         ServerResponse hinted = postAccepted(

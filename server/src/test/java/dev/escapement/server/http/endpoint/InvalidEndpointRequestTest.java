@@ -126,11 +126,11 @@ class InvalidEndpointRequestTest {
                 "pause; {\"until\":\"+12000-01-01T00:00:00Z\"}; leave it out",
                 "pause; {\"for\":\"2 parsecs\"}; for is refused",
                 "pause; {\"for\":\"2h\",\"until\":\"2999-01-01T00:00:00Z\"}; both given",
-                "pause; {\"untli\":\"x\"}; no field of this request",
-                "pause; {\"for\":7}; for must be a text",
-                "resume; {\"x\":1}; no field of this request",
-                "run; {\"why\":1}; no field of this request",
-                "reset-failures; {\"why\":1}; no field of this request",
+                "pause; {\"untli\":\"x\"}; not a field of this request",
+                "pause; {\"for\":7}; for must be a string",
+                "resume; {\"x\":1}; not a field of this request",
+                "run; {\"why\":1}; not a field of this request",
+                "reset-failures; {\"why\":1}; not a field of this request",
                 "hints; {\"interval\":\"10s\"}; reason is missing",
                 "hints; {\"reason\":\"r\"}; exactly one of interval",
                 "hints; {\"interval\":\"10s\",\"in\":\"5m\",\"reason\":\"r\"}; exactly one of interval",
@@ -216,7 +216,7 @@ class InvalidEndpointRequestTest {
         assertRefused(400, "BadRequest", server.post(path + "?dry-run=maybe", "{\"items\":[{}]}"));
         assertThat(assertRefused(400, "BadRequest", server.post(path, "{\"items\":[1,{}]}"))
                         .message())
-                .isEqualTo("items[0] is no object: each is an endpoint");
+                .isEqualTo("items[0] must be an object: an endpoint");
         assertThat(assertRefused(400, "BadRequest", server.post(path, "a: 1\n---\n- b\n", "application/yaml"))
                         .message())
                 .contains("line 3");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.port.RunLogs;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.request.ExecutionService;
@@ -13,9 +14,10 @@ import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.server.WorkItem;
-import dev.escapement.server.config.SecretValue;
-import dev.escapement.server.http.AccessFilter;
+import dev.escapement.server.http.CallerResolver;
+import dev.escapement.server.http.ExecutionBackend;
 import dev.escapement.server.http.RequestBodies;
+import dev.escapement.server.http.RequestSupport;
 import dev.escapement.server.http.TestRouteServer;
 import dev.escapement.server.standalone.TestServer;
 import dev.escapement.storage.Database;
@@ -42,15 +44,16 @@ class UnknownWriteOutcomeTest {
         database = Database.openSqlite(folder.resolve("lost.db"));
         ExecutionService requests = new ExecutionService(
                 new ResponseLosingStore(database.store()), database.queries(), () -> Policy.DEFAULT);
-        api = new TestRouteServer(new ExecutionRoutes(
-                        database.queries(),
-                        requests,
-                        queue::add,
-                        UnaryOperator.identity(),
-                        new RequestBodies(10_000, System::nanoTime),
-                        new AccessFilter(new SecretValue("")),
-                        () -> ExecutionSamples.NOW)
-                .routes());
+        ExecutionBackend backend = new ExecutionBackend(
+                database.store(),
+                database.queries(),
+                requests,
+                (run, from, limit) -> new RunLogs.Chunk("", 0, true),
+                queue::add,
+                UnaryOperator.identity());
+        RequestSupport support = new RequestSupport(
+                new RequestBodies(10_000, System::nanoTime), new CallerResolver(false), () -> ExecutionSamples.NOW);
+        api = new TestRouteServer(new ExecutionRoutes(backend, support).routes());
     }
 
     @AfterEach
@@ -64,7 +67,7 @@ class UnknownWriteOutcomeTest {
         HttpResponse<String> answer =
                 api.post("/api/v1/executions", TestServer.executionJson("maybe", "ok", "node/a", Map.of()));
         assertThat(answer.statusCode()).isEqualTo(503);
-        assertThat(answer.body()).contains("it is not known whether it was carried out");
+        assertThat(answer.body()).contains("it is unknown whether the request took effect");
         Execution stored = database.queries()
                 .findExecution("default", "maybe")
                 .orElseThrow()

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @ExtendWith(ClusterExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class OperatorEndpointsTest {
+class OperatorEndpointsIT {
 
     private static final JsonMapper MAPPER = new JsonMapper();
 
@@ -43,7 +43,7 @@ class OperatorEndpointsTest {
     private StubHttpServer sink;
     private OperatorHarness operator;
 
-    OperatorEndpointsTest(TestCluster cluster, @TempDir Path folder) {
+    OperatorEndpointsIT(TestCluster cluster, @TempDir Path folder) {
         this.cluster = cluster;
         this.folder = folder;
         this.namespace = cluster.createNamespace("endpoints");
@@ -187,6 +187,6 @@ class OperatorEndpointsTest {
                         "namespace", "no-such-namespace",
                         "containerImage", "simulated.local/succeed"));
         assertThat(refused.path("state").asText()).isEqualTo("REFUSED");
-        assertThat(refused.path("reason").asText()).contains("the API server says", "no-such-namespace");
+        assertThat(refused.path("reason").asText()).contains("the API server rejected it", "no-such-namespace");
     }
 }

@@ -6,21 +6,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * In whose name somebody asks: {@code by} in the body, or the header {@code X-Escapement-User}, or {@code token-holder}
- * if a token is needed, or {@code anonymous}. It is what they say of themselves: there is one token for all.
+ * Finds the name of the caller: {@code by} in the body, else the header {@code X-Escapement-User}, else
+ * {@code token-holder} if a token is required, else {@code anonymous}. The name is not verified: all callers share one
+ * token.
  */
-public final class CallerIdentity {
+public record CallerResolver(boolean tokenRequired) {
 
     static final String HEADER = "X-Escapement-User";
     private static final int MAX_NAME_LENGTH = 200;
 
-    private CallerIdentity() {}
-
-    public static String resolve(Context context, Map<String, Object> body, boolean tokenNeeded) {
+    public String resolve(Context context, Map<String, Object> body) {
         return RequestBodies.readText(body, "by")
                 .or(() -> Optional.ofNullable(context.header(HEADER)))
                 .map(name -> SafeText.sanitize(name, MAX_NAME_LENGTH))
                 .filter(name -> !name.isBlank())
-                .orElse(tokenNeeded ? "token-holder" : "anonymous");
+                .orElse(tokenRequired ? "token-holder" : "anonymous");
     }
 }

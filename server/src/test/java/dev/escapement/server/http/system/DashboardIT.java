@@ -17,14 +17,14 @@ import org.openqa.selenium.WebElement;
 
 /** The page in a real browser. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class DashboardTest {
+class DashboardIT {
 
     private static final String TOKEN = "correct-horse-battery";
 
     private final Path folder;
     private final TestBrowser browser;
 
-    DashboardTest(@TempDir Path folder) {
+    DashboardIT(@TempDir Path folder) {
         this.folder = folder;
         browser = new TestBrowser(folder);
     }

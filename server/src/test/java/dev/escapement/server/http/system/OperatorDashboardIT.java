@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The page in a real browser, of an operator on a real cluster. */
 @ExtendWith(ClusterExtension.class)
-class OperatorDashboardTest {
+class OperatorDashboardIT {
 
     @Test
     void showsClusterExecutionsAndClearsBlock(TestCluster cluster, @TempDir Path folder) {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code rbac.yaml} beside what the API server's audit log says that the operator really asked for. */
 @ExtendWith(ClusterExtension.class)
-class RbacUsageTest {
+class RbacUsageIT {
 
     private static final Path RBAC = Path.of("..", "deploy", "kubernetes", "rbac.yaml");
     private static final Set<String> ROLES = Set.of("escapement-operator", "escapement-api", "escapement-runs");
@@ -64,7 +64,7 @@ class RbacUsageTest {
     private final String namespace;
     private final int firstLine;
 
-    RbacUsageTest(TestCluster cluster) throws IOException {
+    RbacUsageIT(TestCluster cluster) throws IOException {
         this.cluster = cluster.installTekton();
         this.namespace = cluster.createNamespace("rights");
         this.firstLine = Files.readAllLines(cluster.cluster().auditLog()).size();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What people see of the operator, on a real cluster, with the rights that an installation gives it. */
 @ExtendWith(ClusterExtension.class)
-class OperatorServerTest {
+class OperatorServerIT {
 
     private static final String SUCCEEDING_IMAGE = "simulated.local/succeed";
     private static final String HANGING_IMAGE = "simulated.local/hang";
@@ -33,7 +33,7 @@ class OperatorServerTest {
     private final OperatorHarness operator;
     private final String namespace;
 
-    OperatorServerTest(TestCluster cluster, @TempDir Path folder) {
+    OperatorServerIT(TestCluster cluster, @TempDir Path folder) {
         this.cluster = cluster;
         this.operator = OperatorHarness.start(cluster, folder, Map.of());
         this.namespace = cluster.createNamespace("requests");
@@ -42,11 +42,11 @@ class OperatorServerTest {
     @AfterEach
     void stop() {
         // No other operator starts with rules that it cannot use.
-        policy().delete();
+        policyConfigMap().delete();
         operator.close();
     }
 
-    private io.fabric8.kubernetes.client.dsl.Resource<io.fabric8.kubernetes.api.model.ConfigMap> policy() {
+    private io.fabric8.kubernetes.client.dsl.Resource<io.fabric8.kubernetes.api.model.ConfigMap> policyConfigMap() {
         return cluster.admin()
                 .configMaps()
                 .inNamespace(OperatorHarness.SYSTEM_NAMESPACE)
@@ -131,10 +131,10 @@ class OperatorServerTest {
 
     @Test
     void appliesConfigMapAtOnceAndRejectsInvalidOne() {
-        policy(Map.of("cooldown-period", "0s"));
+        policyConfigMap(Map.of("cooldown-period", "0s"));
         ConditionPoller.await(
                 "it acts", () -> operator.get("/api/v1/policy").body().contains("\"cooldown-period\":\"0s\""));
-        policy(Map.of("cooldown-period", "soon"));
+        policyConfigMap(Map.of("cooldown-period", "soon"));
         ConditionPoller.await(
                 "it is refused", () -> operator.get("/api/v1/policy").body().contains("lastRefused"));
         assertThat(operator.get("/api/v1/policy").body()).contains("\"cooldown-period\":\"0s\"", "soon");
@@ -152,7 +152,7 @@ class OperatorServerTest {
                                 .anyMatch(event -> event.getReason().equals("PolicyRefused")));
     }
 
-    private void policy(Map<String, String> data) {
+    private void policyConfigMap(Map<String, String> data) {
         cluster.admin()
                 .resource(new ConfigMapBuilder()
                         .withNewMetadata()

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What an operator says when its cluster is not well, on a cluster of its own that is broken for it. */
 @ExtendWith(ClusterExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class OperatorHealthTest {
+class OperatorHealthIT {
 
     private static final String INSTALL_COMMAND = "kubectl apply -f deploy/kubernetes/crds";
     private static final Duration UNREADY_TIMEOUT = Duration.ofSeconds(20);
@@ -37,7 +37,7 @@ class OperatorHealthTest {
     private final Path folder;
     private TestCluster cluster;
 
-    OperatorHealthTest(@TempDir Path folder) {
+    OperatorHealthIT(@TempDir Path folder) {
         this.folder = folder;
     }
 

@@ -15,13 +15,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** On a cluster of its own: what others have left would be counted too. */
 @ExtendWith(ClusterExtension.class)
-class OperatorMetricsTest {
+class OperatorMetricsIT {
 
     private final TestCluster cluster = TestCluster.startSeparate();
     private final OperatorHarness operator;
     private final String namespace;
 
-    OperatorMetricsTest(@TempDir Path folder) {
+    OperatorMetricsIT(@TempDir Path folder) {
         this.operator = OperatorHarness.start(cluster, folder, Map.of());
         this.namespace = cluster.createNamespace("counted");
     }

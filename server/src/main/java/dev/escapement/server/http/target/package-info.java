@@ -1,0 +1,2 @@
+/** Routes under {@code /api/v1/targets}. */
+package dev.escapement.server.http.target;

@@ -1,0 +1,2 @@
+/** The operator: wires the modules for a Kubernetes cluster and checks its health. */
+package dev.escapement.server.operator;

@@ -1,2 +1,0 @@
-/** The operator on a real cluster. */
-package dev.escapement.server.operator;
