@@ -38,7 +38,7 @@ class JavalinFactoryTest {
         assertThat(answer.statusCode()).isEqualTo(503);
         assertThat(answer.headers().firstValue("Retry-After")).contains("1");
         assertThat(answer.body())
-                .contains("it is unknown whether the request took effect", "under the same name")
+                .contains("it is unknown whether the request took effect", "retry with the same name")
                 .doesNotContain("nothing was changed")
                 .doesNotContain("secret-host");
     }
@@ -49,6 +49,6 @@ class JavalinFactoryTest {
                 new UnexpectedStorageException("table secret is damaged", new IllegalStateException("damaged")));
         assertThat(answer.statusCode()).isEqualTo(500);
         assertThat(answer.headers().firstValue("Retry-After")).isEmpty();
-        assertThat(answer.body()).contains("Its log says why").doesNotContain("secret");
+        assertThat(answer.body()).contains("the server log has the cause").doesNotContain("secret");
     }
 }

@@ -122,9 +122,9 @@ class InvalidEndpointRequestTest {
             delimiter = ';',
             value = {
                 "pause; {\"until\":\"tomorrow\"}; until is \"tomorrow\"",
-                "pause; {\"until\":\"2000-01-01T00:00:00Z\"}; which has passed",
+                "pause; {\"until\":\"2000-01-01T00:00:00Z\"}; which is not in the future",
                 "pause; {\"until\":\"+12000-01-01T00:00:00Z\"}; leave it out",
-                "pause; {\"for\":\"2 parsecs\"}; for is refused",
+                "pause; {\"for\":\"2 parsecs\"}; for is invalid",
                 "pause; {\"for\":\"2h\",\"until\":\"2999-01-01T00:00:00Z\"}; both given",
                 "pause; {\"untli\":\"x\"}; not a field of this request",
                 "pause; {\"for\":7}; for must be a string",
@@ -138,8 +138,8 @@ class InvalidEndpointRequestTest {
                 "hints; {\"interval\":\"10s\",\"for\":\"0s\",\"reason\":\"r\"}; must expire later",
                 "hints; {\"at\":\"2999-01-01T00:00:00Z\",\"for\":\"1h\",\"reason\":\"r\"}; must expire later",
                 "hints; {\"at\":\"+999999999-12-31T23:59:59Z\",\"reason\":\"r\"}; must be",
-                "hints; {\"in\":\"soon\",\"reason\":\"r\"}; in is refused",
-                "hints; []; not an object"
+                "hints; {\"in\":\"soon\",\"reason\":\"r\"}; in is invalid",
+                "hints; []; must be an object"
             })
     void refusesInvalidAction(String wish, String body, String why) {
         ServerResponse answer = assertRefused(400, "BadRequest", server.post(PATH + "/there/" + wish, body));
@@ -226,7 +226,7 @@ class InvalidEndpointRequestTest {
         String large = "{\"items\":[{\"name\":\"" + "x".repeat(17 << 20) + "\"}]}";
         assertThat(assertRefused(413, "RequestTooLarge", server.post(path, large))
                         .message())
-                .contains("16777216 bytes (of an import)");
+                .contains("16777216 bytes (limit of an import)");
     }
 
     @Test
