@@ -37,4 +37,9 @@ public record RemediationTargetStatus(
         workflows = Copies.list(workflows);
         other = Copies.map(other);
     }
+
+    /** Returns the same with another state. */
+    public RemediationTargetStatus withState(String changed, @Nullable String end) {
+        return new RemediationTargetStatus(changed, end, epoch, holder, retry, workflows, clearance, other);
+    }
 }

@@ -1,7 +1,7 @@
 package dev.escapement.benchmarks.kubernetes;
 
-import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.testkit.cluster.Kubeconfig;
+import dev.escapement.testkit.cluster.UntypedExecution;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The limit: a program in the operator's place that makes the writes which every execution needs as soon as a watch
  * tells of one, and does nothing else.
  */
-public final class BareClientMain implements Watcher<WorkflowExecutionResource> {
+public final class BareClientMain implements Watcher<UntypedExecution> {
 
     private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
@@ -45,7 +45,7 @@ public final class BareClientMain implements Watcher<WorkflowExecutionResource> 
         try (KubernetesClient client = new Kubeconfig(Path.of(args[0])).client()) {
             BareClientWrites writes = new BareClientWrites(client, InstantSource.system());
             BareClientMain bare = new BareClientMain(writes, args[2].equals("all"), Integer.parseInt(args[1]));
-            client.resources(WorkflowExecutionResource.class)
+            client.resources(UntypedExecution.class)
                     .inNamespace(BenchmarkCluster.REQUEST_NAMESPACE)
                     .watch(bare);
             OUT.println("ready");
@@ -67,13 +67,13 @@ public final class BareClientMain implements Watcher<WorkflowExecutionResource> 
     }
 
     @Override
-    public void eventReceived(Action action, WorkflowExecutionResource execution) {
+    public void eventReceived(Action action, UntypedExecution execution) {
         if (action == Action.ADDED) {
             workers.execute(() -> process(execution));
         }
     }
 
-    private void process(WorkflowExecutionResource execution) {
+    private void process(UntypedExecution execution) {
         writes.writeAll(execution);
         if (withReadAndEvents) {
             writes.readAndPublishEvents(execution);

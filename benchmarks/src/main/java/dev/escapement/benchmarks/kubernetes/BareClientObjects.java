@@ -1,9 +1,9 @@
 package dev.escapement.benchmarks.kubernetes;
 
 import dev.escapement.governor.Target;
-import dev.escapement.kubernetes.resource.RemediationTargetResource;
-import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.kubernetes.run.tekton.PipelineRun;
+import dev.escapement.testkit.cluster.UntypedExecution;
+import dev.escapement.testkit.cluster.UntypedTarget;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -21,7 +21,7 @@ final class BareClientObjects {
 
     private BareClientObjects() {}
 
-    static PipelineRun pipelineRun(WorkflowExecutionResource execution, Target target) {
+    static PipelineRun pipelineRun(UntypedExecution execution, Target target) {
         ObjectMeta meta = execution.getMetadata();
         PipelineRun run = new PipelineRun();
         run.setMetadata(new ObjectMetaBuilder()
@@ -61,13 +61,13 @@ final class BareClientObjects {
         return Map.of("name", name, "value", value);
     }
 
-    private static String workflowId(WorkflowExecutionResource execution) {
+    private static String workflowId(UntypedExecution execution) {
         return execution.getSpec().get("workflowRef") instanceof Map<?, ?> reference
                 ? String.valueOf(reference.get("workflowId"))
                 : "";
     }
 
-    private static Map<String, Object> ref(WorkflowExecutionResource execution) {
+    private static Map<String, Object> ref(UntypedExecution execution) {
         ObjectMeta meta = execution.getMetadata();
         return new LinkedHashMap<>(Map.of(
                 "name", meta.getName(),
@@ -85,16 +85,12 @@ final class BareClientObjects {
                 run.getMetadata().getUid());
     }
 
-    static RemediationTargetResource heldEntry(
-            Target target,
-            WorkflowExecutionResource execution,
-            PipelineRun run,
-            Optional<RemediationTargetResource> before,
-            Instant now) {
+    static UntypedTarget heldEntry(
+            Target target, UntypedExecution execution, PipelineRun run, Optional<UntypedTarget> before, Instant now) {
         Map<String, Object> holder = ref(execution);
         holder.put("startedAt", now.toString());
         holder.put("pipelineRun", ref(run));
-        RemediationTargetResource entry = before.orElseGet(() -> newEntry(target));
+        UntypedTarget entry = before.orElseGet(() -> newEntry(target));
         Map<String, Object> status = new LinkedHashMap<>(entry.getStatus());
         status.put("state", "Held");
         status.merge("epoch", 1L, (old, one) -> ((Number) old).longValue() + 1);
@@ -103,8 +99,8 @@ final class BareClientObjects {
         return entry;
     }
 
-    private static RemediationTargetResource newEntry(Target target) {
-        RemediationTargetResource entry = new RemediationTargetResource();
+    private static UntypedTarget newEntry(Target target) {
+        UntypedTarget entry = new UntypedTarget();
         entry.setMetadata(new ObjectMetaBuilder()
                 .withName(target.objectName())
                 .addToLabels("app.kubernetes.io/managed-by", "escapement")
@@ -115,8 +111,7 @@ final class BareClientObjects {
     }
 
     /** It remembers the workflows that completed, as a target in its cooldown does. */
-    static Map<String, Object> freeStatus(
-            RemediationTargetResource held, WorkflowExecutionResource execution, Instant now) {
+    static Map<String, Object> freeStatus(UntypedTarget held, UntypedExecution execution, Instant now) {
         Map<String, Object> past = ref(execution);
         past.put("completedAt", now.toString());
         past.put("outcome", "Completed");
@@ -171,7 +166,7 @@ final class BareClientObjects {
         return Map.of("type", type, "status", status, "reason", reason, "lastTransitionTime", now.toString());
     }
 
-    static Event event(WorkflowExecutionResource execution, String reason, Instant now) {
+    static Event event(UntypedExecution execution, String reason, Instant now) {
         ObjectMeta meta = execution.getMetadata();
         return new EventBuilder()
                 .withNewMetadata()

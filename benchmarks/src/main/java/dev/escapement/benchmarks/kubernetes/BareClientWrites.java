@@ -1,9 +1,9 @@
 package dev.escapement.benchmarks.kubernetes;
 
 import dev.escapement.governor.Target;
-import dev.escapement.kubernetes.resource.RemediationTargetResource;
-import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.kubernetes.run.tekton.PipelineRun;
+import dev.escapement.testkit.cluster.UntypedExecution;
+import dev.escapement.testkit.cluster.UntypedTarget;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -22,21 +22,20 @@ final class BareClientWrites {
 
     private final KubernetesClient client;
     private final InstantSource clock;
-    private final Map<String, RemediationTargetResource> entries = new ConcurrentHashMap<>();
+    private final Map<String, UntypedTarget> entries = new ConcurrentHashMap<>();
 
     BareClientWrites(KubernetesClient client, InstantSource clock) {
         this.client = client;
         this.clock = clock;
     }
 
-    void writeAll(WorkflowExecutionResource execution) {
+    void writeAll(UntypedExecution execution) {
         Target target = Target.parse(String.valueOf(execution.getSpec().get("targetResource")));
         PipelineRun run = client.resource(BareClientObjects.pipelineRun(execution, target))
                 .create();
-        RemediationTargetResource held =
-                write(BareClientObjects.heldEntry(target, execution, run, entry(target), clock.instant()));
+        UntypedTarget held = write(BareClientObjects.heldEntry(target, execution, run, entry(target), clock.instant()));
         execution.setStatus(BareClientObjects.runningStatus(run, clock.instant()));
-        WorkflowExecutionResource running = client.resource(execution).updateStatus();
+        UntypedExecution running = client.resource(execution).updateStatus();
         start(run);
         running.setStatus(BareClientObjects.completedStatus(run, clock.instant()));
         client.resource(running).updateStatus();
@@ -44,11 +43,11 @@ final class BareClientWrites {
         entries.put(target.objectName(), write(held));
     }
 
-    private Optional<RemediationTargetResource> entry(Target target) {
+    private Optional<UntypedTarget> entry(Target target) {
         return Optional.ofNullable(entries.get(target.objectName()));
     }
 
-    private RemediationTargetResource write(RemediationTargetResource entry) {
+    private UntypedTarget write(UntypedTarget entry) {
         boolean isNew =
                 Optional.ofNullable(entry.getMetadata().getResourceVersion()).isEmpty();
         return isNew ? client.resource(entry).create() : client.resource(entry).update();
@@ -71,8 +70,8 @@ final class BareClientWrites {
     }
 
     /** What the operator asks beyond the six: the second look, and four events. */
-    void readAndPublishEvents(WorkflowExecutionResource execution) {
-        client.resources(WorkflowExecutionResource.class)
+    void readAndPublishEvents(UntypedExecution execution) {
+        client.resources(UntypedExecution.class)
                 .inNamespace(BenchmarkCluster.REQUEST_NAMESPACE)
                 .withName(execution.getMetadata().getName())
                 .get();

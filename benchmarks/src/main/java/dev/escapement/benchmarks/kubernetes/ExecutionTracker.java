@@ -1,7 +1,7 @@
 package dev.escapement.benchmarks.kubernetes;
 
 import dev.escapement.governor.Target;
-import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
+import dev.escapement.testkit.cluster.UntypedExecution;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
@@ -16,20 +16,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /** The client's side: asks for executions and sees by a watch what becomes of them. */
-final class ExecutionTracker implements AutoCloseable, ResourceEventHandler<WorkflowExecutionResource> {
+final class ExecutionTracker implements AutoCloseable, ResourceEventHandler<UntypedExecution> {
 
     private static final Set<String> FINAL_PHASES = Set.of("Completed", "Failed", "Skipped");
 
     private final KubernetesClient client;
     private final Map<String, String> phases = new ConcurrentHashMap<>();
     private final Map<String, String> targets = new ConcurrentHashMap<>();
-    private final SharedIndexInformer<WorkflowExecutionResource> informer;
+    private final SharedIndexInformer<UntypedExecution> informer;
     private volatile ProcessHandle watchedProcess = ProcessHandle.current();
     private volatile Consumer<String> endListener = name -> {};
 
     ExecutionTracker(KubernetesClient client) {
         this.client = client;
-        this.informer = client.resources(WorkflowExecutionResource.class)
+        this.informer = client.resources(UntypedExecution.class)
                 .inNamespace(BenchmarkCluster.REQUEST_NAMESPACE)
                 .inform(this);
     }
@@ -39,12 +39,12 @@ final class ExecutionTracker implements AutoCloseable, ResourceEventHandler<Work
         endListener = listener;
     }
 
-    WorkflowExecutionResource create(String name, String workflow, String image, String target) {
+    UntypedExecution create(String name, String workflow, String image, String target) {
         Map<String, Object> reference = new LinkedHashMap<>(Map.of("workflowId", workflow));
         if (!image.isEmpty()) {
             reference.put("containerImage", image);
         }
-        WorkflowExecutionResource execution = new WorkflowExecutionResource();
+        UntypedExecution execution = new UntypedExecution();
         execution.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(BenchmarkCluster.REQUEST_NAMESPACE)
                 .withName(name)
@@ -100,21 +100,21 @@ final class ExecutionTracker implements AutoCloseable, ResourceEventHandler<Work
     }
 
     @Override
-    public void onAdd(WorkflowExecutionResource execution) {
+    public void onAdd(UntypedExecution execution) {
         updatePhase(execution);
     }
 
     @Override
-    public void onUpdate(WorkflowExecutionResource old, WorkflowExecutionResource execution) {
+    public void onUpdate(UntypedExecution old, UntypedExecution execution) {
         updatePhase(execution);
     }
 
     @Override
-    public void onDelete(WorkflowExecutionResource execution, boolean finalStateUnknown) {
+    public void onDelete(UntypedExecution execution, boolean finalStateUnknown) {
         phases.remove(execution.getMetadata().getName());
     }
 
-    private void updatePhase(WorkflowExecutionResource execution) {
+    private void updatePhase(UntypedExecution execution) {
         String name = execution.getMetadata().getName();
         String phase = Optional.ofNullable(execution.getStatus())
                 .map(status -> String.valueOf(status.get("phase")))

@@ -1,7 +1,7 @@
 package dev.escapement.benchmarks.kubernetes;
 
 import dev.escapement.governor.Target;
-import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
+import dev.escapement.testkit.cluster.UntypedExecution;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -110,7 +110,7 @@ final class LoadFeed {
         String resource = "node/%s-%d".formatted(prefix, target);
         targetsByExecution.put(name, target);
         Instant sent = clock.instant();
-        WorkflowExecutionResource made = executions.create(name, "workflow-" + use, image, resource);
+        UntypedExecution made = executions.create(name, "workflow-" + use, image, resource);
         created.put(
                 name,
                 new CreatedExecution(

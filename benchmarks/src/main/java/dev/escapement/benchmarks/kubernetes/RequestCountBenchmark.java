@@ -1,7 +1,7 @@
 package dev.escapement.benchmarks.kubernetes;
 
 import dev.escapement.benchmarks.kubernetes.AuditedRequest.Kind;
-import dev.escapement.kubernetes.resource.RemediationTargetResource;
+import dev.escapement.testkit.cluster.UntypedTarget;
 import dev.escapement.testkit.cluster.node.SimulatedKubelet;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -165,7 +165,7 @@ final class RequestCountBenchmark {
     }
 
     private boolean hasLedgerEntry(String name) {
-        return Optional.ofNullable(admin.resources(RemediationTargetResource.class)
+        return Optional.ofNullable(admin.resources(UntypedTarget.class)
                         .withName(executions.targets().get(name))
                         .get())
                 .isPresent();

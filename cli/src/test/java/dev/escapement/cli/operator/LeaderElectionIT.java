@@ -3,12 +3,12 @@ package dev.escapement.cli.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.kubernetes.controller.LeaderElection;
-import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.kubernetes.run.RunLabels;
 import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.operator.OperatorHarness;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
+import dev.escapement.testkit.cluster.UntypedExecution;
 import dev.escapement.testkit.cluster.node.SimulatedKubelet;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -85,7 +85,7 @@ class LeaderElectionIT {
             String killed = leaderIdentity();
             try (OperatorHarness standby = OperatorHarness.start(cluster, folder.resolve("standby"), LEADER_ELECTION)) {
                 standby.createExecution(namespace, "inherited", target, "simulated.local/wait");
-                WorkflowExecutionResource running = standby.await(namespace, "inherited", "Running");
+                UntypedExecution running = standby.await(namespace, "inherited", "Running");
                 String uid = running.getMetadata().getUid();
                 ConditionPoller.await(
                         "its pod runs",

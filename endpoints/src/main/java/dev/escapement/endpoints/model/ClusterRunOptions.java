@@ -1,6 +1,5 @@
 package dev.escapement.endpoints.model;
 
-import dev.escapement.engine.document.DocumentFields;
 import java.util.Map;
 
 /**

@@ -1,15 +1,14 @@
 package dev.escapement.endpoints.model;
 
 import dev.escapement.backoff.DurationText;
+import dev.escapement.common.Json;
 import dev.escapement.endpoints.http.CallRequest.Method;
-import dev.escapement.engine.document.DocumentFields;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.plan.Baseline;
 import dev.escapement.governor.plan.CronExpression;
 import dev.escapement.governor.plan.FixedInterval;
 import dev.escapement.governor.plan.Schedule;
 import dev.escapement.storage.SecretText;
-import dev.escapement.storage.jdbc.DocumentJson;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -138,7 +137,7 @@ public final class EndpointDocumentReader {
     }
 
     private static String toJson(Object body) {
-        String wrapped = DocumentJson.write(Map.of("b", body));
+        String wrapped = Json.write(Map.of("b", body));
         return wrapped.substring("{\"b\":".length(), wrapped.length() - 1);
     }
 

@@ -1,8 +1,8 @@
 package dev.escapement.endpoints.model;
 
+import dev.escapement.common.Json;
 import dev.escapement.governor.plan.Hint;
 import dev.escapement.governor.plan.RunHistory;
-import dev.escapement.storage.jdbc.DocumentJson;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -113,7 +113,7 @@ public final class EndpointDocumentWriter {
         if (running.isEmpty()) {
             endpoint.nextRun().at().ifPresent(at -> status.put("nextRun", writeNextRun(endpoint, at)));
         }
-        status.put("plan", DocumentJson.read(endpoint.nextRun().planJson()));
+        status.put("plan", Json.readMap(endpoint.nextRun().planJson()));
         endpoint.lastRemediation()
                 .ifPresent(remedy -> status.put("remediation", RemediationAttemptCodec.write(remedy)));
         return status;

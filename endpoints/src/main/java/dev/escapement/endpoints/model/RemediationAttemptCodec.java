@@ -1,7 +1,6 @@
 package dev.escapement.endpoints.model;
 
 import dev.escapement.endpoints.model.RemediationAttempt.State;
-import dev.escapement.engine.document.DocumentFields;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

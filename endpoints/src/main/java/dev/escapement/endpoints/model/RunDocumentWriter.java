@@ -1,7 +1,7 @@
 package dev.escapement.endpoints.model;
 
+import dev.escapement.common.Json;
 import dev.escapement.endpoints.http.CallResult;
-import dev.escapement.storage.jdbc.DocumentJson;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -43,7 +43,7 @@ public final class RunDocumentWriter {
             document.put("missed", run.missed());
             document.put("missedReason", run.missedReason());
         }
-        document.put("plan", DocumentJson.read(run.planJson()));
+        document.put("plan", Json.readMap(run.planJson()));
         return document;
     }
 }

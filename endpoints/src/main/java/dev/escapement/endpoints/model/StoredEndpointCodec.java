@@ -2,7 +2,6 @@ package dev.escapement.endpoints.model;
 
 import dev.escapement.backoff.DurationText;
 import dev.escapement.endpoints.http.CallRequest.Method;
-import dev.escapement.engine.document.DocumentFields;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.plan.CronExpression;
 import dev.escapement.governor.plan.FixedInterval;

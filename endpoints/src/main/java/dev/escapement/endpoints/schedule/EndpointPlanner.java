@@ -1,5 +1,6 @@
 package dev.escapement.endpoints.schedule;
 
+import dev.escapement.common.Json;
 import dev.escapement.endpoints.model.EndpointDefinition;
 import dev.escapement.endpoints.model.EndpointOverrides;
 import dev.escapement.endpoints.model.EndpointPause;
@@ -14,7 +15,6 @@ import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.governor.plan.RunPlanner;
 import dev.escapement.governor.plan.RunSource;
 import dev.escapement.governor.plan.Schedule;
-import dev.escapement.storage.jdbc.DocumentJson;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -36,7 +36,7 @@ public final class EndpointPlanner {
     public static final PlannedRun ARCHIVED_PLAN = new PlannedRun(
             Optional.empty(),
             ARCHIVED,
-            DocumentJson.write(PlanDocumentWriter.writeWithoutCandidates(ARCHIVED, "Never runs: it is archived.")));
+            Json.write(PlanDocumentWriter.writeWithoutCandidates(ARCHIVED, "Never runs: it is archived.")));
 
     /** Source of a plan that stands for an error of the planner. */
     public static final String UNPLANNABLE = "UNPLANNABLE";
@@ -72,8 +72,7 @@ public final class EndpointPlanner {
             Map<String, Object> document = PlanDocumentWriter.writeWithoutCandidates(
                     UNPLANNABLE,
                     "The next run could not be planned, will retry in an hour: " + unplannable.getMessage());
-            return new PlannedRun(
-                    Optional.of(now.plus(UNPLANNABLE_RETRY_DELAY)), UNPLANNABLE, DocumentJson.write(document));
+            return new PlannedRun(Optional.of(now.plus(UNPLANNABLE_RETRY_DELAY)), UNPLANNABLE, Json.write(document));
         }
     }
 
@@ -133,6 +132,6 @@ public final class EndpointPlanner {
                 : original;
         // The precision of the database: a slot must be equal when it is read back.
         Instant slot = plan.at().truncatedTo(ChronoUnit.MICROS);
-        return new PlannedRun(Optional.of(slot), source, DocumentJson.write(PlanDocumentWriter.write(plan, source)));
+        return new PlannedRun(Optional.of(slot), source, Json.write(PlanDocumentWriter.write(plan, source)));
     }
 }

@@ -2,6 +2,7 @@ package dev.escapement.engine.execution;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.escapement.api.execution.RemediationRequestReference;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +21,7 @@ public record ExecutionSpec(
         WorkflowRef workflow,
         String targetResource,
         SortedMap<String, String> parameters,
-        Optional<String> remediationRequest,
+        Optional<RemediationRequestReference> remediationRequest,
         Optional<Double> confidence,
         String rationale,
         ExecutionConfig config) {
@@ -49,5 +50,13 @@ public record ExecutionSpec(
                 Optional.empty(),
                 "",
                 ExecutionConfig.DEFAULT);
+    }
+
+    /** Returns the remediation request as {@code namespace/name}, or as {@code name} if it has no namespace. */
+    public Optional<String> remediationId() {
+        return remediationRequest.map(request -> Optional.ofNullable(request.namespace())
+                .filter(namespace -> !namespace.isEmpty())
+                .map(namespace -> namespace + "/" + request.name())
+                .orElseGet(() -> String.valueOf(request.name())));
     }
 }

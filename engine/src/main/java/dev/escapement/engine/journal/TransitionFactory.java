@@ -153,7 +153,7 @@ final class TransitionFactory {
                         execution.workflowId(),
                         Target.tryParse(target).map(Target::canonical).orElse(target),
                         message)
-                .withDetail(TransitionDetail.REMEDIATION_ID, execution.spec().remediationRequest());
+                .withDetail(TransitionDetail.REMEDIATION_ID, execution.spec().remediationId());
     }
 
     private static String formatSeconds(Duration duration) {

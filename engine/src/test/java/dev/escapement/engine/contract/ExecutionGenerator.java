@@ -1,5 +1,6 @@
 package dev.escapement.engine.contract;
 
+import dev.escapement.api.execution.RemediationRequestReference;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionConfig;
 import dev.escapement.engine.execution.ExecutionMetadata;
@@ -73,7 +74,8 @@ public final class ExecutionGenerator {
                         valid ? "shop/Deployment/x" : "Shop/Deployment/x",
                         valid ? "ns/pod/p.q-1" : "no target " + text()),
                 texts(),
-                optional(() -> gen.oneOf("rr-1", "shop/rr-2")),
+                optional(() -> new RemediationRequestReference(
+                        "rr-1", gen.oneIn(2) ? "shop" : null, null, "RemediationRequest", null, Map.of())),
                 optional(() -> gen.between(0.0, 1.0)),
                 text(),
                 config);

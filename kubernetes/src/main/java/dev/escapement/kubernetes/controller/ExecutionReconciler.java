@@ -1,9 +1,9 @@
 package dev.escapement.kubernetes.controller;
 
+import dev.escapement.api.ApiGroup;
 import dev.escapement.common.WorkResult;
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.Requeue;
-import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.ledger.ExecutionRef;
@@ -62,7 +62,7 @@ final class ExecutionReconciler {
 
     private static Optional<String> cancelledBy(WorkflowExecutionResource resource) {
         return Optional.ofNullable(resource.getMetadata().getAnnotations())
-                .map((Map<String, String> all) -> all.get(ExecutionDocument.CANCELLED_BY));
+                .map((Map<String, String> all) -> all.get(ApiGroup.CANCELLED_BY));
     }
 
     WorkResult reconcile(ExecutionRef ref) {

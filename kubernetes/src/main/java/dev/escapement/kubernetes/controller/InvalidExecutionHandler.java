@@ -1,5 +1,9 @@
 package dev.escapement.kubernetes.controller;
 
+import dev.escapement.api.execution.PipelineRunReference;
+import dev.escapement.api.execution.WorkflowExecutionSpec;
+import dev.escapement.api.execution.WorkflowExecutionStatus;
+import dev.escapement.api.execution.WorkflowReference;
 import dev.escapement.common.SafeText;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionSpec;
@@ -29,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,7 +72,7 @@ final class InvalidExecutionHandler {
         ExecutionStatus.Failed failed =
                 failedStatus(resource, held.map(Held::holder), SafeText.sanitize(problem, MAX_MESSAGE_LENGTH));
         String version = resource.getMetadata().getResourceVersion();
-        boolean isFinal = FINAL_PHASES.contains(text(resource.getStatus(), "phase"))
+        boolean isFinal = FINAL_PHASES.contains(phase(resource))
                 || writeFailedStatus(new Versioned<>(execution, version), failed, problem);
         return held.filter(entry -> isFinal).map(entry -> new Versioned<>(execution.withStatus(failed), version));
     }
@@ -109,9 +114,11 @@ final class InvalidExecutionHandler {
     private static Execution toExecution(WorkflowExecutionResource resource, Optional<Held> held) {
         ObjectMeta meta = resource.getMetadata();
         String workflow = held.map(entry -> entry.holder().workflow())
-                .orElseGet(() -> text(section(resource.getSpec(), "workflowRef"), "workflowId"));
+                .orElseGet(() -> specText(
+                        resource,
+                        spec -> Optional.ofNullable(spec.workflowRef()).map(WorkflowReference::workflowId)));
         String target = held.map(entry -> entry.target().canonical())
-                .orElseGet(() -> text(resource.getSpec(), "targetResource"));
+                .orElseGet(() -> specText(resource, spec -> Optional.ofNullable(spec.targetResource())));
         return Execution.pending(
                 new ExecutionRef(meta.getNamespace(), meta.getName(), meta.getUid()),
                 Instant.parse(meta.getCreationTimestamp()),
@@ -121,10 +128,13 @@ final class InvalidExecutionHandler {
     /** Whether a run was started is unknown if there may have been one. */
     private ExecutionStatus.Failed failedStatus(
             WorkflowExecutionResource resource, Optional<Holder> holder, String problem) {
-        Map<?, ?> named = section(resource.getStatus(), "pipelineRunRef");
+        Optional<PipelineRunReference> named =
+                Optional.ofNullable(resource.getStatus()).map(WorkflowExecutionStatus::pipelineRunRef);
         Optional<RunRef> run = holder.flatMap(known -> runRef(known.runName(), known.runUid()))
-                .or(() -> runRef(text(named, "name"), text(named, "uid")));
-        boolean mayHaveRun = run.isPresent() || !named.isEmpty();
+                .or(() -> named.flatMap(given -> runRef(
+                        Optional.ofNullable(given.name()).orElse(""),
+                        Optional.ofNullable(given.uid()).orElse(""))));
+        boolean mayHaveRun = run.isPresent() || named.isPresent();
         Failure failure = new Failure(
                 FailureReason.ValidationError,
                 problem,
@@ -146,17 +156,14 @@ final class InvalidExecutionHandler {
         return name.isEmpty() || uid.isEmpty() ? Optional.empty() : Optional.of(new RunRef(name, uid));
     }
 
-    private static Map<?, ?> section(Map<?, ?> document, String key) {
-        return Optional.ofNullable(document)
-                .flatMap(all -> Optional.ofNullable(all.get(key)))
-                .map(part -> part instanceof Map<?, ?> map ? map : Map.of())
-                .orElseGet(Map::of);
+    private static String phase(WorkflowExecutionResource resource) {
+        return Optional.ofNullable(resource.getStatus())
+                .map(WorkflowExecutionStatus::phase)
+                .orElse("");
     }
 
-    private static String text(Map<?, ?> document, String key) {
-        return Optional.ofNullable(document)
-                .flatMap(all -> Optional.ofNullable(all.get(key)))
-                .map(Object::toString)
-                .orElse("");
+    private static String specText(
+            WorkflowExecutionResource resource, Function<WorkflowExecutionSpec, Optional<String>> field) {
+        return Optional.ofNullable(resource.getSpec()).flatMap(field).orElse("");
     }
 }

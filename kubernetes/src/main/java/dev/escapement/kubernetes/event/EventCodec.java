@@ -1,11 +1,13 @@
 package dev.escapement.kubernetes.event;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.type.TypeReference;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.escapement.api.ApiGroup;
+import dev.escapement.api.event.TransitionEvent;
+import dev.escapement.api.execution.WorkflowExecution;
+import dev.escapement.api.target.RemediationTarget;
 import dev.escapement.common.Digests;
+import dev.escapement.common.Json;
 import dev.escapement.engine.journal.Transition;
-import dev.escapement.engine.journal.TransitionType;
+import dev.escapement.engine.mapping.TransitionMapper;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
@@ -18,10 +20,7 @@ import io.fabric8.kubernetes.api.model.ObjectReference;
 import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * Converts transitions to Events and back. The name of an Event follows from its transition, so the API server refuses
@@ -33,7 +32,6 @@ final class EventCodec {
     static final String MANAGED_BY_LABEL = "app.kubernetes.io/managed-by";
 
     private static final String TRANSITION_ANNOTATION = "kubernaut.ai/transition";
-    private static final String API_VERSION = "kubernaut.ai/v1alpha1";
 
     /** Kubernetes keeps the Events of cluster-scoped objects in this namespace. */
     private static final String CLUSTER_EVENT_NAMESPACE = "default";
@@ -41,7 +39,6 @@ final class EventCodec {
     private static final int MAX_NAME_LENGTH = 200;
     private static final int MAX_MESSAGE_LENGTH = 1_000;
     private static final int HASH_BYTES = 10;
-    private static final JsonMapper JSON = new JsonMapper();
 
     private EventCodec() {}
 
@@ -58,7 +55,7 @@ final class EventCodec {
                 .withName(eventName(transition))
                 .withNamespace(Optional.ofNullable(object.getNamespace()).orElse(CLUSTER_EVENT_NAMESPACE))
                 .addToLabels(MANAGED_BY_LABEL, COMPONENT)
-                .addToAnnotations(TRANSITION_ANNOTATION, toJson(transition))
+                .addToAnnotations(TRANSITION_ANNOTATION, Json.write(TransitionMapper.toDocument(transition)))
                 .endMetadata()
                 .withInvolvedObject(object)
                 .withType(EventReasons.eventType(transition.type()))
@@ -84,7 +81,8 @@ final class EventCodec {
 
     /** Returns the Event of an execution whose reconciliation keeps failing. It has no transition. */
     static Event heldUpEvent(WorkflowExecutionResource execution, String problem, Instant at, String instance) {
-        return warningBuilder(API_VERSION, execution, execution.getMetadata().getUid() + "#HeldUp", at, instance)
+        return warningBuilder(
+                        ApiGroup.API_VERSION, execution, execution.getMetadata().getUid() + "#HeldUp", at, instance)
                 .withReason(EventReasons.HELD_UP)
                 .withMessage(truncateMessage("the API server rejects the next step, will retry: " + problem))
                 .build();
@@ -132,15 +130,15 @@ final class EventCodec {
         return transition
                 .execution()
                 .map(ref -> new ObjectReferenceBuilder()
-                        .withApiVersion(API_VERSION)
-                        .withKind("WorkflowExecution")
+                        .withApiVersion(ApiGroup.API_VERSION)
+                        .withKind(WorkflowExecution.KIND)
                         .withNamespace(ref.namespace())
                         .withName(ref.name())
                         .withUid(ref.uid())
                         .build())
                 .orElseGet(() -> new ObjectReferenceBuilder()
-                        .withApiVersion(API_VERSION)
-                        .withKind("RemediationTarget")
+                        .withApiVersion(ApiGroup.API_VERSION)
+                        .withKind(RemediationTarget.KIND)
                         .withName(Target.parse(transition.target()).objectName())
                         .build());
     }
@@ -167,27 +165,6 @@ final class EventCodec {
                 : name.substring(0, MAX_NAME_LENGTH).replaceFirst("[.-]+$", "");
     }
 
-    private static String toJson(Transition transition) {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("type", transition.type().name());
-        document.put("at", transition.at().toString());
-        transition.execution().ifPresent(ref -> {
-            document.put("namespace", ref.namespace());
-            document.put("name", ref.name());
-            document.put("uid", ref.uid());
-        });
-        document.put("workflow", transition.workflow());
-        document.put("target", transition.target());
-        document.put("reason", transition.reason());
-        document.put("message", transition.message());
-        document.put("details", transition.details());
-        try {
-            return JSON.writeValueAsString(document);
-        } catch (JsonProcessingException e) {
-            throw new AssertionError("texts can be written", e);
-        }
-    }
-
     /** Returns whether an Event holds a transition and so belongs to the journal. */
     static boolean hasTransition(Event event) {
         return transitionAnnotation(event).isPresent();
@@ -205,30 +182,9 @@ final class EventCodec {
 
     private static Optional<Transition> parseTransition(String json) {
         try {
-            Map<String, Object> document = JSON.readValue(json, new TypeReference<>() {});
-            Optional<ExecutionRef> execution = document.containsKey("uid")
-                    ? Optional.of(new ExecutionRef(
-                            text(document, "namespace"), text(document, "name"), text(document, "uid")))
-                    : Optional.empty();
-            TreeMap<String, String> details = new TreeMap<>();
-            if (document.get("details") instanceof Map<?, ?> given) {
-                given.forEach((key, value) -> details.put(key.toString(), value.toString()));
-            }
-            return Optional.of(new Transition(
-                    TransitionType.valueOf(text(document, "type")),
-                    Instant.parse(text(document, "at")),
-                    execution,
-                    text(document, "workflow"),
-                    text(document, "target"),
-                    text(document, "reason"),
-                    text(document, "message"),
-                    details));
-        } catch (JsonProcessingException | RuntimeException e) {
+            return Optional.of(TransitionMapper.fromDocument(Json.read(json, TransitionEvent.class)));
+        } catch (IllegalArgumentException unreadable) {
             return Optional.empty();
         }
-    }
-
-    private static String text(Map<String, Object> document, String key) {
-        return Optional.ofNullable(document.get(key)).map(Object::toString).orElse("");
     }
 }

@@ -1,32 +1,60 @@
 package dev.escapement.kubernetes.resource;
 
-import dev.escapement.engine.document.ExecutionDocument;
+import dev.escapement.api.ObjectMetadata;
+import dev.escapement.api.OwnerReference;
+import dev.escapement.api.execution.WorkflowExecution;
 import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.mapping.ExecutionMapper;
 import dev.escapement.engine.port.Versioned;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import java.util.LinkedHashMap;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import java.util.List;
 import java.util.Map;
 
-/** Between executions and what the API server has of them. */
+/** Converts executions to and from custom resources. */
 public final class ExecutionCodec {
 
     private ExecutionCodec() {}
 
     /**
-     * The execution.
+     * Returns the execution of a resource.
      *
-     * @throws IllegalArgumentException if the resource is none, although the schema let it pass; the message says why
+     * @throws IllegalArgumentException if the resource is invalid although it conforms to the schema
      */
     public static Versioned<Execution> read(WorkflowExecutionResource resource) {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("metadata", ResourceMaps.metadata(resource.getMetadata()));
-        ResourceMaps.putIfPresent(document, "spec", resource.getSpec());
-        ResourceMaps.putIfPresent(document, "status", resource.getStatus());
+        WorkflowExecution document = new WorkflowExecution(
+                null, null, metadata(resource.getMetadata()), resource.getSpec(), resource.getStatus(), Map.of());
         return new Versioned<>(
-                ExecutionDocument.read(document), resource.getMetadata().getResourceVersion());
+                ExecutionMapper.fromDocument(document), resource.getMetadata().getResourceVersion());
     }
 
-    /** A request for it. The API server gives it a uid and a time of its own. */
+    private static ObjectMetadata metadata(ObjectMeta meta) {
+        return new ObjectMetadata(
+                meta.getName(),
+                null,
+                meta.getNamespace(),
+                meta.getUid(),
+                meta.getCreationTimestamp(),
+                null,
+                null,
+                meta.getLabels(),
+                meta.getAnnotations(),
+                meta.getOwnerReferences().stream()
+                        .map(owner -> new OwnerReference(
+                                owner.getApiVersion(),
+                                owner.getKind(),
+                                owner.getName(),
+                                owner.getUid(),
+                                owner.getController(),
+                                owner.getBlockOwnerDeletion(),
+                                Map.of()))
+                        .toList(),
+                meta.getFinalizers(),
+                Map.of());
+    }
+
+    /** Returns a resource to create. The API server sets the uid and the creation time. */
     public static WorkflowExecutionResource newResource(Execution execution) {
         WorkflowExecutionResource resource = new WorkflowExecutionResource();
         resource.setMetadata(new ObjectMetaBuilder()
@@ -34,12 +62,27 @@ public final class ExecutionCodec {
                 .withName(execution.ref().name())
                 .withLabels(execution.metadata().labels())
                 .withAnnotations(execution.metadata().annotations())
+                .withOwnerReferences(owners(execution))
+                .withFinalizers(execution.metadata().finalizers())
                 .build());
-        resource.setSpec(ResourceMaps.section(ExecutionDocument.write(execution, ""), "spec"));
+        resource.setSpec(ExecutionMapper.toDocument(execution, "").spec());
         return resource;
     }
 
-    /** A change of its status, under the version that was seen. The API server keeps everything else as it has it. */
+    private static List<io.fabric8.kubernetes.api.model.OwnerReference> owners(Execution execution) {
+        return execution.metadata().ownerReferences().stream()
+                .map(owner -> new OwnerReferenceBuilder()
+                        .withApiVersion(owner.apiVersion())
+                        .withKind(owner.kind())
+                        .withName(owner.name())
+                        .withUid(owner.uid())
+                        .withController(owner.controller())
+                        .withBlockOwnerDeletion(owner.blockOwnerDeletion())
+                        .build())
+                .toList();
+    }
+
+    /** Returns a resource that changes the status only, on condition that the resource still has that version. */
     public static WorkflowExecutionResource statusUpdate(Execution next, String seenVersion) {
         WorkflowExecutionResource resource = new WorkflowExecutionResource();
         resource.setMetadata(new ObjectMetaBuilder()
@@ -48,7 +91,7 @@ public final class ExecutionCodec {
                 .withUid(next.ref().uid())
                 .withResourceVersion(seenVersion)
                 .build());
-        resource.setStatus(ResourceMaps.section(ExecutionDocument.write(next, ""), "status"));
+        resource.setStatus(ExecutionMapper.toDocument(next, "").status());
         return resource;
     }
 }

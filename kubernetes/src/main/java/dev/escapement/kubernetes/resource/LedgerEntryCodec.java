@@ -1,11 +1,11 @@
 package dev.escapement.kubernetes.resource;
 
-import dev.escapement.engine.document.TargetDocument;
+import dev.escapement.api.target.RemediationTarget;
+import dev.escapement.engine.mapping.TargetMapper;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.ledger.LedgerEntry;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Between ledger entries and what the API server has of them. */
@@ -19,11 +19,10 @@ public final class LedgerEntryCodec {
      * @throws IllegalArgumentException if the resource is none
      */
     public static Versioned<LedgerEntry> read(RemediationTargetResource resource) {
-        Map<String, Object> document = new LinkedHashMap<>();
-        ResourceMaps.putIfPresent(document, "spec", resource.getSpec());
-        ResourceMaps.putIfPresent(document, "status", resource.getStatus());
+        RemediationTarget document =
+                new RemediationTarget(null, null, null, resource.getSpec(), resource.getStatus(), Map.of());
         return new Versioned<>(
-                TargetDocument.read(document), resource.getMetadata().getResourceVersion());
+                TargetMapper.fromDocument(document), resource.getMetadata().getResourceVersion());
     }
 
     /** One that nobody has seen yet. */
@@ -49,11 +48,11 @@ public final class LedgerEntryCodec {
     }
 
     private static RemediationTargetResource toResource(LedgerEntry entry, ObjectMeta metadata) {
-        Map<String, Object> document = TargetDocument.write(entry, "");
+        RemediationTarget document = TargetMapper.toDocument(entry, "");
         RemediationTargetResource resource = new RemediationTargetResource();
         resource.setMetadata(metadata);
-        resource.setSpec(ResourceMaps.section(document, "spec"));
-        resource.setStatus(ResourceMaps.section(document, "status"));
+        resource.setSpec(document.spec());
+        resource.setStatus(document.status());
         return resource;
     }
 }

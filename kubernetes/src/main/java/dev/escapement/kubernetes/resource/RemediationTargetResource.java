@@ -1,6 +1,8 @@
 package dev.escapement.kubernetes.resource;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import dev.escapement.api.target.RemediationTargetSpec;
+import dev.escapement.api.target.RemediationTargetStatus;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Kind;
@@ -8,7 +10,6 @@ import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
-import java.util.Map;
 
 /**
  * A ledger entry as the API server has it; cluster-scoped, because a target is the same target whatever namespace the
@@ -21,18 +22,18 @@ import java.util.Map;
 @Singular("remediationtarget")
 @ShortNames("rt")
 @JsonIgnoreProperties(ignoreUnknown = true)
-public final class RemediationTargetResource extends CustomResource<Map<String, Object>, Map<String, Object>> {
+public final class RemediationTargetResource extends CustomResource<RemediationTargetSpec, RemediationTargetStatus> {
 
     /** What was never written is absent, not empty. */
     @Override
     @SuppressWarnings("NullAway")
-    protected Map<String, Object> initSpec() {
+    protected RemediationTargetSpec initSpec() {
         return null;
     }
 
     @Override
     @SuppressWarnings("NullAway")
-    protected Map<String, Object> initStatus() {
+    protected RemediationTargetStatus initStatus() {
         return null;
     }
 }

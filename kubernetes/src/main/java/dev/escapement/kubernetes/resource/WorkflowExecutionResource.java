@@ -1,6 +1,8 @@
 package dev.escapement.kubernetes.resource;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import dev.escapement.api.execution.WorkflowExecutionSpec;
+import dev.escapement.api.execution.WorkflowExecutionStatus;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
@@ -9,11 +11,10 @@ import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
-import java.util.Map;
 
 /**
- * An execution as the API server has it. Its parts are plain maps: a field or a value that this version does not know
- * must neither be lost nor stop the watch of all others. {@link ExecutionCodec} reads them.
+ * An execution as the API server has it. The records keep unknown fields and hold enum values as text: one resource of
+ * a newer version must not stop the watch of all others. {@link ExecutionCodec} reads it.
  */
 @Group("kubernaut.ai")
 @Version("v1alpha1")
@@ -22,19 +23,19 @@ import java.util.Map;
 @Singular("workflowexecution")
 @ShortNames("wfe")
 @JsonIgnoreProperties(ignoreUnknown = true)
-public final class WorkflowExecutionResource extends CustomResource<Map<String, Object>, Map<String, Object>>
+public final class WorkflowExecutionResource extends CustomResource<WorkflowExecutionSpec, WorkflowExecutionStatus>
         implements Namespaced {
 
     /** What was never written is absent, not empty. */
     @Override
     @SuppressWarnings("NullAway")
-    protected Map<String, Object> initSpec() {
+    protected WorkflowExecutionSpec initSpec() {
         return null;
     }
 
     @Override
     @SuppressWarnings("NullAway")
-    protected Map<String, Object> initStatus() {
+    protected WorkflowExecutionStatus initStatus() {
         return null;
     }
 }

@@ -1,6 +1,6 @@
 package dev.escapement.kubernetes.store;
 
-import dev.escapement.engine.document.ExecutionDocument;
+import dev.escapement.api.ApiGroup;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.StoreWrite;
@@ -143,10 +143,7 @@ public final class KubernetesExecutionStore implements ExecutionStore {
 
     private boolean annotateCancelled(StoreWrite.Cancellation cancel) {
         Map<String, String> annotations = Map.of(
-                ExecutionDocument.CANCELLED_BY,
-                cancel.actor(),
-                CANCELLED_AT,
-                cancel.at().toString());
+                ApiGroup.CANCELLED_BY, cancel.actor(), CANCELLED_AT, cancel.at().toString());
         Map<String, Object> patch =
                 Map.of("metadata", Map.of("resourceVersion", cancel.expected().version(), "annotations", annotations));
         return updateExecution(

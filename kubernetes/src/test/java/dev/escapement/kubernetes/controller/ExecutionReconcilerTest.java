@@ -2,7 +2,9 @@ package dev.escapement.kubernetes.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.engine.document.ExecutionDocument;
+import dev.escapement.api.ApiGroup;
+import dev.escapement.api.execution.WorkflowExecutionStatus;
+import dev.escapement.common.Json;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.Map;
@@ -24,7 +26,7 @@ class ExecutionReconcilerTest {
     @Test
     void treatsCancellationAsUserChange() {
         assertThat(ExecutionReconciler.isUserChange(
-                        resource("a", 1, Map.of(ExecutionDocument.CANCELLED_BY, "anna")), resource("a", 1, Map.of())))
+                        resource("a", 1, Map.of(ApiGroup.CANCELLED_BY, "anna")), resource("a", 1, Map.of())))
                 .isTrue();
     }
 
@@ -39,7 +41,7 @@ class ExecutionReconcilerTest {
     @Test
     void ignoresStatusChange() {
         WorkflowExecutionResource running = resource("a", 1, Map.of("other", "new"));
-        running.setStatus(Map.of("phase", "Running"));
+        running.setStatus(Json.fromMap(Map.of("phase", "Running"), WorkflowExecutionStatus.class));
         assertThat(ExecutionReconciler.isUserChange(running, resource("a", 1, Map.of())))
                 .isFalse();
     }

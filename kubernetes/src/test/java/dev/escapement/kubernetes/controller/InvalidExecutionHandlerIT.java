@@ -3,6 +3,9 @@ package dev.escapement.kubernetes.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.api.execution.WorkflowExecutionSpec;
+import dev.escapement.api.execution.WorkflowExecutionStatus;
+import dev.escapement.common.Json;
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.journal.Transition;
@@ -69,12 +72,14 @@ class InvalidExecutionHandlerIT {
         WorkflowExecutionResource resource = new WorkflowExecutionResource();
         resource.setMetadata(
                 new ObjectMetaBuilder().withNamespace(namespace).withName(name).build());
-        resource.setSpec(Map.of("workflowRef", Map.of("workflowId", "repair"), "targetResource", "node/worker-1"));
+        resource.setSpec(Json.fromMap(
+                Map.of("workflowRef", Map.of("workflowId", "repair"), "targetResource", "node/worker-1"),
+                WorkflowExecutionSpec.class));
         return admin.resource(resource).create();
     }
 
     private WorkflowExecutionResource updateStatus(WorkflowExecutionResource resource, Map<String, Object> status) {
-        resource.setStatus(status);
+        resource.setStatus(Json.fromMap(status, WorkflowExecutionStatus.class));
         return admin.resource(resource).updateStatus();
     }
 
@@ -82,8 +87,12 @@ class InvalidExecutionHandlerIT {
         return admin.resource(resource).require();
     }
 
+    private static Map<String, Object> statusMap(WorkflowExecutionResource resource) {
+        return Json.toMap(resource.getStatus());
+    }
+
     private static Map<?, ?> failureDetails(WorkflowExecutionResource resource) {
-        return (Map<?, ?>) Objects.requireNonNull(resource.getStatus().get("failureDetails"));
+        return (Map<?, ?>) Objects.requireNonNull(statusMap(resource).get("failureDetails"));
     }
 
     @Test
@@ -93,7 +102,7 @@ class InvalidExecutionHandlerIT {
         handler.failExecution(execution, "parameters.DEPTH is not a string");
 
         WorkflowExecutionResource refused = fetch(execution);
-        assertThat(refused.getStatus())
+        assertThat(statusMap(refused))
                 .containsEntry("phase", "Failed")
                 .containsEntry("outcome", "Failed")
                 .containsEntry("completionTime", NOW.toString());
@@ -112,7 +121,7 @@ class InvalidExecutionHandlerIT {
 
         handler.failExecution(execution, "odd");
 
-        assertThat(fetch(execution).getStatus().get("conditions"))
+        assertThat(statusMap(fetch(execution)).get("conditions"))
                 .asInstanceOf(InstanceOfAssertFactories.list(Map.class))
                 .extracting(condition -> condition.get("type") + "=" + condition.get("status"))
                 .containsExactly("Succeeded=False", "Finished=True");

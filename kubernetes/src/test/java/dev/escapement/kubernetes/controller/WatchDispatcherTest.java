@@ -2,9 +2,9 @@ package dev.escapement.kubernetes.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.api.ApiGroup;
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.contract.ExecutionSamples;
-import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.governor.Policy;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.ledger.LedgerReset;
@@ -98,7 +98,7 @@ class WatchDispatcherTest {
         putExecution(execution("a", 2));
         assertThat(tasks).containsExactly("execution ops/e1, uid a");
         WorkflowExecutionResource cancelled = execution("a", 3);
-        cancelled.getMetadata().setAnnotations(Map.of(ExecutionDocument.CANCELLED_BY, "anna"));
+        cancelled.getMetadata().setAnnotations(Map.of(ApiGroup.CANCELLED_BY, "anna"));
         putExecution(cancelled);
         assertThat(tasks).hasSize(2);
     }

@@ -2,8 +2,8 @@ package dev.escapement.kubernetes.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.api.ApiGroup;
 import dev.escapement.engine.contract.ExecutionSamples;
-import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.journal.TransitionType;
@@ -58,7 +58,7 @@ class EventReplayerTest {
         resource.setSpec(ExecutionCodec.newResource(execution).getSpec());
         execution
                 .cancelledBy()
-                .ifPresent(by -> resource.getMetadata().setAnnotations(Map.of(ExecutionDocument.CANCELLED_BY, by)));
+                .ifPresent(by -> resource.getMetadata().setAnnotations(Map.of(ApiGroup.CANCELLED_BY, by)));
         executions.put(execution.ref().toString(), resource);
     }
 

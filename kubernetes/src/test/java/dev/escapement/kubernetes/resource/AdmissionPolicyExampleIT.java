@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.kubernetes.run.ClusterAwait;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
+import dev.escapement.testkit.cluster.UntypedExecution;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
@@ -85,7 +86,7 @@ class AdmissionPolicyExampleIT {
     }
 
     private Optional<String> rejection(String account, String image) {
-        WorkflowExecutionResource execution = crdCluster.newExecution("executionConfig/serviceAccountName", account);
+        UntypedExecution execution = crdCluster.newExecution("executionConfig/serviceAccountName", account);
         execution.getSpec().put("workflowRef", Map.of("workflowId", "clean-disk", "containerImage", image));
         return crdCluster.rejection(execution);
     }

@@ -1,7 +1,10 @@
 package dev.escapement.kubernetes.resource;
 
+import dev.escapement.engine.execution.Execution;
 import dev.escapement.kubernetes.store.KubernetesPorts;
 import dev.escapement.testkit.cluster.TestCluster;
+import dev.escapement.testkit.cluster.UntypedExecution;
+import dev.escapement.testkit.cluster.UntypedTarget;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -36,15 +39,15 @@ final class CrdTestCluster implements AutoCloseable {
     /** Deletes the objects of this test, because other tests share the cluster. */
     @Override
     public void close() {
-        admin.resources(WorkflowExecutionResource.class).inNamespace(namespace).delete();
-        admin.resources(RemediationTargetResource.class).list().getItems().stream()
+        admin.resources(UntypedExecution.class).inNamespace(namespace).delete();
+        admin.resources(UntypedTarget.class).list().getItems().stream()
                 .filter(entry ->
                         String.valueOf(entry.getSpec().get("targetResource")).endsWith(namespace))
                 .forEach(entry -> admin.resource(entry).delete());
     }
 
     /** Returns a valid execution except for the value at this path of its spec. */
-    WorkflowExecutionResource newExecution(String path, Object value) {
+    UntypedExecution newExecution(String path, Object value) {
         Map<String, Object> spec = new LinkedHashMap<>();
         spec.put("workflowRef", new LinkedHashMap<>(Map.of("workflowId", "clean-disk")));
         spec.put("targetResource", "node/worker-1");
@@ -52,8 +55,8 @@ final class CrdTestCluster implements AutoCloseable {
         return newExecution(spec);
     }
 
-    WorkflowExecutionResource newExecution(Map<String, Object> spec) {
-        WorkflowExecutionResource execution = new WorkflowExecutionResource();
+    UntypedExecution newExecution(Map<String, Object> spec) {
+        UntypedExecution execution = new UntypedExecution();
         execution.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(namespace)
                 .withGenerateName("e-")
@@ -84,11 +87,16 @@ final class CrdTestCluster implements AutoCloseable {
         }
     }
 
-    /** Returns the map after a JSON round trip, which normalizes the types of numbers. */
     @SuppressWarnings("unchecked")
-    static Map<String, Object> roundTripJson(Map<String, Object> map) {
+    static Map<String, Object> statusOf(Map<String, Object> document) {
+        return (Map<String, Object>) document.get("status");
+    }
+
+    /** Returns the execution of a resource as the operator reads it. */
+    static Execution read(UntypedExecution resource) {
         KubernetesSerialization json = new KubernetesSerialization();
-        return json.unmarshal(json.asJson(map), Map.class);
+        return ExecutionCodec.read(json.unmarshal(json.asJson(resource), WorkflowExecutionResource.class))
+                .value();
     }
 
     static String serverMessage(KubernetesClientException refused) {

@@ -2,10 +2,12 @@ package dev.escapement.kubernetes.resource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.api.execution.WorkflowExecution;
+import dev.escapement.api.target.RemediationTarget;
+import dev.escapement.common.Json;
 import dev.escapement.engine.contract.ExecutionSamples;
-import dev.escapement.engine.document.ExecutionDocument;
-import dev.escapement.engine.document.TargetDocument;
 import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.mapping.ExecutionMapper;
 import dev.escapement.governor.failure.FailureReason;
 import dev.escapement.governor.gate.SkipReason;
 import dev.escapement.testkit.Generator;
@@ -157,12 +159,16 @@ class CustomResourceDefinitionsTest {
                 "apiVersion",
                 "kubernaut.ai/v1alpha1",
                 "kind",
-                ExecutionDocument.KIND,
+                WorkflowExecution.KIND,
                 "metadata",
                 Map.of("name", "all"),
                 "spec",
                 documentWithAllFields(EXECUTION_SCHEMA, "spec."));
-        assertThat(ExecutionDocument.request(document, "default", "uid-1", ExecutionSamples.NOW)
+        assertThat(ExecutionMapper.fromRequest(
+                                Json.fromMap(document, WorkflowExecution.class),
+                                "default",
+                                "uid-1",
+                                ExecutionSamples.NOW)
                         .spec()
                         .workflow()
                         .workflowId())
@@ -190,8 +196,8 @@ class CustomResourceDefinitionsTest {
     @Test
     void resourceNamesMatchDocuments() {
         assertNames(
-                DeployManifests.definition(DeployManifests.EXECUTIONS), ExecutionDocument.KIND, "Namespaced", "wfe");
-        assertNames(DeployManifests.definition(DeployManifests.TARGETS), TargetDocument.KIND, "Cluster", "rt");
+                DeployManifests.definition(DeployManifests.EXECUTIONS), WorkflowExecution.KIND, "Namespaced", "wfe");
+        assertNames(DeployManifests.definition(DeployManifests.TARGETS), RemediationTarget.KIND, "Cluster", "rt");
     }
 
     private static void assertNames(CustomResourceDefinition definition, String kind, String scope, String shortName) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
+import dev.escapement.testkit.cluster.UntypedExecution;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -66,9 +67,9 @@ class KubectlOutputIT {
     @Test
     void listsPhaseWorkflowTargetAndReason() throws Exception {
         apply("fix-2", "node/worker-1");
-        WorkflowExecutionResource stored = crdCluster
+        UntypedExecution stored = crdCluster
                 .admin()
-                .resources(WorkflowExecutionResource.class)
+                .resources(UntypedExecution.class)
                 .inNamespace(crdCluster.namespace())
                 .withName("fix-2")
                 .get();

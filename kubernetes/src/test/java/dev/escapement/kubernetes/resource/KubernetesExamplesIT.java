@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
+import dev.escapement.testkit.cluster.UntypedExecution;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.util.List;
@@ -36,7 +37,7 @@ class KubernetesExamplesIT {
         List<String> examples = KubernetesExamplesTest.executionExamples();
         assertThat(examples).hasSizeGreaterThanOrEqualTo(4);
         for (String yaml : examples) {
-            WorkflowExecutionResource example = YAML.unmarshal(yaml, WorkflowExecutionResource.class);
+            UntypedExecution example = YAML.unmarshal(yaml, UntypedExecution.class);
             example.getMetadata().setNamespace(crdCluster.namespace());
             assertThat(crdCluster.rejection(example)).isEmpty();
         }

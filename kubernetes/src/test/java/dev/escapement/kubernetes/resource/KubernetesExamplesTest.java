@@ -2,7 +2,9 @@ package dev.escapement.kubernetes.resource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.engine.document.ExecutionDocument;
+import dev.escapement.api.execution.WorkflowExecution;
+import dev.escapement.common.Json;
+import dev.escapement.engine.mapping.ExecutionMapper;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,7 +27,8 @@ class KubernetesExamplesTest {
     void standaloneParserAcceptsEveryExample() throws IOException {
         for (String yaml : executionExamples()) {
             Map<String, Object> document = YAML.unmarshal(yaml, Map.class);
-            assertThat(ExecutionDocument.request(document, "default", "uid", Instant.EPOCH)
+            assertThat(ExecutionMapper.fromRequest(
+                                    Json.fromMap(document, WorkflowExecution.class), "default", "uid", Instant.EPOCH)
                             .workflowId())
                     .isNotEmpty();
         }

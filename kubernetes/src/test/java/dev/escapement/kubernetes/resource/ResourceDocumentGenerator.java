@@ -1,14 +1,15 @@
 package dev.escapement.kubernetes.resource;
 
+import dev.escapement.common.Json;
 import dev.escapement.engine.contract.ExecutionGenerator;
 import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.engine.contract.LedgerEntryGenerator;
-import dev.escapement.engine.document.ExecutionDocument;
-import dev.escapement.engine.document.TargetDocument;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionConfig;
 import dev.escapement.engine.execution.ExecutionSpec;
 import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.mapping.ExecutionMapper;
+import dev.escapement.engine.mapping.TargetMapper;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.ExecutionOutcome;
@@ -34,7 +35,7 @@ final class ResourceDocumentGenerator {
                 any.clearance(),
                 any.status());
         Execution changed = gen.oneIn(5) ? valid.withStatus(new ExecutionStatus.Pending()) : valid;
-        return ExecutionDocument.write(gen.oneIn(5) ? changed.withClearance(CLEARANCE) : changed, "7");
+        return Json.toMap(ExecutionMapper.toDocument(gen.oneIn(5) ? changed.withClearance(CLEARANCE) : changed, "7"));
     }
 
     /** A cluster accepts only its own engines. */
@@ -61,6 +62,7 @@ final class ResourceDocumentGenerator {
             };
             any = held.release(outcome, ExecutionSamples.NOW);
         }
-        return TargetDocument.write(gen.oneIn(5) ? any.clear(CLEARANCE).orElse(any) : any, "7");
+        return Json.toMap(
+                TargetMapper.toDocument(gen.oneIn(5) ? any.clear(CLEARANCE).orElse(any) : any, "7"));
     }
 }

@@ -8,6 +8,7 @@ import dev.escapement.testkit.Generator;
 import dev.escapement.testkit.Property;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
+import dev.escapement.testkit.cluster.UntypedExecution;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -66,11 +67,10 @@ class SpecSchemaIT {
     @ParameterizedTest
     @MethodSource("validValues")
     void acceptsAndReadsValidValue(String path, Object value) {
-        WorkflowExecutionResource execution = crdCluster.newExecution(path, value);
-        WorkflowExecutionResource created =
-                crdCluster.admin().resource(execution).create();
+        UntypedExecution execution = crdCluster.newExecution(path, value);
+        UntypedExecution created = crdCluster.admin().resource(execution).create();
         assertThat(created.getSpec()).isEqualTo(execution.getSpec());
-        assertThat(ExecutionCodec.read(created).value().workflowId()).isNotEmpty();
+        assertThat(CrdTestCluster.read(created).workflowId()).isNotEmpty();
     }
 
     static Arguments[] invalidValues() {
@@ -129,7 +129,7 @@ class SpecSchemaIT {
     @ParameterizedTest
     @ValueSource(strings = {"workflowRef", "targetResource"})
     void namesMissingRequiredField(String field) {
-        WorkflowExecutionResource execution = crdCluster.newExecution("confidence", 1);
+        UntypedExecution execution = crdCluster.newExecution("confidence", 1);
         execution.getSpec().remove(field);
         assertThat(crdCluster.rejection(execution).orElse("accepted")).contains("spec." + field + ": Required value");
     }

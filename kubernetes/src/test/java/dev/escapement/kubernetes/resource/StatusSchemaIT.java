@@ -9,6 +9,8 @@ import dev.escapement.governor.gate.SkipReason;
 import dev.escapement.testkit.Property;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
+import dev.escapement.testkit.cluster.UntypedExecution;
+import dev.escapement.testkit.cluster.UntypedTarget;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.LinkedHashMap;
@@ -41,9 +43,8 @@ class StatusSchemaIT {
     @Test
     void storesAnyExecutionStatusUnchanged() {
         Property.forAll(150, gen -> {
-            WorkflowExecutionResource stored = createExecution();
-            stored.setStatus(CrdTestCluster.roundTripJson(
-                    ResourceMaps.section(ResourceDocumentGenerator.executionDocument(gen), "status")));
+            UntypedExecution stored = createExecution();
+            stored.setStatus(CrdTestCluster.statusOf(ResourceDocumentGenerator.executionDocument(gen)));
             assertThat(crdCluster.admin().resource(stored).updateStatus().getStatus())
                     .isEqualTo(stored.getStatus());
         });
@@ -53,9 +54,8 @@ class StatusSchemaIT {
     void storesAnyEntryUnchanged() {
         int[] number = {0};
         Property.forAll(100, gen -> {
-            Map<String, Object> status = CrdTestCluster.roundTripJson(
-                    ResourceMaps.section(ResourceDocumentGenerator.entryDocument(gen), "status"));
-            RemediationTargetResource entry = newEntry("node/any-" + number[0]++, status);
+            Map<String, Object> status = CrdTestCluster.statusOf(ResourceDocumentGenerator.entryDocument(gen));
+            UntypedTarget entry = newEntry("node/any-" + number[0]++, status);
             assertThat(crdCluster.admin().resource(entry).create().getStatus()).isEqualTo(entry.getStatus());
         });
     }
@@ -63,7 +63,7 @@ class StatusSchemaIT {
     @ParameterizedTest
     @EnumSource(FailureReason.class)
     void storesEveryFailureReason(FailureReason reason) {
-        WorkflowExecutionResource failed =
+        UntypedExecution failed =
                 updateStatus(createExecution(), Map.of("phase", "Failed", "failureDetails", reasonDocument(reason)));
         assertThat(failed.getStatus()).containsEntry("failureDetails", reasonDocument(reason));
     }
@@ -71,7 +71,7 @@ class StatusSchemaIT {
     @ParameterizedTest
     @EnumSource(SkipReason.class)
     void storesEverySkipReason(SkipReason reason) {
-        WorkflowExecutionResource skipped =
+        UntypedExecution skipped =
                 updateStatus(createExecution(), Map.of("phase", "Skipped", "skipDetails", reasonDocument(reason)));
         assertThat(skipped.getStatus()).containsEntry("skipDetails", reasonDocument(reason));
     }
@@ -82,7 +82,7 @@ class StatusSchemaIT {
 
     @Test
     void rejectsUnknownPhaseOrReason() {
-        WorkflowExecutionResource stored = createExecution();
+        UntypedExecution stored = createExecution();
         assertThat(rejectionMessage(() -> updateStatus(stored, Map.of("phase", "Paused"))))
                 .contains("status.phase", "supported values");
         assertThat(rejectionMessage(() ->
@@ -94,7 +94,7 @@ class StatusSchemaIT {
 
     @Test
     void rejectsSpecChange() {
-        WorkflowExecutionResource stored = createExecution();
+        UntypedExecution stored = createExecution();
         stored.getSpec().put("targetResource", "node/another");
         assertThat(rejectionMessage(() -> crdCluster.admin().resource(stored).update()))
                 .contains("the spec of an execution never changes", "create another execution under a new name");
@@ -103,27 +103,26 @@ class StatusSchemaIT {
     /** Users cancel with an annotation. */
     @Test
     void acceptsAnnotationChange() {
-        WorkflowExecutionResource stored = createExecution();
+        UntypedExecution stored = createExecution();
         stored.getMetadata().setAnnotations(Map.of("kubernaut.ai/cancelled-by", "anna"));
-        assertThat(ExecutionCodec.read(crdCluster.admin().resource(stored).update())
-                        .value()
+        assertThat(CrdTestCluster.read(crdCluster.admin().resource(stored).update())
                         .cancelledBy())
                 .contains("anna");
     }
 
     @Test
     void rejectsChangeOfFinalPhase() {
-        WorkflowExecutionResource running = updateStatus(createExecution(), Map.of("phase", "Running"));
+        UntypedExecution running = updateStatus(createExecution(), Map.of("phase", "Running"));
         assertThat(rejectionMessage(() -> updateStatus(running, Map.of("phase", "Skipped"))))
                 .contains("can only complete or fail");
-        WorkflowExecutionResource completed = updateStatus(running, Map.of("phase", "Completed"));
+        UntypedExecution completed = updateStatus(running, Map.of("phase", "Completed"));
         assertThat(rejectionMessage(() -> updateStatus(completed, Map.of("phase", "Running"))))
                 .contains("a finished execution cannot change");
     }
 
     @Test
     void rejectsLowerEpochAndHolderChangeWithoutHigherEpoch() {
-        RemediationTargetResource held = crdCluster
+        UntypedTarget held = crdCluster
                 .admin()
                 .resource(newEntry("node/held", heldStatus("one", 7)))
                 .create();
@@ -138,7 +137,7 @@ class StatusSchemaIT {
 
     @Test
     void rejectsTargetChangeOfEntry() {
-        RemediationTargetResource entry = crdCluster
+        UntypedTarget entry = crdCluster
                 .admin()
                 .resource(newEntry("node/mine", Map.of("state", "Free", "epoch", 1)))
                 .create();
@@ -151,28 +150,28 @@ class StatusSchemaIT {
 
     @Test
     void requiresCanonicalTargetAndStatusOnCreate() {
-        RemediationTargetResource entry = newEntry("node/fresh", Map.of("state", "Free", "epoch", 1));
+        UntypedTarget entry = newEntry("node/fresh", Map.of("state", "Free", "epoch", 1));
         entry.getSpec().put("targetResource", "Node/fresh");
         assertThat(crdCluster.rejection(entry).orElse("accepted")).contains("spec.targetResource", "canonical form");
-        RemediationTargetResource bare = newEntry("node/fresh", Map.of());
+        UntypedTarget bare = newEntry("node/fresh", Map.of());
         assertThat(crdCluster.rejection(bare).orElse("accepted")).contains("status.state: Required value");
     }
 
-    private WorkflowExecutionResource createExecution() {
+    private UntypedExecution createExecution() {
         return crdCluster
                 .admin()
                 .resource(crdCluster.newExecution("confidence", 1))
                 .create();
     }
 
-    private WorkflowExecutionResource updateStatus(WorkflowExecutionResource stored, Map<String, Object> status) {
+    private UntypedExecution updateStatus(UntypedExecution stored, Map<String, Object> status) {
         stored.setStatus(new LinkedHashMap<>(status));
-        WorkflowExecutionResource written = crdCluster.admin().resource(stored).updateStatus();
+        UntypedExecution written = crdCluster.admin().resource(stored).updateStatus();
         stored.setMetadata(written.getMetadata());
         return written;
     }
 
-    private RemediationTargetResource updateEntry(RemediationTargetResource stored, Map<String, Object> status) {
+    private UntypedTarget updateEntry(UntypedTarget stored, Map<String, Object> status) {
         stored.setStatus(new LinkedHashMap<>(status));
         return crdCluster.admin().resource(stored).update();
     }
@@ -182,9 +181,9 @@ class StatusSchemaIT {
     }
 
     /** Entries are cluster-scoped: the namespace of the test in the name separates them from those of other tests. */
-    private RemediationTargetResource newEntry(String target, Map<String, Object> status) {
+    private UntypedTarget newEntry(String target, Map<String, Object> status) {
         Target own = Target.parse(target + "." + crdCluster.namespace());
-        RemediationTargetResource entry = new RemediationTargetResource();
+        UntypedTarget entry = new UntypedTarget();
         entry.setMetadata(new ObjectMetaBuilder().withName(own.objectName()).build());
         entry.setSpec(new LinkedHashMap<>(Map.of("targetResource", own.canonical())));
         entry.setStatus(new LinkedHashMap<>(status));

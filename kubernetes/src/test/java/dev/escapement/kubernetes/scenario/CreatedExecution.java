@@ -2,10 +2,10 @@ package dev.escapement.kubernetes.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.engine.document.ExecutionDocument;
-import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
+import dev.escapement.api.ApiGroup;
 import dev.escapement.kubernetes.run.ClusterAwait;
 import dev.escapement.kubernetes.run.RunLabels;
+import dev.escapement.testkit.cluster.UntypedExecution;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -21,11 +21,11 @@ import java.util.function.Predicate;
 final class CreatedExecution {
 
     private final KubernetesClient admin;
-    private final WorkflowExecutionResource created;
+    private final UntypedExecution created;
     private boolean exists = true;
     private boolean runExists = true;
 
-    CreatedExecution(KubernetesClient admin, WorkflowExecutionResource created) {
+    CreatedExecution(KubernetesClient admin, UntypedExecution created) {
         this.admin = admin;
         this.created = created;
     }
@@ -50,10 +50,8 @@ final class CreatedExecution {
         return namespace() + "/" + name();
     }
 
-    private Resource<WorkflowExecutionResource> resource() {
-        return admin.resources(WorkflowExecutionResource.class)
-                .inNamespace(namespace())
-                .withName(name());
+    private Resource<UntypedExecution> resource() {
+        return admin.resources(UntypedExecution.class).inNamespace(namespace()).withName(name());
     }
 
     StatusView status() {
@@ -77,8 +75,7 @@ final class CreatedExecution {
         resource()
                 .patch(
                         PatchContext.of(PatchType.JSON_MERGE),
-                        "{\"metadata\":{\"annotations\":{\"%s\":\"%s\"}}}"
-                                .formatted(ExecutionDocument.CANCELLED_BY, actor));
+                        "{\"metadata\":{\"annotations\":{\"%s\":\"%s\"}}}".formatted(ApiGroup.CANCELLED_BY, actor));
     }
 
     /** Keeps a deleted execution in the cluster. */

@@ -3,9 +3,9 @@ package dev.escapement.kubernetes.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.governor.Target;
-import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.run.ClusterAwait;
 import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.UntypedTarget;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -183,8 +183,8 @@ class DeletionsIT {
         CreatedExecution execution = scenario.tektonWorkflow("wait").create();
         scenario.awaitPod(execution, "Running");
         scenario.entry(execution.target(), "Held");
-        RemediationTargetResource held = scenario.admin()
-                .resources(RemediationTargetResource.class)
+        UntypedTarget held = scenario.admin()
+                .resources(UntypedTarget.class)
                 .withName(Target.parse(execution.target()).objectName())
                 .require();
         scenario.endPod(execution, "succeed");
@@ -192,7 +192,7 @@ class DeletionsIT {
         scenario.entry(execution.target(), "Free");
 
         scenario.admin()
-                .resources(RemediationTargetResource.class)
+                .resources(UntypedTarget.class)
                 .withName(held.getMetadata().getName())
                 .edit(free -> {
                     free.setStatus(held.getStatus());
@@ -207,7 +207,7 @@ class DeletionsIT {
 
     private void deleteEntry(CreatedExecution execution) {
         scenario.admin()
-                .resources(RemediationTargetResource.class)
+                .resources(UntypedTarget.class)
                 .withName(Target.parse(execution.target()).objectName())
                 .delete();
     }

@@ -1,7 +1,7 @@
 package dev.escapement.kubernetes.scenario;
 
-import dev.escapement.engine.document.ExecutionDocument;
-import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
+import dev.escapement.api.ApiGroup;
+import dev.escapement.testkit.cluster.UntypedExecution;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -58,12 +58,12 @@ final class ExecutionRequestBuilder {
 
     /** Creates the execution with the annotation of a cancellation. */
     ExecutionRequestBuilder cancelledBy(String actor) {
-        metadata.addToAnnotations(ExecutionDocument.CANCELLED_BY, actor);
+        metadata.addToAnnotations(ApiGroup.CANCELLED_BY, actor);
         return this;
     }
 
     CreatedExecution create() {
-        WorkflowExecutionResource execution = new WorkflowExecutionResource();
+        UntypedExecution execution = new UntypedExecution();
         execution.setMetadata(metadata.build());
         execution.setSpec(spec);
         return scenario.register(scenario.admin().resource(execution).create());

@@ -3,9 +3,9 @@ package dev.escapement.kubernetes.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.kubernetes.resource.NamespacedKubectl;
-import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.kubernetes.run.ClusterAwait;
 import dev.escapement.testkit.cluster.ClusterExtension;
+import dev.escapement.testkit.cluster.UntypedExecution;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -86,7 +86,7 @@ class KubectlScenariosIT {
                 """.formatted(name, scenario.bundles().push(image), scenario.target());
         assertThat(newKubectl().apply(yaml)).contains(name + " created");
         return scenario.register(scenario.admin()
-                .resources(WorkflowExecutionResource.class)
+                .resources(UntypedExecution.class)
                 .inNamespace(scenario.namespace())
                 .withName(name)
                 .require());

@@ -3,11 +3,11 @@ package dev.escapement.kubernetes.scenario;
 import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.Target;
 import dev.escapement.kubernetes.policy.PolicyConfigMap;
-import dev.escapement.kubernetes.resource.RemediationTargetResource;
-import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.kubernetes.run.ClusterAwait;
 import dev.escapement.kubernetes.run.RunLabels;
 import dev.escapement.testkit.cluster.TestCluster;
+import dev.escapement.testkit.cluster.UntypedExecution;
+import dev.escapement.testkit.cluster.UntypedTarget;
 import dev.escapement.testkit.cluster.node.SimulatedKubelet;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Event;
@@ -105,7 +105,7 @@ final class OperatorScenario {
         return new ExecutionRequestBuilder(this, workflow, image);
     }
 
-    CreatedExecution register(WorkflowExecutionResource created) {
+    CreatedExecution register(UntypedExecution created) {
         CreatedExecution execution = new CreatedExecution(admin(), created);
         environment.register(execution);
         return execution;
@@ -113,7 +113,7 @@ final class OperatorScenario {
 
     /** Returns the stored ledger entry of a target. */
     Optional<StatusView> entry(String target) {
-        return Optional.ofNullable(admin().resources(RemediationTargetResource.class)
+        return Optional.ofNullable(admin().resources(UntypedTarget.class)
                         .withName(Target.parse(target).objectName())
                         .get())
                 .map(stored -> StatusView.of(stored.getStatus()));

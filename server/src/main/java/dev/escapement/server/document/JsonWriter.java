@@ -2,6 +2,7 @@ package dev.escapement.server.document;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.escapement.common.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -11,7 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 
-/** Writes trees of maps, lists, strings, numbers and booleans as JSON. An empty {@link Optional} is left out. */
+/**
+ * Writes trees of maps, lists, strings, numbers, booleans and the records of the {@code api} module as JSON. An empty
+ * {@link Optional} is left out.
+ */
 public final class JsonWriter {
 
     private static final JsonFactory FACTORY = new JsonFactory();
@@ -62,6 +66,8 @@ public final class JsonWriter {
             generator.writeNumber(number.toString());
         } else if (value instanceof Boolean truth) {
             generator.writeBoolean(truth);
+        } else if (value instanceof Record document) {
+            generator.writeRawValue(Json.write(document));
         } else {
             generator.writeString(String.valueOf(value));
         }

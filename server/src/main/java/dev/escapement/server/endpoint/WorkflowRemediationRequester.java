@@ -1,11 +1,12 @@
 package dev.escapement.server.endpoint;
 
+import dev.escapement.api.ApiGroup;
+import dev.escapement.api.execution.WorkflowExecution;
 import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.model.RemediationAttempt.State;
 import dev.escapement.endpoints.model.RemediationPolicy;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.remediation.RemediationRequester;
-import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.port.ExecutionQueries;
@@ -13,6 +14,7 @@ import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.gate.GateDecision;
 import dev.escapement.server.WorkItem;
+import dev.escapement.server.document.ExecutionRequestParser;
 import dev.escapement.server.http.ApiServerRejection;
 import dev.escapement.server.http.WorkflowLookup;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -62,7 +64,7 @@ public record WorkflowRemediationRequester(
         Instant now = clock.instant();
         Execution execution;
         try {
-            execution = ExecutionDocument.request(
+            execution = ExecutionRequestParser.parse(
                     executionDocument(endpoint, remediation, executionName),
                     remediation.namespace(),
                     UUID.randomUUID().toString(),
@@ -129,9 +131,9 @@ public record WorkflowRemediationRequester(
             ScheduledEndpoint endpoint, RemediationPolicy remediation, String name) {
         return Map.of(
                 "apiVersion",
-                "kubernaut.ai/v1alpha1",
+                ApiGroup.API_VERSION,
                 "kind",
-                ExecutionDocument.KIND,
+                WorkflowExecution.KIND,
                 "metadata",
                 Map.of(
                         "name", name,

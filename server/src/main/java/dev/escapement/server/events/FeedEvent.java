@@ -1,13 +1,13 @@
 package dev.escapement.server.events;
 
-import dev.escapement.engine.document.ExecutionDocument;
+import dev.escapement.api.event.ProgressEvent;
+import dev.escapement.api.execution.WorkflowExecutionStatus;
+import dev.escapement.common.Json;
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.journal.Transition;
+import dev.escapement.engine.mapping.ExecutionMapper;
+import dev.escapement.engine.mapping.TransitionMapper;
 import dev.escapement.engine.port.Journal;
-import dev.escapement.governor.ledger.ExecutionRef;
-import dev.escapement.server.document.JsonWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -20,49 +20,26 @@ import java.util.Optional;
  */
 public record FeedEvent(String id, String type, String data) {
 
-    /** Type of the events about the progress of a run. */
-    public static final String PROGRESS = "Progress";
-
+    /** Returns the event of a transition. */
     public static FeedEvent of(Journal.Entry entry) {
         return new FeedEvent(
                 entry.position(),
                 entry.transition().type().name(),
-                JsonWriter.write(transitionDocument(entry.transition())));
+                Json.write(TransitionMapper.toDocument(entry.transition())));
     }
 
-    /** Returns an event about the progress of a running execution. */
-    @SuppressWarnings("unchecked") // The document is ours.
+    /** Returns the event of the progress of a running execution. */
     public static FeedEvent ofProgress(Execution execution) {
-        Map<String, Object> document = ExecutionDocument.write(execution, "");
-        Map<String, Object> status = (Map<String, Object>) document.get("status");
-        Map<String, Object> progress = new LinkedHashMap<>();
-        progress.put("type", PROGRESS);
-        progress.put("execution", refDocument(execution.ref()));
-        progress.put("workflow", execution.workflowId());
-        progress.put("target", execution.spec().targetResource());
-        progress.put("pipelineRunStatus", Optional.ofNullable(status).map(known -> known.get("pipelineRunStatus")));
-        return new FeedEvent("", PROGRESS, JsonWriter.write(progress));
-    }
-
-    private static Map<String, Object> transitionDocument(Transition transition) {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("type", transition.type().name());
-        document.put("at", transition.at().toString());
-        document.put("execution", transition.execution().map(FeedEvent::refDocument));
-        document.put("workflow", transition.workflow());
-        document.put("target", transition.target());
-        document.put("reason", transition.reason());
-        document.put("message", transition.message());
-        document.put("details", transition.details());
-        return document;
-    }
-
-    private static Map<String, Object> refDocument(ExecutionRef ref) {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("namespace", ref.namespace());
-        document.put("name", ref.name());
-        document.put("uid", ref.uid());
-        return document;
+        ProgressEvent event = new ProgressEvent(
+                ProgressEvent.TYPE,
+                TransitionMapper.toDocument(execution.ref()),
+                execution.workflowId(),
+                execution.spec().targetResource(),
+                Optional.ofNullable(ExecutionMapper.toDocument(execution, "").status())
+                        .map(WorkflowExecutionStatus::pipelineRunStatus)
+                        .orElse(null),
+                Map.of());
+        return new FeedEvent("", ProgressEvent.TYPE, Json.write(event));
     }
 
     /** Encodes the event for the stream. JSON has no raw line breaks, so the data cannot forge a second event. */

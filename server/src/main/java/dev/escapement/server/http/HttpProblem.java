@@ -1,8 +1,7 @@
 package dev.escapement.server.http;
 
-import java.util.LinkedHashMap;
+import dev.escapement.api.error.ErrorBody;
 import java.util.List;
-import java.util.Map;
 
 /** An error response. The message names the object, the rule, the value and what to do. */
 public final class HttpProblem extends RuntimeException {
@@ -81,14 +80,7 @@ public final class HttpProblem extends RuntimeException {
         return status;
     }
 
-    Map<String, Object> toDocument() {
-        Map<String, Object> error = new LinkedHashMap<>();
-        error.put("status", status);
-        error.put("code", code);
-        error.put("message", String.valueOf(getMessage()));
-        if (!problems.isEmpty()) {
-            error.put("problems", problems);
-        }
-        return Map.of("error", error);
+    ErrorBody toDocument() {
+        return ErrorBody.of(status, code, String.valueOf(getMessage()), problems);
     }
 }

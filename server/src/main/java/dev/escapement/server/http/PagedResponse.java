@@ -29,7 +29,7 @@ public final class PagedResponse {
 
     private PagedResponse() {}
 
-    public static <T> void write(Context context, PageReader<T> reader, Function<T, Map<String, Object>> document) {
+    public static <T> void write(Context context, PageReader<T> reader, Function<T, ?> document) {
         int limit = QueryParams.limit(context);
         List<Object> items = new ArrayList<>();
         Optional<String> next =
@@ -38,7 +38,7 @@ public final class PagedResponse {
         while (next.isPresent() && items.size() < limit && length < MAX_RESPONSE_BYTES) {
             Page<T> batch = readPage(reader, next.get(), Math.min(READ_BATCH_SIZE, limit - items.size()));
             for (T item : batch.items()) {
-                Map<String, Object> tree = document.apply(item);
+                Object tree = document.apply(item);
                 items.add(tree);
                 length += JsonWriter.toBytes(tree).length;
             }

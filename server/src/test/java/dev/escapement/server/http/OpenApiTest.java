@@ -13,9 +13,9 @@ import dev.escapement.endpoints.schedule.EndpointService;
 import dev.escapement.endpoints.store.sql.SqlEndpointStore;
 import dev.escapement.engine.contract.ExecutionGenerator;
 import dev.escapement.engine.contract.LedgerEntryGenerator;
-import dev.escapement.engine.document.ExecutionDocument;
-import dev.escapement.engine.document.TargetDocument;
-import dev.escapement.engine.document.TargetState;
+import dev.escapement.engine.mapping.ExecutionMapper;
+import dev.escapement.engine.mapping.TargetMapper;
+import dev.escapement.engine.mapping.TargetState;
 import dev.escapement.engine.port.RunLogs;
 import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.plan.RunPlanner;
@@ -130,10 +130,12 @@ class OpenApiTest {
         Set<String> executions = new TreeSet<>();
         Set<String> targets = new TreeSet<>();
         Property.forAll(2_000, gen -> {
-            collectFields("", toTree(ExecutionDocument.write(ExecutionGenerator.generate(gen, 1), "7")), executions);
+            collectFields("", toTree(ExecutionMapper.toDocument(ExecutionGenerator.generate(gen, 1), "7")), executions);
             TargetState state = new TargetState("CoolingDown", Optional.of(Instant.EPOCH));
             collectFields(
-                    "", toTree(state.addTo(TargetDocument.write(LedgerEntryGenerator.generate(gen, 1), "7"))), targets);
+                    "",
+                    toTree(state.addTo(TargetMapper.toDocument(LedgerEntryGenerator.generate(gen, 1), "7"))),
+                    targets);
         });
         assertThat(executions).isSubsetOf(readableFields("WorkflowExecution"));
         assertThat(targets).isSubsetOf(readableFields("RemediationTarget"));
@@ -232,7 +234,7 @@ class OpenApiTest {
         public void checkSigningKey(String key) {}
     }
 
-    private static JsonNode toTree(Map<String, Object> document) {
+    private static JsonNode toTree(Object document) {
         try {
             return JSON.readTree(JsonWriter.write(document));
         } catch (IOException malformed) {

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.StubHttpServer;
 import dev.escapement.server.document.JsonWriter;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
+import dev.escapement.testkit.cluster.UntypedExecution;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -143,7 +143,7 @@ class OperatorEndpointsIT {
                         "serviceAccountName",
                         "repairer"));
         assertThat(remedy.path("state").asText()).as(remedy.toString()).isEqualTo("REQUESTED");
-        WorkflowExecutionResource done =
+        UntypedExecution done =
                 operator.await(namespace, remedy.path("execution").asText(), "Completed");
         assertThat(done.getMetadata().getAnnotations()).containsEntry("escapement.dev/endpoint", "sick");
         List<Job> runs = cluster.admin()

@@ -1,13 +1,13 @@
 package dev.escapement.server.operator;
 
 import dev.escapement.kubernetes.client.KubernetesClients;
-import dev.escapement.kubernetes.resource.RemediationTargetResource;
-import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.config.Settings;
 import dev.escapement.server.config.SettingsReader;
 import dev.escapement.server.config.SettingsSources;
 import dev.escapement.testkit.cluster.TestCluster;
+import dev.escapement.testkit.cluster.UntypedExecution;
+import dev.escapement.testkit.cluster.UntypedTarget;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -99,14 +99,14 @@ public final class OperatorHarness implements AutoCloseable {
     }
 
     /** Asks for an execution, as kubectl would. */
-    public WorkflowExecutionResource createExecution(String namespace, String name, String target, String image) {
+    public UntypedExecution createExecution(String namespace, String name, String target, String image) {
         return createExecution(namespace, name, target, image, Map.of("engine", "job", "timeout", "5m"));
     }
 
     /** The same with another engine, service account or timeout. */
-    public WorkflowExecutionResource createExecution(
+    public UntypedExecution createExecution(
             String namespace, String name, String target, String image, Map<String, Object> config) {
-        WorkflowExecutionResource asked = new WorkflowExecutionResource();
+        UntypedExecution asked = new UntypedExecution();
         asked.setMetadata(
                 new ObjectMetaBuilder().withNamespace(namespace).withName(name).build());
         asked.setSpec(Map.of(
@@ -119,18 +119,16 @@ public final class OperatorHarness implements AutoCloseable {
         return admin().resource(asked).create();
     }
 
-    public Resource<WorkflowExecutionResource> execution(String namespace, String name) {
-        return admin().resources(WorkflowExecutionResource.class)
-                .inNamespace(namespace)
-                .withName(name);
+    public Resource<UntypedExecution> execution(String namespace, String name) {
+        return admin().resources(UntypedExecution.class).inNamespace(namespace).withName(name);
     }
 
-    public Resource<RemediationTargetResource> target(String objectName) {
-        return admin().resources(RemediationTargetResource.class).withName(objectName);
+    public Resource<UntypedTarget> target(String objectName) {
+        return admin().resources(UntypedTarget.class).withName(objectName);
     }
 
     /** Waits until the execution is in that phase. */
-    public WorkflowExecutionResource await(String namespace, String name, String phase) {
+    public UntypedExecution await(String namespace, String name, String phase) {
         return await(execution(namespace, name), found -> phase(found).equals(phase));
     }
 
@@ -142,7 +140,7 @@ public final class OperatorHarness implements AutoCloseable {
                 TimeUnit.MILLISECONDS));
     }
 
-    public static String phase(WorkflowExecutionResource execution) {
+    public static String phase(UntypedExecution execution) {
         return Optional.ofNullable(execution.getStatus())
                 .map(status -> String.valueOf(status.get("phase")))
                 .orElse("");

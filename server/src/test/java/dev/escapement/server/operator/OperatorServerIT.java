@@ -2,13 +2,13 @@ package dev.escapement.server.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.engine.document.ExecutionDocument;
+import dev.escapement.api.ApiGroup;
 import dev.escapement.governor.Target;
 import dev.escapement.kubernetes.policy.PolicyConfigMap;
-import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.server.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
+import dev.escapement.testkit.cluster.UntypedExecution;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -75,7 +75,7 @@ class OperatorServerIT {
     @Test
     void completesExecutionAndPublishesEachEventOnce() {
         operator.createExecution(namespace, "good", target("good"), SUCCEEDING_IMAGE);
-        WorkflowExecutionResource done = operator.await(namespace, "good", "Completed");
+        UntypedExecution done = operator.await(namespace, "good", "Completed");
         assertThat(done.getStatus()).containsEntry("outcome", "Success").containsKey("pipelineRunRef");
         operator.await(
                 operator.target(objectName(target("good"))),
@@ -90,7 +90,7 @@ class OperatorServerIT {
         operator.createExecution(namespace, "first", target("busy"), HANGING_IMAGE);
         operator.await(namespace, "first", "Running");
         operator.createExecution(namespace, "second", target("busy"), SUCCEEDING_IMAGE);
-        WorkflowExecutionResource skipped = operator.await(namespace, "second", "Skipped");
+        UntypedExecution skipped = operator.await(namespace, "second", "Skipped");
         assertThat(String.valueOf(skipped.getStatus().get("skipDetails"))).contains("ResourceBusy");
     }
 
@@ -99,10 +99,10 @@ class OperatorServerIT {
         operator.createExecution(namespace, "stopped", target("stopped"), HANGING_IMAGE);
         operator.await(namespace, "stopped", "Running");
         operator.execution(namespace, "stopped").edit(found -> {
-            found.getMetadata().setAnnotations(Map.of(ExecutionDocument.CANCELLED_BY, "anna"));
+            found.getMetadata().setAnnotations(Map.of(ApiGroup.CANCELLED_BY, "anna"));
             return found;
         });
-        WorkflowExecutionResource failed = operator.await(namespace, "stopped", "Failed");
+        UntypedExecution failed = operator.await(namespace, "stopped", "Failed");
         assertThat(String.valueOf(failed.getStatus().get("failureDetails"))).contains("Cancelled");
     }
 
@@ -174,7 +174,7 @@ class OperatorServerIT {
                           "targetResource": "%s", "executionConfig": {"engine": "job", "timeout": "5m"}}}
                 """.formatted(broken));
         assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
-        WorkflowExecutionResource failed = operator.await(namespace, "broken", "Failed");
+        UntypedExecution failed = operator.await(namespace, "broken", "Failed");
         assertThat(created.body()).contains(failed.getMetadata().getUid());
         String question = "/api/v1/targets/explain?workflow=repair&target=" + broken;
         ConditionPoller.await("it blocks", () -> operator.get(question).body().contains("PreviousExecutionFailed"));

@@ -1,12 +1,13 @@
 package dev.escapement.storage.table;
 
-import dev.escapement.engine.document.ExecutionDocument;
+import dev.escapement.api.execution.WorkflowExecution;
+import dev.escapement.common.Json;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.mapping.ExecutionMapper;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
 import dev.escapement.storage.jdbc.Dialect;
-import dev.escapement.storage.jdbc.DocumentJson;
 import dev.escapement.storage.jdbc.EpochMicros;
 import dev.escapement.storage.jdbc.SearchKey;
 import java.sql.ResultSet;
@@ -85,7 +86,9 @@ public final class ExecutionRows {
     }
 
     public static Versioned<Execution> read(ResultSet columns) throws SQLException {
-        return new Versioned<>(ExecutionDocument.read(DocumentJson.read(columns.getString(2))), columns.getString(1));
+        return new Versioned<>(
+                ExecutionMapper.fromDocument(Json.read(columns.getString(2), WorkflowExecution.class)),
+                columns.getString(1));
     }
 
     private static String targetKey(Execution execution) {
@@ -95,6 +98,6 @@ public final class ExecutionRows {
 
     /** Serialises without the version, which is not known before the row is written. */
     private static String serialize(Execution execution) {
-        return DocumentJson.write(ExecutionDocument.write(execution, ""));
+        return Json.write(ExecutionMapper.toDocument(execution, ""));
     }
 }

@@ -1,9 +1,11 @@
 package dev.escapement.storage.table;
 
+import dev.escapement.api.event.TransitionEvent;
+import dev.escapement.common.Json;
 import dev.escapement.engine.journal.Transition;
+import dev.escapement.engine.mapping.TransitionMapper;
 import dev.escapement.engine.port.Journal;
 import dev.escapement.governor.ledger.ExecutionRef;
-import dev.escapement.storage.jdbc.DocumentJson;
 import dev.escapement.storage.jdbc.EpochMicros;
 import dev.escapement.storage.jdbc.SearchKey;
 import dev.escapement.storage.jdbc.SqlSession;
@@ -34,7 +36,7 @@ public final class JournalRows {
             parameters.add(EpochMicros.of(record.at()));
             parameters.add(record.execution().map(ExecutionRef::uid).orElse(""));
             parameters.add(SearchKey.of(record.target()));
-            parameters.add(DocumentJson.write(TransitionDocument.write(record)));
+            parameters.add(Json.write(TransitionMapper.toDocument(record)));
         }
         String values = epoch.isPresent() ? "(?, ?, ?, ?, ?, ?)" : "(?, ?, ?, ?, ?)";
         session.update(
@@ -45,7 +47,7 @@ public final class JournalRows {
     }
 
     public static Journal.Entry toEntry(String position, String document) {
-        return new Journal.Entry(position, TransitionDocument.read(DocumentJson.read(document)));
+        return new Journal.Entry(position, TransitionMapper.fromDocument(Json.read(document, TransitionEvent.class)));
     }
 
     /**

@@ -1,12 +1,13 @@
 package dev.escapement.storage.table;
 
-import dev.escapement.engine.document.TargetDocument;
+import dev.escapement.api.target.RemediationTarget;
+import dev.escapement.common.Json;
+import dev.escapement.engine.mapping.TargetMapper;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.storage.jdbc.Dialect;
-import dev.escapement.storage.jdbc.DocumentJson;
 import dev.escapement.storage.jdbc.EpochMicros;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -43,7 +44,7 @@ public final class LedgerRows {
         String holder = next instanceof Held held ? held.holder().execution().uid() : "";
         boolean failing = next.memory().hasFailures();
         long at = EpochMicros.of(write.at());
-        String document = DocumentJson.write(TargetDocument.write(next, ""));
+        String document = Json.write(TargetMapper.toDocument(next, ""));
         return absent
                 ? RowUpdate.expectingOneRow(
                         insertSql, target, next.target().objectName(), holder, failing, at, document)
@@ -52,6 +53,8 @@ public final class LedgerRows {
     }
 
     public static Versioned<LedgerEntry> read(ResultSet columns) throws SQLException {
-        return new Versioned<>(TargetDocument.read(DocumentJson.read(columns.getString(2))), columns.getString(1));
+        return new Versioned<>(
+                TargetMapper.fromDocument(Json.read(columns.getString(2), RemediationTarget.class)),
+                columns.getString(1));
     }
 }

@@ -1,11 +1,12 @@
 package dev.escapement.cli.command.execution;
 
+import dev.escapement.api.execution.WorkflowExecution;
 import dev.escapement.cli.command.YamlDocument;
 import dev.escapement.common.SafeText;
-import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.server.document.DocumentException;
 import dev.escapement.server.document.DocumentParser;
+import dev.escapement.server.document.ExecutionRequestParser;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -89,10 +90,10 @@ final class ExecutionManifest {
         }
         Map<String, Object> document = YamlDocument.withStringKeys(map);
         Object kind = document.getOrDefault("kind", "");
-        if (!kind.equals(ExecutionDocument.KIND)) {
+        if (!kind.equals(WorkflowExecution.KIND)) {
             problems.add("%s: kind is %s: only %s can be applied"
                     .formatted(
-                            location, SafeText.quote(kind.toString(), MAX_SHOWN_KIND_LENGTH), ExecutionDocument.KIND));
+                            location, SafeText.quote(kind.toString(), MAX_SHOWN_KIND_LENGTH), WorkflowExecution.KIND));
             return;
         }
         parseRequest(location, document).ifPresent(request -> {
@@ -112,7 +113,7 @@ final class ExecutionManifest {
             return Optional.empty();
         }
         try {
-            return Optional.of(ExecutionDocument.request(document, defaultNamespace, "0", Instant.EPOCH));
+            return Optional.of(ExecutionRequestParser.parse(document, defaultNamespace, "0", Instant.EPOCH));
         } catch (IllegalArgumentException invalid) {
             problems.add(location + ": " + invalid.getMessage());
             return Optional.empty();

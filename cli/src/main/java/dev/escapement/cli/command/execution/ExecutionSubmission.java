@@ -10,7 +10,7 @@ import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.ClientJson;
 import dev.escapement.cli.command.ChangeWatcher;
 import dev.escapement.cli.output.ExecutionJsonView;
-import dev.escapement.engine.document.ExecutionDocument;
+import dev.escapement.server.document.ExecutionRequestParser;
 import java.util.Map;
 
 /**
@@ -79,7 +79,7 @@ public record ExecutionSubmission(boolean created, ExecutionJsonView execution) 
     private static Object parseSpec(JsonNode document) {
         Map<String, Object> tree = MAPPER.convertValue(document, new TypeReference<>() {});
         tree.remove("status");
-        return ExecutionDocument.request(tree, ExecutionJsonView.DEFAULT_NAMESPACE, "0", java.time.Instant.EPOCH)
+        return ExecutionRequestParser.parse(tree, ExecutionJsonView.DEFAULT_NAMESPACE, "0", java.time.Instant.EPOCH)
                 .spec();
     }
 }

@@ -1,9 +1,9 @@
 package dev.escapement.endpoints.store.sql;
 
+import dev.escapement.common.Json;
 import dev.escapement.endpoints.model.EndpointDefinition;
 import dev.escapement.endpoints.model.EndpointOverrides;
 import dev.escapement.endpoints.model.StoredEndpointCodec;
-import dev.escapement.storage.jdbc.DocumentJson;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,7 +25,7 @@ final class EndpointDocumentCache {
         if (cached != null && cached.revision() == revision) {
             return cached;
         }
-        Map<String, Object> fields = DocumentJson.read(document);
+        Map<String, Object> fields = Json.readMap(document);
         ParsedDocument parsed = new ParsedDocument(
                 revision, StoredEndpointCodec.readDefinition(fields), StoredEndpointCodec.readOverrides(fields));
         if (document.length() <= MAX_DOCUMENT_LENGTH) {

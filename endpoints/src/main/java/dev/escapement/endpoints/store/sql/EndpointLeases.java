@@ -1,5 +1,6 @@
 package dev.escapement.endpoints.store.sql;
 
+import dev.escapement.common.Json;
 import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.store.ClaimRequest;
 import dev.escapement.endpoints.store.EndpointClaim;
@@ -7,7 +8,6 @@ import dev.escapement.endpoints.store.NextDue;
 import dev.escapement.storage.jdbc.Backend;
 import dev.escapement.storage.jdbc.BatchSyntax;
 import dev.escapement.storage.jdbc.Dialect;
-import dev.escapement.storage.jdbc.DocumentJson;
 import dev.escapement.storage.jdbc.SearchKey;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -99,7 +99,7 @@ final class EndpointLeases {
     }
 
     List<EndpointClaim> claim(ClaimRequest request) {
-        String callsByHost = DocumentJson.write(request.callsByHost().entrySet().stream()
+        String callsByHost = Json.write(request.callsByHost().entrySet().stream()
                 .map(host -> Map.of("r_host", SearchKey.of(host.getKey()), "r_running", host.getValue()))
                 .toList());
         String sql = request.limit() <= DEFAULT_LIMIT ? claimSql : claimSql(backend.dialect(), nowSql, request.limit());
@@ -139,7 +139,7 @@ final class EndpointLeases {
     }
 
     private static String hostBatch(Set<String> hosts) {
-        return DocumentJson.write(
+        return Json.write(
                 hosts.stream().map(host -> Map.of("r_host", SearchKey.of(host))).toList());
     }
 
@@ -182,7 +182,7 @@ final class EndpointLeases {
 
     /** Sorted, so that concurrent statements lock rows in the same order and do not deadlock. */
     static String leaseBatch(Collection<EndpointClaim> claims) {
-        return DocumentJson.write(claims.stream()
+        return Json.write(claims.stream()
                 .sorted(Comparator.comparing(each -> each.endpoint().id()))
                 .map(each -> Map.of(
                         "r_id", each.endpoint().id(), "r_token", each.lease().token()))

@@ -1,12 +1,12 @@
 package dev.escapement.endpoints.store.sql;
 
+import dev.escapement.common.Json;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.store.EndpointBacklog;
 import dev.escapement.endpoints.store.EndpointStore.EndpointFilter;
 import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.storage.PageToken;
 import dev.escapement.storage.jdbc.Backend;
-import dev.escapement.storage.jdbc.DocumentJson;
 import dev.escapement.storage.jdbc.SearchKey;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -52,7 +52,7 @@ final class EndpointQueries {
     Map<String, StoredEndpoint> findByName(Collection<String> names) {
         Map<String, StoredEndpoint> found = new HashMap<>();
         if (!names.isEmpty()) {
-            String batch = DocumentJson.write(names.stream()
+            String batch = Json.write(names.stream()
                     .map(name -> Map.of("r_name", SearchKey.of(name)))
                     .toList());
             String sql = SELECT + " WHERE NOT archived AND name IN (SELECT r_name FROM "

@@ -1,5 +1,6 @@
 package dev.escapement.endpoints.store.sql;
 
+import dev.escapement.common.Json;
 import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.model.EndpointLease;
 import dev.escapement.endpoints.model.HostKey;
@@ -12,7 +13,6 @@ import dev.escapement.endpoints.model.StoredEndpointCodec;
 import dev.escapement.endpoints.store.EndpointClaim;
 import dev.escapement.governor.plan.LastRun;
 import dev.escapement.governor.plan.RunHistory;
-import dev.escapement.storage.jdbc.DocumentJson;
 import dev.escapement.storage.jdbc.EpochMicros;
 import dev.escapement.storage.jdbc.SearchKey;
 import dev.escapement.storage.problem.UnexpectedStorageException;
@@ -142,7 +142,7 @@ final class EndpointRowMapper {
     private static Optional<RemediationAttempt> readRemediation(String document) {
         return document.isEmpty()
                 ? Optional.empty()
-                : Optional.of(RemediationAttemptCodec.read(DocumentJson.read(document)));
+                : Optional.of(RemediationAttemptCodec.read(Json.readMap(document)));
     }
 
     /** Returns the {@link #WRITABLE_COLUMNS} as a row of a batch. */
@@ -159,9 +159,7 @@ final class EndpointRowMapper {
                         .pausedUntil()
                         .map(until -> TimeColumns.fromSlot(Optional.of(until)))
                         .orElse(0L));
-        row.put(
-                "r_document",
-                DocumentJson.write(StoredEndpointCodec.write(endpoint.definition(), endpoint.overrides())));
+        row.put("r_document", Json.write(StoredEndpointCodec.write(endpoint.definition(), endpoint.overrides())));
         putPlan(row, endpoint.history(), endpoint.nextRun());
         return row;
     }

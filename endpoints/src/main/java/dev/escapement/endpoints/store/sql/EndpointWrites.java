@@ -1,5 +1,6 @@
 package dev.escapement.endpoints.store.sql;
 
+import dev.escapement.common.Json;
 import dev.escapement.endpoints.model.RemediationAttemptCodec;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
@@ -7,7 +8,6 @@ import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.endpoints.store.EndpointChange;
 import dev.escapement.storage.jdbc.Backend;
 import dev.escapement.storage.jdbc.BatchSyntax;
-import dev.escapement.storage.jdbc.DocumentJson;
 import dev.escapement.storage.jdbc.EpochMicros;
 import dev.escapement.storage.jdbc.SearchKey;
 import dev.escapement.storage.jdbc.SqlSession;
@@ -77,7 +77,7 @@ final class EndpointWrites {
 
     /** Returns the number of changes applied; empty if a name is taken. */
     OptionalInt apply(Collection<String> names, Function<Map<String, StoredEndpoint>, List<EndpointChange>> edit) {
-        String nameBatch = DocumentJson.write(
+        String nameBatch = Json.write(
                 names.stream().map(name -> Map.of("r_name", SearchKey.of(name))).toList());
         return backend.write(() -> "change %d endpoints by name".formatted(names.size()), session -> {
                     Map<String, StoredEndpoint> existing = new HashMap<>();
@@ -146,7 +146,7 @@ final class EndpointWrites {
             throws SQLException {
         try {
             if (!updates.isEmpty()) {
-                String batch = DocumentJson.write(updates);
+                String batch = Json.write(updates);
                 if (updates.size() > 1 && !backend.dialect().forUpdate().isEmpty()) {
                     session.list(lockSql, row -> row.getString(1), batch);
                 }
@@ -154,7 +154,7 @@ final class EndpointWrites {
                     return false;
                 }
             }
-            return inserts.isEmpty() || session.update(insertSql, DocumentJson.write(inserts)) == inserts.size();
+            return inserts.isEmpty() || session.update(insertSql, Json.write(inserts)) == inserts.size();
         } catch (SQLException refused) {
             if (backend.isUniqueViolation(refused)) {
                 return false;
@@ -186,7 +186,7 @@ final class EndpointWrites {
         row.put(
                 "r_remedy",
                 endpoint.lastRemediation()
-                        .map(attempt -> DocumentJson.write(RemediationAttemptCodec.write(attempt)))
+                        .map(attempt -> Json.write(RemediationAttemptCodec.write(attempt)))
                         .orElse(""));
         return row;
     }

@@ -1,11 +1,11 @@
 package dev.escapement.endpoints.store.sql;
 
+import dev.escapement.common.Json;
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
 import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.storage.PageToken;
 import dev.escapement.storage.jdbc.Backend;
-import dev.escapement.storage.jdbc.DocumentJson;
 import dev.escapement.storage.jdbc.EpochMicros;
 import dev.escapement.storage.jdbc.SearchKey;
 import dev.escapement.storage.jdbc.SqlSession;
@@ -49,15 +49,14 @@ final class RunHistoryTable {
      */
     void append(SqlSession session, List<FinishedRun> runs) throws SQLException {
         session.update(
-                insertSql,
-                DocumentJson.write(runs.stream().map(RunRowMapper::toRow).toList()));
+                insertSql, Json.write(runs.stream().map(RunRowMapper::toRow).toList()));
         List<Map<String, Object>> excess = runs.stream()
                 .filter(run -> run.number() > maxRunsPerEndpoint)
                 .map(run -> Map.<String, Object>of(
                         "r_endpoint", run.endpointId(), "r_number", run.number() - maxRunsPerEndpoint))
                 .toList();
         if (!excess.isEmpty()) {
-            session.update(deleteExcessSql, DocumentJson.write(excess), excess.size() + MAX_EXTRA_DELETES);
+            session.update(deleteExcessSql, Json.write(excess), excess.size() + MAX_EXTRA_DELETES);
         }
     }
 

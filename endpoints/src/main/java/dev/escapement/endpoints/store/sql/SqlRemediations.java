@@ -1,12 +1,12 @@
 package dev.escapement.endpoints.store.sql;
 
+import dev.escapement.common.Json;
 import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.model.RemediationAttempt;
 import dev.escapement.endpoints.model.RemediationAttemptCodec;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.storage.jdbc.Backend;
 import dev.escapement.storage.jdbc.Dialect;
-import dev.escapement.storage.jdbc.DocumentJson;
 import dev.escapement.storage.jdbc.SearchKey;
 import java.time.Duration;
 import java.util.List;
@@ -62,7 +62,7 @@ final class SqlRemediations {
     }
 
     void recordAttempt(String endpointId, RemediationAttempt attempt) {
-        String document = SafeText.storable(DocumentJson.write(RemediationAttemptCodec.write(attempt)));
+        String document = SafeText.storable(Json.write(RemediationAttemptCodec.write(attempt)));
         String id = SearchKey.of(endpointId);
         backend.write(() -> "record the remediation of endpoint " + endpointId, session -> {
             int written = session.update(

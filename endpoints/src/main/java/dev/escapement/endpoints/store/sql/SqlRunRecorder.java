@@ -1,12 +1,12 @@
 package dev.escapement.endpoints.store.sql;
 
+import dev.escapement.common.Json;
 import dev.escapement.endpoints.http.CallResult;
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.store.RecordOutcome;
 import dev.escapement.endpoints.store.RunResult;
 import dev.escapement.storage.jdbc.Backend;
 import dev.escapement.storage.jdbc.BatchSyntax;
-import dev.escapement.storage.jdbc.DocumentJson;
 import dev.escapement.storage.jdbc.SqlSession;
 import dev.escapement.storage.problem.UnexpectedStorageException;
 import java.sql.ResultSet;
@@ -158,8 +158,7 @@ final class SqlRunRecorder {
                 .sorted(Comparator.comparing(each -> each.claim().endpoint().id()))
                 .map(SqlRunRecorder::toRow)
                 .toList();
-        Set<String> recorded =
-                new HashSet<>(session.list(recordSql, row -> row.getString(1), DocumentJson.write(batch)));
+        Set<String> recorded = new HashSet<>(session.list(recordSql, row -> row.getString(1), Json.write(batch)));
         if (!recorded.isEmpty()) {
             runs.append(
                     session,
@@ -201,7 +200,7 @@ final class SqlRunRecorder {
                 .filter(row -> !recorded.contains(row.get("r_id")))
                 .toList();
         Map<String, RecordOutcome> outcomes = new HashMap<>();
-        session.list(outcomeSql, row -> Map.entry(row.getString(1), readOutcome(row)), DocumentJson.write(others))
+        session.list(outcomeSql, row -> Map.entry(row.getString(1), readOutcome(row)), Json.write(others))
                 .forEach(each -> outcomes.put(each.getKey(), each.getValue()));
         return outcomes;
     }

@@ -2,6 +2,7 @@ package dev.escapement.endpoints.store.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.common.Json;
 import dev.escapement.endpoints.model.PlannedRun;
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
 import dev.escapement.governor.plan.RunHistory;
@@ -10,7 +11,6 @@ import dev.escapement.storage.DatabaseKind;
 import dev.escapement.storage.PageToken;
 import dev.escapement.storage.TestDatabase;
 import dev.escapement.storage.jdbc.Dialect;
-import dev.escapement.storage.jdbc.DocumentJson;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -83,7 +83,7 @@ class EndpointQueryPlansTest {
         Map<String, Object> row =
                 new HashMap<>(Map.of("r_id", "e5", "r_token", "t", "r_revision", 1, "r_remedy_due", 1));
         EndpointRowMapper.putPlan(row, RunHistory.initial(Instant.EPOCH), new PlannedRun(Optional.empty(), "s", "{}"));
-        return DocumentJson.write(List.of(row));
+        return Json.write(List.of(row));
     }
 
     private static void assertNoFullScan(String plan) {

@@ -1,12 +1,14 @@
 package dev.escapement.server.http.execution;
 
+import dev.escapement.api.execution.WorkflowExecution;
 import dev.escapement.common.SafeText;
-import dev.escapement.engine.document.ExecutionDocument;
 import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.mapping.ExecutionMapper;
 import dev.escapement.engine.port.ExecutionQueries.ExecutionFilter;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
 import dev.escapement.server.WorkItem;
+import dev.escapement.server.document.ExecutionRequestParser;
 import dev.escapement.server.http.ExecutionBackend;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.PagedResponse;
@@ -62,7 +64,7 @@ public final class ExecutionRoutes {
                 "/api/v1/executions/%s?namespace=%s"
                         .formatted(execution.ref().name(), execution.ref().namespace()));
         Responses.writeJson(
-                context, 201, ExecutionDocument.write(backend.reloader().apply(execution), ""));
+                context, 201, ExecutionMapper.toDocument(backend.reloader().apply(execution), ""));
     }
 
     private boolean tryCreate(Execution execution) {
@@ -84,7 +86,7 @@ public final class ExecutionRoutes {
     private Execution readRequest(Context context) throws IOException {
         Map<String, Object> document = support.bodies().readDocument(context);
         try {
-            Execution execution = ExecutionDocument.request(
+            Execution execution = ExecutionRequestParser.parse(
                     document,
                     QueryParams.namespace(context),
                     UUID.randomUUID().toString(),
@@ -165,7 +167,7 @@ public final class ExecutionRoutes {
                         support.clock().instant())
                 .orElseThrow(() -> notFound(context));
         enqueue(deleted);
-        Responses.writeJson(context, 200, ExecutionDocument.write(deleted, ""));
+        Responses.writeJson(context, 200, ExecutionMapper.toDocument(deleted, ""));
     }
 
     private String readCaller(Context context) throws IOException {
@@ -174,8 +176,8 @@ public final class ExecutionRoutes {
         return support.callers().resolve(context, body);
     }
 
-    private static Map<String, Object> toDocument(Versioned<Execution> seen) {
-        return ExecutionDocument.write(seen.value(), seen.version());
+    private static WorkflowExecution toDocument(Versioned<Execution> seen) {
+        return ExecutionMapper.toDocument(seen.value(), seen.version());
     }
 
     static HttpProblem notFound(Context context) {

@@ -1,8 +1,10 @@
 package dev.escapement.server.http.target;
 
+import dev.escapement.api.target.Explanation;
+import dev.escapement.api.target.RemediationTarget;
 import dev.escapement.common.SafeText;
-import dev.escapement.engine.document.TargetDocument;
-import dev.escapement.engine.document.TargetState;
+import dev.escapement.engine.mapping.TargetMapper;
+import dev.escapement.engine.mapping.TargetState;
 import dev.escapement.engine.port.ExecutionQueries.EntryFilter;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
@@ -82,7 +84,7 @@ public final class TargetRoutes {
         QueryParams.rejectUnknown(context, Set.of("workflow", "target"));
         String workflow = QueryParams.readText(context, "workflow")
                 .orElseThrow(() -> HttpProblem.badRequest("workflow is missing: it names the workflow to check"));
-        Map<String, Object> explanation = ExplanationDocument.write(
+        Explanation explanation = ExplanationMapper.toDocument(
                 workflow,
                 target,
                 executions.service().explain(workflow, target, support.clock().instant()));
@@ -90,7 +92,7 @@ public final class TargetRoutes {
                 context,
                 200,
                 system.workflows().isUnknown(workflow)
-                        ? ExplanationDocument.writeUnknownWorkflow(workflow, explanation)
+                        ? ExplanationMapper.ofUnknownWorkflow(workflow, explanation)
                         : explanation);
     }
 
@@ -134,9 +136,9 @@ public final class TargetRoutes {
                 .orElseThrow(() -> HttpProblem.badRequest("target is missing: it names the target to clear")));
     }
 
-    private Map<String, Object> toDocument(Versioned<LedgerEntry> entry) {
+    private RemediationTarget toDocument(Versioned<LedgerEntry> entry) {
         return TargetState.of(
                         entry.value(), system.policy().get(), support.clock().instant())
-                .addTo(TargetDocument.write(entry.value(), entry.version()));
+                .addTo(TargetMapper.toDocument(entry.value(), entry.version()));
     }
 }

@@ -1,4 +1,4 @@
-package dev.escapement.engine.document;
+package dev.escapement.endpoints.model;
 
 import dev.escapement.common.SafeText;
 import java.time.DateTimeException;

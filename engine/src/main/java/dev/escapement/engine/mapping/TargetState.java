@@ -1,13 +1,15 @@
-package dev.escapement.engine.document;
+package dev.escapement.engine.mapping;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.escapement.api.target.RemediationTarget;
+import dev.escapement.api.target.RemediationTargetStatus;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.ledger.FailureStreak;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.TargetMemory;
 import dev.escapement.governor.ledger.WorkflowMemory;
 import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -24,8 +26,7 @@ public record TargetState(String name, Optional<Instant> until) {
         TargetMemory memory = entry.memory();
         if (entry instanceof LedgerEntry.Held) {
             return new TargetState("Held", Optional.empty());
-        } else if (memory.workflows().values().stream()
-                .anyMatch(workflow -> workflow.block().isPresent())) {
+        } else if (hasBlock(entry)) {
             return new TargetState("Blocked", Optional.empty());
         }
         Optional<FailureStreak> retry = memory.failureStreak();
@@ -47,18 +48,26 @@ public record TargetState(String name, Optional<Instant> until) {
         return new TargetState(until.isPresent() ? "CoolingDown" : "Free", until);
     }
 
-    /** The document of the target with this state in its status. */
-    public Map<String, Object> addTo(Map<String, Object> document) {
-        Map<String, Object> changed = new LinkedHashMap<>(document);
-        DocumentTree status = new DocumentTree().put("state", name).put("until", until);
-        if (document.get("status") instanceof Map<?, ?> rest) {
-            rest.forEach((key, value) -> {
-                if (!key.equals("state")) {
-                    status.put(String.valueOf(key), value);
-                }
-            });
+    /** Returns the state that is stored with an entry, which does not depend on the policy and the time. */
+    static String ofStored(LedgerEntry entry) {
+        if (entry instanceof LedgerEntry.Held) {
+            return "Held";
+        } else if (hasBlock(entry)) {
+            return "Blocked";
         }
-        changed.put("status", status.fields());
-        return changed;
+        return entry.memory().hasFailures() ? "BackingOff" : "Free";
+    }
+
+    private static boolean hasBlock(LedgerEntry entry) {
+        return entry.memory().workflows().values().stream()
+                .anyMatch(workflow -> workflow.block().isPresent());
+    }
+
+    /** Returns the document of the target with this state in its status. */
+    public RemediationTarget addTo(RemediationTarget document) {
+        RemediationTargetStatus status =
+                requireNonNull(document.status(), "status is null").withState(name, FieldParser.orNull(until));
+        return new RemediationTarget(
+                document.apiVersion(), document.kind(), document.metadata(), document.spec(), status, document.other());
     }
 }

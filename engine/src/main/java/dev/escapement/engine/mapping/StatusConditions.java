@@ -1,5 +1,6 @@
-package dev.escapement.engine.document;
+package dev.escapement.engine.mapping;
 
+import dev.escapement.api.Condition;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
 import java.time.Instant;
@@ -11,7 +12,7 @@ final class StatusConditions {
 
     private StatusConditions() {}
 
-    static List<Map<String, Object>> of(Execution execution) {
+    static List<Condition> of(Execution execution) {
         ExecutionStatus status = execution.status();
         boolean over = status instanceof ExecutionStatus.Final;
         String succeeded = status instanceof ExecutionStatus.Completed ? "True" : over ? "False" : "Unknown";
@@ -20,14 +21,14 @@ final class StatusConditions {
                 condition("Finished", over ? "True" : "False", execution));
     }
 
-    private static Map<String, Object> condition(String type, String value, Execution execution) {
-        return new DocumentTree()
-                .put("type", type)
-                .put("status", value)
-                .put("reason", reason(execution.status()))
-                .put("message", message(execution.status()))
-                .put("lastTransitionTime", since(execution))
-                .fields();
+    private static Condition condition(String type, String value, Execution execution) {
+        return new Condition(
+                type,
+                value,
+                reason(execution.status()),
+                FieldParser.orNull(message(execution.status())),
+                since(execution).toString(),
+                Map.of());
     }
 
     private static String reason(ExecutionStatus status) {

@@ -1,4 +1,4 @@
-package dev.escapement.engine.document;
+package dev.escapement.engine.mapping;
 
 import static dev.escapement.engine.contract.ExecutionSamples.NOW;
 import static dev.escapement.engine.contract.ExecutionSamples.blockedEntry;
@@ -6,6 +6,7 @@ import static dev.escapement.engine.contract.ExecutionSamples.execution;
 import static dev.escapement.engine.contract.ExecutionSamples.heldEntry;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.api.target.RemediationTarget;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.LedgerEntry;
@@ -13,7 +14,6 @@ import dev.escapement.governor.ledger.LedgerEntry.Free;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -56,9 +56,10 @@ class TargetStateTest {
     @Test
     void addsStateToDocument() {
         LedgerEntry completed = heldEntry(execution(1)).release(new ExecutionOutcome.Completed(), NOW);
-        Map<String, Object> document = stateAt(completed, NOW).addTo(TargetDocument.write(completed, "7"));
-        assertThat(document.toString())
-                .contains("state=CoolingDown", "until=2026-11-15T12:05:00.123456Z", "workflows=");
-        assertThat(TargetDocument.read(document)).isEqualTo(completed);
+        RemediationTarget document = stateAt(completed, NOW).addTo(TargetMapper.toDocument(completed, "7"));
+        assertThat(document.status())
+                .extracting(status -> status.state() + " " + status.until())
+                .isEqualTo("CoolingDown 2026-11-15T12:05:00.123456Z");
+        assertThat(TargetMapper.fromDocument(document)).isEqualTo(completed);
     }
 }

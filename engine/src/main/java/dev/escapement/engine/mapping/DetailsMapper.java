@@ -1,0 +1,101 @@
+package dev.escapement.engine.mapping;
+
+import dev.escapement.api.execution.FailureDetails;
+import dev.escapement.api.execution.SkipDetails;
+import dev.escapement.backoff.DurationText;
+import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.governor.failure.Failure;
+import dev.escapement.governor.failure.FailureReason;
+import dev.escapement.governor.failure.StartStatus;
+import dev.escapement.governor.gate.SkipReason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Maps why an execution failed or was skipped. */
+final class DetailsMapper {
+
+    private static final FailureDetails NO_FAILURE =
+            new FailureDetails(null, null, null, null, null, null, null, null, null, null, null, Map.of());
+    private static final SkipDetails NO_SKIP = new SkipDetails(null, null, null, null, null, null, Map.of());
+
+    private DetailsMapper() {}
+
+    static FailureDetails toRecord(Failure failure) {
+        return new FailureDetails(
+                failure.reason().name(),
+                FieldParser.orNull(failure.message()),
+                failure.failedAt().toString(),
+                failure.failedTaskName().orElse(null),
+                failure.failedTaskIndex().orElse(null),
+                failure.failedStepName().orElse(null),
+                failure.exitCode().orElse(null),
+                FieldParser.orNull(failure.executionTimeBeforeFailure().map(DurationText::format)),
+                FieldParser.orNull(failure.naturalLanguageSummary()),
+                failure.wasExecutionFailure(),
+                failure.requiresManualReview(),
+                Map.of());
+    }
+
+    static Failure failureFromRecord(FieldParser parser, @Nullable FailureDetails document) {
+        FailureDetails details = document == null ? NO_FAILURE : document;
+        String path = "status.failureDetails";
+        return new Failure(
+                parser.constant(path + ".reason", details.reason(), FailureReason.class)
+                        .orElse(FailureReason.Unknown),
+                FieldParser.text(details.message()),
+                parser.instant(path + ".failedAt", details.failedAt()),
+                FieldParser.optionalText(details.failedTaskName()),
+                Optional.ofNullable(details.failedTaskIndex()),
+                FieldParser.optionalText(details.failedStepName()),
+                Optional.ofNullable(details.exitCode()),
+                parser.duration(path + ".executionTimeBeforeFailure", details.executionTimeBeforeFailure()),
+                FieldParser.text(details.naturalLanguageSummary()),
+                // Whether that was seen or only could not be ruled out is in the summary; it counts the same.
+                Boolean.TRUE.equals(details.wasExecutionFailure()) ? StartStatus.UNKNOWN : StartStatus.NO);
+    }
+
+    static SkipDetails toRecord(ExecutionStatus.SkipDetails details, String target) {
+        return new SkipDetails(
+                details.reason().name(),
+                FieldParser.orNull(details.message()),
+                details.skippedAt().toString(),
+                FieldParser.orNull(details.allowedAt()),
+                details.conflictingHolder()
+                        .map(holder -> ReferenceMapper.toRecord(holder, target))
+                        .orElse(null),
+                details.recentExecution()
+                        .map(ended -> ReferenceMapper.toRecord(ended, target, remaining(details)))
+                        .orElse(null),
+                Map.of());
+    }
+
+    /** Rounded up to whole seconds: an execution that is requested after this time must not be too early. */
+    private static @Nullable String remaining(ExecutionStatus.SkipDetails details) {
+        return FieldParser.orNull(details.allowedAt().map(at -> {
+            Duration exact = Duration.between(details.skippedAt(), at);
+            return DurationText.format(Duration.ofSeconds(exact.getSeconds() + (exact.getNano() > 0 ? 1 : 0)));
+        }));
+    }
+
+    static ExecutionStatus.SkipDetails skipFromRecord(FieldParser parser, @Nullable SkipDetails document) {
+        SkipDetails details = document == null ? NO_SKIP : document;
+        String path = "status.skipDetails";
+        Optional<SkipReason> reason = parser.constant(path + ".reason", details.reason(), SkipReason.class);
+        if (FieldParser.optionalText(details.reason()).isEmpty()) {
+            parser.problem(path + ".reason", "is missing");
+        }
+        Instant skippedAt = parser.instant(path + ".skippedAt", details.skippedAt());
+        return new ExecutionStatus.SkipDetails(
+                reason.orElse(SkipReason.ResourceBusy),
+                FieldParser.text(details.message()),
+                skippedAt,
+                Optional.ofNullable(details.conflictingWorkflow())
+                        .map(holder -> ReferenceMapper.fromRecord(parser, path + ".conflictingWorkflow", holder)),
+                Optional.ofNullable(details.recentRemediation())
+                        .map(past -> ReferenceMapper.fromRecord(parser, path + ".recentRemediation", past)),
+                parser.optionalInstant(path + ".nextAllowedExecution", details.nextAllowedExecution()));
+    }
+}

@@ -1,0 +1,186 @@
+package dev.escapement.engine.mapping;
+
+import dev.escapement.api.execution.PipelineRunReference;
+import dev.escapement.api.execution.PipelineRunStatus;
+import dev.escapement.api.execution.WorkflowExecutionStatus;
+import dev.escapement.backoff.DurationText;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.execution.ExecutionStatus.Completed;
+import dev.escapement.engine.execution.ExecutionStatus.Failed;
+import dev.escapement.engine.execution.ExecutionStatus.Running;
+import dev.escapement.engine.execution.ExecutionStatus.Skipped;
+import dev.escapement.engine.execution.RunProgress;
+import dev.escapement.engine.execution.RunRef;
+import dev.escapement.governor.failure.Failure;
+import dev.escapement.governor.ledger.ExecutionOutcome;
+import dev.escapement.governor.ledger.ExecutionOutcome.FailedBeforeExecution;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Maps what became of an execution. */
+final class ExecutionStatusMapper {
+
+    private static final WorkflowExecutionStatus NEW = new WorkflowExecutionStatus(
+            null, null, null, null, null, null, null, null, null, null, null, null, null, List.of(), Map.of());
+    private static final PipelineRunReference NO_RUN = new PipelineRunReference(null, null, null, null, null, Map.of());
+
+    private ExecutionStatusMapper() {}
+
+    static WorkflowExecutionStatus toRecord(Execution execution) {
+        ExecutionStatus status = execution.status();
+        Optional<Instant> start = startTime(status);
+        Optional<Instant> end =
+                status instanceof ExecutionStatus.Final ended ? Optional.of(ended.completionTime()) : Optional.empty();
+        Optional<FailedBeforeExecution> counted =
+                status instanceof Failed failed && failed.outcome() instanceof FailedBeforeExecution before
+                        ? Optional.of(before)
+                        : Optional.empty();
+        return new WorkflowExecutionStatus(
+                status.phase(),
+                1L,
+                outcome(status),
+                FieldParser.orNull(start),
+                FieldParser.orNull(end),
+                FieldParser.orNull(start.flatMap(from -> end.map(to -> duration(from, to)))),
+                run(status),
+                progress(status),
+                status instanceof Failed failed ? DetailsMapper.toRecord(failed.failure()) : null,
+                status instanceof Skipped skipped
+                        ? DetailsMapper.toRecord(
+                                skipped.details(), execution.spec().targetResource())
+                        : null,
+                counted.map(FailedBeforeExecution::consecutiveFailures).orElse(null),
+                FieldParser.orNull(counted.map(FailedBeforeExecution::nextAllowed)),
+                execution.clearance().map(ReferenceMapper::toRecord).orElse(null),
+                StatusConditions.of(execution),
+                Map.of());
+    }
+
+    private static Optional<Instant> startTime(ExecutionStatus status) {
+        if (status instanceof Running running) {
+            return Optional.of(running.startTime());
+        } else if (status instanceof Completed completed) {
+            return Optional.of(completed.startTime());
+        }
+        return status instanceof Failed failed ? failed.startTime() : Optional.empty();
+    }
+
+    private static @Nullable String outcome(ExecutionStatus status) {
+        if (status instanceof Completed) {
+            return "Success";
+        }
+        return status instanceof ExecutionStatus.Final ? status.phase() : null;
+    }
+
+    /** For people: the times have all their digits, and what is read back comes from them. */
+    private static String duration(Instant start, Instant end) {
+        Duration time = Duration.between(start, end).truncatedTo(ChronoUnit.MILLIS);
+        // Clocks of several machines took part.
+        return DurationText.format(time.isNegative() ? Duration.ZERO : time);
+    }
+
+    private static @Nullable PipelineRunReference run(ExecutionStatus status) {
+        if (status instanceof Running running) {
+            return run(running.run(), running.epoch());
+        } else if (status instanceof Completed completed) {
+            return run(completed.run(), null);
+        }
+        return status instanceof Failed failed
+                ? failed.run().map(run -> run(run, null)).orElse(null)
+                : null;
+    }
+
+    private static PipelineRunReference run(RunRef run, @Nullable Long epoch) {
+        return new PipelineRunReference(null, null, run.name(), run.uid(), epoch, Map.of());
+    }
+
+    private static @Nullable PipelineRunStatus progress(ExecutionStatus status) {
+        if (status instanceof Running running) {
+            return progress(running.progress(), "Running");
+        } else if (status instanceof Completed completed) {
+            return progress(completed.progress(), "Succeeded");
+        }
+        return status instanceof Failed failed && failed.run().isPresent()
+                ? progress(failed.progress(), "Failed")
+                : null;
+    }
+
+    private static PipelineRunStatus progress(RunProgress progress, String status) {
+        return new PipelineRunStatus(
+                status,
+                FieldParser.orNull(progress.reason()),
+                FieldParser.orNull(progress.message()),
+                progress.completedTasks(),
+                progress.totalTasks(),
+                Map.of());
+    }
+
+    static ExecutionStatus fromRecord(FieldParser parser, @Nullable WorkflowExecutionStatus document) {
+        WorkflowExecutionStatus status = document == null ? NEW : document;
+        String phase = FieldParser.text(status.phase());
+        PipelineRunReference run = Optional.ofNullable(status.pipelineRunRef()).orElse(NO_RUN);
+        return switch (phase) {
+            case "", "Pending" -> new ExecutionStatus.Pending();
+            case "Running" ->
+                new Running(
+                        runRef(run), FieldParser.count(run.epoch()), startTime(parser, status), runProgress(status));
+            case "Completed" ->
+                new Completed(
+                        runRef(run),
+                        startTime(parser, status),
+                        parser.instant("status.completionTime", status.completionTime()),
+                        runProgress(status));
+            case "Failed" -> failed(parser, status);
+            case "Skipped" -> new Skipped(DetailsMapper.skipFromRecord(parser, status.skipDetails()));
+            default -> throw new IllegalArgumentException("status.phase is \"" + phase + "\": there is no such phase");
+        };
+    }
+
+    private static Instant startTime(FieldParser parser, WorkflowExecutionStatus status) {
+        return parser.instant("status.startTime", status.startTime());
+    }
+
+    private static Failed failed(FieldParser parser, WorkflowExecutionStatus status) {
+        Failure failure = DetailsMapper.failureFromRecord(parser, status.failureDetails());
+        return new Failed(
+                Optional.ofNullable(status.pipelineRunRef()).map(ExecutionStatusMapper::runRef),
+                parser.optionalInstant("status.startTime", status.startTime()),
+                runProgress(status),
+                failure,
+                outcome(parser, status, failure));
+    }
+
+    /** An outcome is not stored twice: it follows from the failure and from whether it was counted. */
+    private static ExecutionOutcome outcome(FieldParser parser, WorkflowExecutionStatus status, Failure failure) {
+        String reason = failure.reason().name();
+        if (failure.wasExecutionFailure()) {
+            return new ExecutionOutcome.FailedDuringExecution(reason);
+        }
+        return status.nextAllowedExecution() == null
+                ? new ExecutionOutcome.Withdrawn()
+                : new FailedBeforeExecution(
+                        reason,
+                        FieldParser.count(status.consecutiveFailures()),
+                        parser.instant("status.nextAllowedExecution", status.nextAllowedExecution()));
+    }
+
+    private static RunRef runRef(PipelineRunReference run) {
+        return new RunRef(FieldParser.text(run.name()), FieldParser.text(run.uid()));
+    }
+
+    private static RunProgress runProgress(WorkflowExecutionStatus status) {
+        return Optional.ofNullable(status.pipelineRunStatus())
+                .map(progress -> new RunProgress(
+                        FieldParser.count(progress.completedTasks()),
+                        FieldParser.count(progress.totalTasks()),
+                        FieldParser.text(progress.message()),
+                        FieldParser.text(progress.reason())))
+                .orElse(RunProgress.UNKNOWN);
+    }
+}

@@ -1,0 +1,53 @@
+package dev.escapement.engine.mapping;
+
+import dev.escapement.api.event.ExecutionReference;
+import dev.escapement.api.event.TransitionEvent;
+import dev.escapement.engine.journal.Transition;
+import dev.escapement.engine.journal.TransitionType;
+import dev.escapement.governor.ledger.ExecutionRef;
+import java.util.Map;
+import java.util.Optional;
+
+/** Maps transitions to and from {@link TransitionEvent}: journal rows, live events and Kubernetes Events. */
+public final class TransitionMapper {
+
+    private TransitionMapper() {}
+
+    public static TransitionEvent toDocument(Transition transition) {
+        return new TransitionEvent(
+                transition.type().name(),
+                transition.at().toString(),
+                transition.execution().map(TransitionMapper::toDocument).orElse(null),
+                transition.workflow(),
+                transition.target(),
+                transition.reason(),
+                transition.message(),
+                transition.details(),
+                Map.of());
+    }
+
+    public static ExecutionReference toDocument(ExecutionRef ref) {
+        return new ExecutionReference(ref.namespace(), ref.name(), ref.uid(), Map.of());
+    }
+
+    /** @throws IllegalArgumentException if the type or the time is missing or unknown; the message lists both */
+    public static Transition fromDocument(TransitionEvent event) {
+        FieldParser parser = new FieldParser();
+        Optional<TransitionType> type = parser.constant("type", event.type(), TransitionType.class);
+        if (FieldParser.optionalText(event.type()).isEmpty()) {
+            parser.problem("type", "is missing");
+        }
+        Transition transition = new Transition(
+                type.orElse(TransitionType.values()[0]),
+                parser.instant("at", event.at()),
+                Optional.ofNullable(event.execution())
+                        .map(ref -> ReferenceMapper.executionRef(ref.namespace(), ref.name(), ref.uid())),
+                FieldParser.text(event.workflow()),
+                FieldParser.text(event.target()),
+                FieldParser.text(event.reason()),
+                FieldParser.text(event.message()),
+                FieldParser.texts(event.details()));
+        parser.throwIfInvalid("transition");
+        return transition;
+    }
+}
