@@ -22,7 +22,11 @@ public final class ExecutionMapper {
 
     private ExecutionMapper() {}
 
-    /** @param resourceVersion empty for none */
+    /**
+     * Returns the document of an execution.
+     *
+     * @param resourceVersion empty for none
+     */
     public static WorkflowExecution toDocument(Execution execution, String resourceVersion) {
         return WorkflowExecution.of(
                 metadata(execution, resourceVersion),

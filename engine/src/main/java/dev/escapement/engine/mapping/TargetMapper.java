@@ -28,7 +28,11 @@ public final class TargetMapper {
 
     private TargetMapper() {}
 
-    /** @param resourceVersion empty for none */
+    /**
+     * Returns the document of an entry.
+     *
+     * @param resourceVersion empty for none
+     */
     public static RemediationTarget toDocument(LedgerEntry entry, String resourceVersion) {
         ObjectMetadata metadata = new ObjectMetadata(
                 entry.target().objectName(),

@@ -30,7 +30,11 @@ public final class TransitionMapper {
         return new ExecutionReference(ref.namespace(), ref.name(), ref.uid(), Map.of());
     }
 
-    /** @throws IllegalArgumentException if the type or the time is missing or unknown; the message lists both */
+    /**
+     * Returns the transition of a document.
+     *
+     * @throws IllegalArgumentException if the type or the time is missing or invalid; the message lists both
+     */
     public static Transition fromDocument(TransitionEvent event) {
         FieldParser parser = new FieldParser();
         Optional<TransitionType> type = parser.constant("type", event.type(), TransitionType.class);

@@ -75,7 +75,12 @@ public final class ExecutionGenerator {
                         valid ? "ns/pod/p.q-1" : "no target " + text()),
                 texts(),
                 optional(() -> new RemediationRequestReference(
-                        "rr-1", gen.oneIn(2) ? "shop" : null, null, "RemediationRequest", null, Map.of())),
+                        "rr-1",
+                        gen.oneIn(2) ? "shop" : null,
+                        gen.oneIn(2) ? "kubernaut.ai/v1alpha1" : null,
+                        gen.oneIn(2) ? "RemediationRequest" : null,
+                        gen.oneIn(2) ? "uid-rr-1" : null,
+                        Map.of())),
                 optional(() -> gen.between(0.0, 1.0)),
                 text(),
                 config);

@@ -6,13 +6,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.escapement.api.OwnerReference;
 import dev.escapement.endpoints.model.EndpointDocumentReader;
 import dev.escapement.endpoints.model.EndpointValidator;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.endpoints.schedule.EndpointService;
 import dev.escapement.endpoints.store.sql.SqlEndpointStore;
 import dev.escapement.engine.contract.ExecutionGenerator;
+import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.engine.contract.LedgerEntryGenerator;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.ExecutionMetadata;
 import dev.escapement.engine.mapping.ExecutionMapper;
 import dev.escapement.engine.mapping.TargetMapper;
 import dev.escapement.engine.mapping.TargetState;
@@ -40,6 +44,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -129,6 +134,7 @@ class OpenApiTest {
     void describesExactlyTheFieldsOfExecutionsAndTargets() {
         Set<String> executions = new TreeSet<>();
         Set<String> targets = new TreeSet<>();
+        collectFields("", toTree(ExecutionMapper.toDocument(ownedExecution(), "7")), executions);
         Property.forAll(2_000, gen -> {
             collectFields("", toTree(ExecutionMapper.toDocument(ExecutionGenerator.generate(gen, 1), "7")), executions);
             TargetState state = new TargetState("CoolingDown", Optional.of(Instant.EPOCH));
@@ -145,6 +151,16 @@ class OpenApiTest {
         Set<String> described = fieldNames(readableFields("WorkflowExecution"));
         described.addAll(fieldNames(readableFields("RemediationTarget")));
         assertThat(written).isEqualTo(described);
+    }
+
+    private static Execution ownedExecution() {
+        OwnerReference owner = new OwnerReference("v1", "ConfigMap", "owner", "uid-1", true, true, Map.of());
+        Execution execution = ExecutionSamples.execution(1);
+        return Execution.pending(
+                execution.ref(),
+                new ExecutionMetadata(
+                        Instant.EPOCH, new TreeMap<>(), new TreeMap<>(), List.of(owner), List.of("example.org/keep")),
+                execution.spec());
     }
 
     private static Set<String> fieldNames(Set<String> fields) {

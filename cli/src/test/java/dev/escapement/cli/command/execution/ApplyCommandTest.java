@@ -103,7 +103,7 @@ class ApplyCommandTest extends ClientCommandTestBase {
                 .contains("document 3 (line 12): metadata.name is missing")
                 .contains("document 4: line 30")
                 .contains("document 5 (line 32): duplicate execution default/one")
-                .contains("document 6 (line 42)", "spec.target is no field here", "spec.targetResource is missing")
+                .contains("document 6 (line 42)", "spec.target is not a field", "spec.targetResource is missing")
                 .contains("no execution was created");
         assertThat(server.requests()).isEmpty();
     }

@@ -186,14 +186,12 @@ class ExecutionLifecycleTest {
     }
 
     @Test
-    void malformedTargetFailsWithValidationError() {
-        server.createExecution("malformed", "ok", "no target at all <b>", Map.of());
-        ServerResponse failed = server.awaitPhase("malformed", "Failed");
-        assertThat(failed.text("/status/failureDetails/reason")).isEqualTo("ValidationError");
-        assertThat(server.get("/api/v1/executions?target=no%20target%20at%20all%20%3Cb%3E")
-                        .body()
-                        .path("items"))
-                .hasSize(1);
+    void malformedTargetIsRefused() {
+        ServerResponse refused = server.post(
+                "/api/v1/executions", TestServer.executionJson("malformed", "ok", "no target at all <b>", Map.of()));
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.text("/error/message"))
+                .contains("spec.targetResource is \"no target at all <b>\"", "write namespace/kind/name");
     }
 
     @Test
