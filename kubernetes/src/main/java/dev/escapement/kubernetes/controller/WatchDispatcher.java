@@ -114,8 +114,8 @@ final class WatchDispatcher implements ResourceEventHandler<HasMetadata> {
 
     private static Optional<Target> targetOf(WorkflowExecutionResource resource) {
         return Optional.ofNullable(resource.getSpec())
-                .flatMap(spec -> Optional.ofNullable(spec.get("targetResource")))
-                .flatMap(written -> Target.tryParse(written.toString()));
+                .flatMap(spec -> Optional.ofNullable(spec.targetResource()))
+                .flatMap(Target::tryParse);
     }
 
     private static Optional<Held> heldEntry(RemediationTargetResource resource) {

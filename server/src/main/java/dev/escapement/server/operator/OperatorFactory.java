@@ -166,7 +166,8 @@ final class OperatorFactory {
         try {
             return ClusterOperator.start(
                     components,
-                    new ClusterOperator.Options(threads, settings.get(SettingsTable.STOP_GRACE), election, reconcileTimer),
+                    new ClusterOperator.Options(
+                            threads, settings.get(SettingsTable.STOP_GRACE), election, reconcileTimer),
                     leadershipLost);
         } catch (RuntimeException failure) {
             throw startFailure(START_FAILED, failure);
