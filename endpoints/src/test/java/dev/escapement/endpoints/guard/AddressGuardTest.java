@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Nobody gets inside. The outside is played by 127.0.0.2, which the allow-list lets through; the canary on 127.0.0.1
- * and ::1 is the inside.
+ * Internal addresses are never called. 127.0.0.2 stands for a public address: the allow list permits it. The canary on
+ * 127.0.0.1 and ::1 stands for an internal server.
  */
 class AddressGuardTest {
 
@@ -66,7 +66,7 @@ class AddressGuardTest {
     @ParameterizedTest
     @MethodSource("dev.escapement.endpoints.guard.HostileAddresses#urls")
     void blocksEveryHostileUrl(String url) {
-        // A resolver of the careless kind: whatever it is asked, it leads inside.
+        // This resolver returns an internal address for every name.
         try (HttpCallDispatcher dispatcher = open(name -> parseAddresses("127.0.0.1"))) {
             CallResult answer = call(dispatcher, get(url.replace("PORT", canaryPort())));
             assertThat(answer.failure().orElseThrow()).isIn(Failure.BAD_URL, Failure.ADDRESS_DENIED);

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Listens inside, on IPv4 and, where there is one, on IPv6, and must not be reached by anybody but itself. */
+/** Listens on loopback, IPv4 and if available IPv6, and records connections that the guard should have denied. */
 final class CanaryServer implements AutoCloseable {
 
     private static final String PROBE = "KNOCK\r\n\r\n";
@@ -44,13 +44,13 @@ final class CanaryServer implements AutoCloseable {
         return servers.get(0).port();
     }
 
-    /** Connections are accepted in order: once its own knock is heard, everybody who came before was seen. */
+    /** Connects to itself: connections are accepted in order, so all earlier ones have been counted then. */
     void assertUntouched() {
         for (int i = 0; i < servers.size(); i++) {
             connect(i == 0 ? "127.0.0.1" : "::1");
             TestCalls.await(probesReceived.get(i));
             assertThat(servers.get(i).connections())
-                    .as("connections, with our own")
+                    .as("connections, including the canary's own")
                     .isEqualTo(1);
         }
     }

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** Names that hang hold up nobody else. */
+/** Tests that hanging lookups do not delay others. */
 class DnsResolverPoolTest {
 
     private final CountDownLatch slowLookupsReleased = new CountDownLatch(1);

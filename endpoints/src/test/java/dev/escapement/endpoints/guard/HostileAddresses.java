@@ -2,12 +2,12 @@ package dev.escapement.endpoints.guard;
 
 import java.util.stream.Stream;
 
-/** Places that must not be reached, in all the spellings that somebody thought of. {@code PORT} is the canary's. */
+/** Internal addresses in all known spellings; {@code PORT} stands for the port of the canary. */
 final class HostileAddresses {
 
     private HostileAddresses() {}
 
-    /** Addresses as they stand in a URL. */
+    /** URLs that lead to internal addresses. */
     static Stream<String> urls() {
         return Stream.of(hosts().map(host -> "http://" + host + ":PORT/"), malformedUrls())
                 .flatMap(urls -> urls);
@@ -15,7 +15,7 @@ final class HostileAddresses {
 
     private static Stream<String> hosts() {
         return Stream.of(
-                // Plainly inside.
+                // Plain internal addresses.
                 "127.0.0.1",
                 "127.1.2.3",
                 "127.255.255.254",
@@ -39,7 +39,7 @@ final class HostileAddresses {
                 "0.0.0.0",
                 "0.1.2.3",
                 "192.88.99.1",
-                // IPv6, and IPv4 in it.
+                // IPv6, and IPv4 embedded in IPv6.
                 "[::1]",
                 "[0:0:0:0:0:0:0:1]",
                 "[0000::0001]",
@@ -74,7 +74,7 @@ final class HostileAddresses {
                 "::1",
                 "[127.0.0.1]",
                 "[::1]x",
-                // Numbers that some readers take for addresses.
+                // Numbers that some parsers read as addresses.
                 "2130706433",
                 "2852039166",
                 "0x7f000001",
@@ -97,7 +97,7 @@ final class HostileAddresses {
                 "1.127.0.0.0x1",
                 "4294967297",
                 "256.256.256.256",
-                // Other letters, dots and encodings.
+                // Other alphabets, dots and encodings.
                 "１２７.0.0.1",
                 "①②⑦.⓪.⓪.①",
                 "127。0。0。1",
@@ -165,7 +165,7 @@ final class HostileAddresses {
                 "");
     }
 
-    /** What a name server answers: each line is a whole answer, with something bad in it. */
+    /** DNS responses, one per line, each with at least one internal address. */
     static Stream<String> dnsAnswers() {
         return Stream.of(
                 "127.0.0.1",
@@ -194,7 +194,7 @@ final class HostileAddresses {
                 "2002:7f00:1::1",
                 "2001:0:1:2:3:4:80ff:fffe",
                 "100::1",
-                // One good answer does not make up for a bad one, in any order.
+                // One public address does not permit an internal one, in any order.
                 "127.0.0.2 127.0.0.1",
                 "127.0.0.1 127.0.0.2",
                 "127.0.0.2 127.0.0.2 ::1",

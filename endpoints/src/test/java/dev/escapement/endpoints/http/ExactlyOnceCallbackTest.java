@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever happens, and whatever happens at once: what came of a call is told once. */
+/** Tests that the callback runs exactly once, also when response, timeout and close race. */
 class ExactlyOnceCallbackTest {
 
     private static ScriptedServer startEchoServer() {
@@ -28,7 +28,7 @@ class ExactlyOnceCallbackTest {
         });
     }
 
-    /** Connections stay, however slow the machine is. */
+    /** Keeps idle connections open on slow machines. */
     private static DispatchLimits limitsWithLongKeepAlive(int connections, int waiting) {
         DispatchLimits usual = TestCalls.LIMITS;
         return new DispatchLimits(
@@ -47,7 +47,7 @@ class ExactlyOnceCallbackTest {
     @Test
     void eachConcurrentCallGetsItsOwnResult() throws InterruptedException {
         int calls = 3000;
-        CountDownLatch told = new CountDownLatch(calls);
+        CountDownLatch results = new CountDownLatch(calls);
         ConcurrentHashMap<Integer, String> answers = new ConcurrentHashMap<>();
         AtomicInteger twice = new AtomicInteger();
         try (ScriptedServer server = startEchoServer();
@@ -62,10 +62,10 @@ class ExactlyOnceCallbackTest {
                     if (answers.put(number, answer.excerpt() + answer.error()) != null) {
                         twice.incrementAndGet();
                     }
-                    told.countDown();
+                    results.countDown();
                 });
             }
-            assertThat(told.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(results.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(server.requests()).hasSize(calls).doesNotHaveDuplicates();
             assertThat(server.connections()).isLessThanOrEqualTo(64);
         }
@@ -78,7 +78,7 @@ class ExactlyOnceCallbackTest {
     @Test
     void closeDuringCallsNotifiesEachOnce() throws InterruptedException {
         AtomicInteger started = new AtomicInteger();
-        AtomicInteger told = new AtomicInteger();
+        AtomicInteger results = new AtomicInteger();
         ConcurrentHashMap<Integer, Integer> counts = new ConcurrentHashMap<>();
         try (ScriptedServer server = startEchoServer()) {
             HttpCallDispatcher dispatcher = TestCalls.open("127.0.0.1");
@@ -87,11 +87,11 @@ class ExactlyOnceCallbackTest {
                 for (int i = 0; i < 2000; i++) {
                     int number = i;
                     started.incrementAndGet();
-                    // Some have so little time that the timeout takes part in the race.
+                    // Some timeouts are so short that they take part in the race.
                     Duration timeout = i % 3 == 0 ? Duration.ofMillis(1) : TestCalls.LONG_TIMEOUT;
                     dispatcher.dispatch(get(server.url() + i, timeout), answer -> {
                         counts.merge(number, 1, Integer::sum);
-                        told.incrementAndGet();
+                        results.incrementAndGet();
                     });
                     underWay.countDown();
                 }
@@ -102,7 +102,7 @@ class ExactlyOnceCallbackTest {
             caller.join(60_000);
             assertThat(caller.isAlive()).isFalse();
         }
-        assertThat(told).hasValue(started.get());
+        assertThat(results).hasValue(started.get());
         assertThat(counts)
                 .hasSize(2000)
                 .allSatisfy((number, times) -> assertThat(times).isEqualTo(1));
@@ -135,7 +135,7 @@ class ExactlyOnceCallbackTest {
     @Test
     void retriesWhenReusedConnectionWasClosed() {
         AtomicInteger seen = new AtomicInteger();
-        // Answers one request per connection, and lets the next one in before it hangs up.
+        // Responds to one request per connection, and reads the next one before it closes.
         ScriptedServer.Script rude = (request, in, out) -> {
             if (request.startsWith("GET /second") && seen.incrementAndGet() == 1) {
                 return false;

@@ -7,12 +7,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.zip.GZIPOutputStream;
 
-/** Packs. */
+/** Creates compressed responses. */
 final class GzipBomb {
 
     private GzipBomb() {}
 
-    /** A few kilobytes that unpack to twenty times of what an answer may have; each byte is a character. */
+    /** A few kilobytes that decompress to twenty times the maximum response; each character stands for one byte. */
     static String create() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {

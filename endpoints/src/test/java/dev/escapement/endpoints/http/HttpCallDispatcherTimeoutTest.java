@@ -23,10 +23,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** A call ends when its time is over, whatever it is doing then. */
+/** Tests that the timeout covers every stage of a call. */
 class HttpCallDispatcherTimeoutTest {
 
-    /** Accepts by its backlog only: nobody ever reads or writes. */
+    /** Accepts connections only into its backlog, and never reads or writes. */
     private static ServerSocket unresponsiveServer() throws IOException {
         return new ServerSocket(0, 64, InetAddress.getLoopbackAddress());
     }
@@ -102,7 +102,7 @@ class HttpCallDispatcherTimeoutTest {
                 HttpCallDispatcher dispatcher = TestCalls.open("127.0.0.1")) {
             List<Socket> fillers = new ArrayList<>();
             try {
-                // The queue of the machine takes a few more than it was told.
+                // The operating system accepts a few more than the configured backlog.
                 for (int i = 0; i < 8; i++) {
                     Socket filler = new Socket();
                     fillers.add(filler);

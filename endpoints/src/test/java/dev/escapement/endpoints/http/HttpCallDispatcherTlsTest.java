@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The connection goes to an address that was checked, and the certificate is checked against the name. */
+/** Tests that TLS verifies the host name although the connection goes to a resolved address. */
 class HttpCallDispatcherTlsTest {
 
     private static final String PASSWORD = "changeit";

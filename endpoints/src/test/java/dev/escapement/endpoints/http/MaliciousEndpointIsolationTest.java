@@ -37,7 +37,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every poison there is, scheduled beside a healthy endpoint: each is recorded, and the neighbour keeps its beat. */
+/**
+ * Schedules all malicious endpoints beside a healthy one: each result is recorded, and the healthy one is not delayed.
+ */
 class MaliciousEndpointIsolationTest {
 
     private static final int TIMEOUT_SECONDS = 120;
@@ -54,12 +56,12 @@ class MaliciousEndpointIsolationTest {
             EndpointPlanner planning = new EndpointPlanner(RunPlanner.withDefaultJitter());
             EndpointService people = new EndpointService(
                     store, planning, () -> UUID.randomUUID().toString().substring(0, 8));
-            Map<String, MaliciousResponse> poisons = new HashMap<>();
-            MaliciousResponse.all().forEach(poison -> {
-                ScriptedServer server = MaliciousServer.start(poison, new AtomicLong());
+            Map<String, MaliciousResponse> maliciousResponses = new HashMap<>();
+            MaliciousResponse.all().forEach(malicious -> {
+                ScriptedServer server = MaliciousServer.start(malicious, new AtomicLong());
                 servers.add(server);
-                String name = "poison-" + poisons.size();
-                poisons.put(name, poison);
+                String name = "poison-" + maliciousResponses.size();
+                maliciousResponses.put(name, malicious);
                 people.create(endpointAt(name, server));
             });
             ScriptedServer well = ScriptedServer.listen("127.0.0.1", 0, (request, in, out) -> {
@@ -85,26 +87,26 @@ class MaliciousEndpointIsolationTest {
                         }
                     });
 
-            Set<String> missing = new HashSet<>(poisons.keySet());
-            int beats = 0;
+            Set<String> missing = new HashSet<>(maliciousResponses.keySet());
+            int healthyRuns = 0;
             Optional<Instant> nextBeat = Optional.empty();
-            while (!missing.isEmpty() || beats < 20) {
+            while (!missing.isEmpty() || healthyRuns < 20) {
                 FinishedRun run = recordedRuns.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
                 assertThat(run)
-                        .describedAs("a run, while %s are missing and %s beats came", missing, beats)
+                        .describedAs("next run; missing=%s, runs of the healthy endpoint=%s", missing, healthyRuns)
                         .isNotNull();
                 if (run.endpointName().equals("healthy")) {
-                    beats++;
+                    healthyRuns++;
                     assertThat(run.callResult().error()).isEmpty();
                     assertThat(Optional.of(run.slot()))
-                            .describedAs("every beat has its run, or a slow machine's miss is written down")
+                            .describedAs("every slot has a run or is recorded as missed")
                             .isEqualTo(nextBeat.or(() -> Optional.of(run.slot())));
                     nextBeat = Optional.of(run.slot().plus(INTERVAL.multipliedBy(1 + run.missed())));
                 } else if (missing.remove(run.endpointName())) {
-                    MaliciousResponse poison = Objects.requireNonNull(poisons.get(run.endpointName()));
+                    MaliciousResponse malicious = Objects.requireNonNull(maliciousResponses.get(run.endpointName()));
                     assertThat(run.callResult().isSuccess())
-                            .describedAs("%s: %s", poison.name(), run.callResult())
-                            .isEqualTo(poison.expected().isEmpty());
+                            .describedAs("%s: %s", malicious.name(), run.callResult())
+                            .isEqualTo(malicious.expected().isEmpty());
                 }
             }
             worker.close(Duration.ZERO);

@@ -8,13 +8,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Answers that should not be given. Each byte is a character.
+ * A malicious HTTP response; each character stands for one byte.
  *
- * @param name what is wrong
- * @param first what is sent at once
- * @param repeated what is sent for ever after it; empty if the connection is closed instead
- * @param slow whether that comes in single drops
- * @param expected what comes of the call; empty for a success
+ * @param name describes the response
+ * @param first sent first
+ * @param repeated sent endlessly after it; empty to close the connection instead
+ * @param slow whether it is sent slowly, in small chunks
+ * @param expected failure of the call; empty for a success
  */
 record MaliciousResponse(String name, String first, String repeated, boolean slow, Optional<Failure> expected) {
 
@@ -99,10 +99,7 @@ record MaliciousResponse(String name, String first, String repeated, boolean slo
                         "two answers", ScriptedServer.okResponse("one") + ScriptedServer.okResponse("smuggled")));
     }
 
-    /**
-     * Once the head is complete, the client tells no difference between a body that breaks off and one that is framed
-     * wrongly.
-     */
+    /** After a complete head, Jetty does not distinguish an incomplete body from one that is framed wrongly. */
     private static List<MaliciousResponse> badChunks() {
         return List.of(
                 failingResponse("chunk without a size", CHUNKED + "\r\n\r\n", Failure.CONNECTION),

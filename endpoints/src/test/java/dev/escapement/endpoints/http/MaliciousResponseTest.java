@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Poison hurts only itself: one dispatcher takes all of it, and serves a normal call after each. */
+/** Tests that a malicious response fails only its own call: the same dispatcher makes a normal call after each. */
 class MaliciousResponseTest {
 
     private static final HttpCallDispatcher DISPATCHER = TestCalls.open("127.0.0.1");
@@ -33,12 +33,12 @@ class MaliciousResponseTest {
 
     @ParameterizedTest
     @MethodSource("responses")
-    void maliciousResponseFailsOnlyItsOwnCall(MaliciousResponse poison) {
-        try (ScriptedServer it = MaliciousServer.start(poison, bytesSent)) {
-            Duration timeout = poison.slow() ? TestCalls.SHORT_TIMEOUT : TestCalls.LONG_TIMEOUT;
+    void maliciousResponseFailsOnlyItsOwnCall(MaliciousResponse malicious) {
+        try (ScriptedServer it = MaliciousServer.start(malicious, bytesSent)) {
+            Duration timeout = malicious.slow() ? TestCalls.SHORT_TIMEOUT : TestCalls.LONG_TIMEOUT;
             CallResult answer = call(DISPATCHER, get(it.url(), timeout));
-            assertThat(possibleFailures(answer)).as(answer.error()).contains(poison.expected());
-            assertThat(answer.error().isEmpty()).isEqualTo(poison.expected().isEmpty());
+            assertThat(possibleFailures(answer)).as(answer.error()).contains(malicious.expected());
+            assertThat(answer.error().isEmpty()).isEqualTo(malicious.expected().isEmpty());
             assertThat(isStorable(answer.excerpt() + answer.error())).isTrue();
             assertThat(answer.excerpt()).hasSizeLessThanOrEqualTo(TestCalls.LIMITS.maxExcerptChars());
             assertThat(answer.bodyBytes()).isLessThan(2L * TestCalls.LIMITS.maxResponseBytes());
@@ -48,8 +48,8 @@ class MaliciousResponseTest {
     }
 
     /**
-     * Where assertions are on, as they are in tests, the client trips over one of its own when an answer breaks off,
-     * and cannot tell any more that it broke off.
+     * With assertions enabled, as in tests, Jetty fails one of its own when a response is incomplete, and reports it as
+     * invalid.
      */
     private static List<Optional<Failure>> possibleFailures(CallResult answer) {
         return answer.error().endsWith(CallErrorClassifier.CLIENT_ASSERTION_REASON)

@@ -9,17 +9,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A server that gives poison, and at {@code /normal} a normal answer.
+ * A server that sends a {@link MaliciousResponse}, and at {@code /normal} a valid one.
  *
- * @param bytesSent counts the bytes
+ * @param bytesSent incremented by the bytes sent
  */
 record MaliciousServer(MaliciousResponse response, AtomicLong bytesSent) {
 
-    /** What a machine keeps between two programs, and some more. */
+    /** More than the socket buffers of the machine hold. */
     static final long MAX_BUFFERED_BYTES = 64L << 20;
 
-    static ScriptedServer start(MaliciousResponse poison, AtomicLong sent) {
-        return ScriptedServer.listen("127.0.0.1", 0, new MaliciousServer(poison, sent)::serve);
+    static ScriptedServer start(MaliciousResponse response, AtomicLong sent) {
+        return ScriptedServer.listen("127.0.0.1", 0, new MaliciousServer(response, sent)::serve);
     }
 
     private boolean serve(String request, InputStream in, OutputStream out) throws IOException {
@@ -34,14 +34,14 @@ record MaliciousServer(MaliciousResponse response, AtomicLong bytesSent) {
         if (response.slow()) {
             return drip(out);
         }
-        // Far more than anybody should take, but a test must end even if somebody does.
+        // Far more than a client should read, but limited so that the test ends if it does.
         while (bytesSent.get() < 2 * MAX_BUFFERED_BYTES) {
             send(out, response.repeatedBytes());
         }
         return false;
     }
 
-    /** Until the other side hangs up. */
+    /** Sends until the client closes the connection. */
     private boolean drip(OutputStream out) throws IOException {
         while (true) {
             LockSupport.parkNanos(10_000_000);

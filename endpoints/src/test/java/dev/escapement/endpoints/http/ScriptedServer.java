@@ -16,13 +16,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A server that says exactly what a test wants, byte by byte, and remembers who came. */
+/** A server that sends exactly the given bytes and records connections and requests. */
 public final class ScriptedServer implements AutoCloseable {
 
-    /** What happens on a connection, for every request on it. */
+    /** Handles each request of a connection. */
     @FunctionalInterface
     public interface Script {
-        /** Ends the connection by returning false. */
+        /** Returns false to close the connection. */
         boolean answer(String request, InputStream in, OutputStream out) throws IOException;
     }
 
@@ -76,13 +76,13 @@ public final class ScriptedServer implements AutoCloseable {
         return connections.get();
     }
 
-    /** Heads and bodies, as they came. */
+    /** Received requests: heads with bodies. */
     public List<String> requests() {
         return requests;
     }
 
     private static void startThread(Runnable work) {
-        Thread thread = new Thread(work, "raw-server");
+        Thread thread = new Thread(work, "scripted-server");
         thread.setDaemon(true);
         thread.start();
     }
@@ -112,7 +112,7 @@ public final class ScriptedServer implements AutoCloseable {
                 on = script.answer(request, socket.getInputStream(), socket.getOutputStream());
             }
         } catch (IOException over) {
-            // The other side left, which is its right.
+            // The client closed the connection.
         } finally {
             openSockets.remove(socket);
         }

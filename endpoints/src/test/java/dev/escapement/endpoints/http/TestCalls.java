@@ -18,7 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Calls for tests, and how to wait for what comes of them. */
+/** Creates calls and waits for their results. */
 public final class TestCalls {
 
     static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-11-16T08:00:00Z"));
@@ -54,7 +54,8 @@ public final class TestCalls {
     public static CompletableFuture<CallResult> start(CallDispatcher dispatcher, CallRequest call) {
         CompletableFuture<CallResult> answer = new CompletableFuture<>();
         dispatcher.dispatch(
-                call, told -> assertThat(answer.complete(told)).as("told once").isTrue());
+                call,
+                result -> assertThat(answer.complete(result)).as("first result").isTrue());
         return answer;
     }
 

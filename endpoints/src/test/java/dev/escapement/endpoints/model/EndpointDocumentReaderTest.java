@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is refused when it is saved, and what is not shown. */
+/** Tests which documents are refused and which values are hidden. */
 class EndpointDocumentReaderTest {
 
     private static final Instant NOW = Instant.parse("2026-11-16T08:00:00Z");

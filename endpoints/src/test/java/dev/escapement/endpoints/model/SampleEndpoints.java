@@ -10,7 +10,7 @@ import java.time.ZoneId;
 import java.util.Map;
 import java.util.Optional;
 
-/** Endpoints for tests. */
+/** Creates endpoints for tests. */
 public final class SampleEndpoints {
 
     private SampleEndpoints() {}

@@ -167,7 +167,7 @@ class RemediationDispatcherTest {
         runWith(CallResult.failed(Failure.CONNECTION, "refused"));
     }
 
-    /** As a worker would. */
+    /** Records a result like a worker. */
     private void runWith(CallResult answer) {
         advanceClock(Duration.ofHours(2));
         EndpointClaim claim = store.claim(new ClaimRequest("w", "t" + now.get(), 1, 1, Map.of(), Duration.ofSeconds(1)))

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How beats that were missed are counted. */
+/** Tests how missed slots are counted. */
 class MissedRunsTest {
 
     private static final Instant SLOT = Instant.parse("2026-11-16T00:00:00Z");
@@ -68,7 +68,7 @@ class MissedRunsTest {
         return missedRuns(definition, next, 0, minutes, next);
     }
 
-    /** All of it in minutes after the slot. */
+    /** All times in minutes after the slot. */
     private static MissedRuns missedRuns(
             EndpointDefinition definition, RunSource source, int startedAt, int ended, RunSource next) {
         Instant now = SLOT.plus(Duration.ofMinutes(ended));

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Archiving by name alone, which asks nothing of what is stored of the endpoint. */
+/** Contract of archiving by name, without reading the endpoint. */
 public abstract class EndpointArchiveContract extends EndpointStoreContract {
 
     private static final EndpointOverrides OVERRIDES = new EndpointOverrides(

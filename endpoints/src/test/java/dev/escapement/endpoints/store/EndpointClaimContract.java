@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What can be claimed, when, by whom and how much of it. */
+/** Contract of claiming, renewing and releasing endpoints. */
 public abstract class EndpointClaimContract extends EndpointStoreContract {
 
     @Test
@@ -84,7 +84,7 @@ public abstract class EndpointClaimContract extends EndpointStoreContract {
         assertThat(store().claim(claimRequest(1_400, 5_000, NO_CALLS))).hasSize(100);
     }
 
-    /** Due a second before the tests begin. */
+    /** Returns an endpoint that became due a second before {@link #NOW}. */
     private static ScheduledEndpoint[] newEndpoints(String name, String host, int many) {
         return IntStream.range(0, many)
                 .mapToObj(i -> newEndpoint(name + i, host, NOW.minusSeconds(1)))

@@ -31,7 +31,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What people do with endpoints. */
+/** Contract of reading, listing and changing endpoints. */
 public abstract class EndpointCrudContract extends EndpointStoreContract {
 
     private static final EndpointDefinition FULL_DEFINITION = new EndpointDefinition(
@@ -165,7 +165,7 @@ public abstract class EndpointCrudContract extends EndpointStoreContract {
         assertThat(getStored("b").endpoint()).isEqualTo(next);
         assertThat(store().get("id-a")).isPresent();
         assertThat(getStored("c")).isEqualTo(c);
-        // Somebody was there in between.
+        // The endpoint was changed since it was read.
         assertThat(store().apply(List.of(
                         new EndpointChange.Update(c, c.endpoint()), new EndpointChange.Update(b, next))))
                 .isFalse();

@@ -22,10 +22,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 
-/** What every store of endpoints must do, and what its tests are made of. */
+/** Base of the contract tests of {@link EndpointStore}: helpers and sample data. */
 public abstract class EndpointStoreContract {
 
-    /** When tests begin. */
+    /** Start time of all tests. */
     protected static final Instant NOW = Instant.parse("2026-03-01T12:00:00.000123Z");
 
     protected static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -34,7 +34,6 @@ public abstract class EndpointStoreContract {
 
     private final AtomicInteger tokenSequence = new AtomicInteger();
 
-    /** The world of this test. */
     protected abstract StoreFixture fixture();
 
     @BeforeEach
@@ -90,15 +89,15 @@ public abstract class EndpointStoreContract {
                 .isTrue();
     }
 
-    /** What people do: read, change, write. */
+    /** Reads an endpoint and updates it, like a user. */
     protected void change(String name, UnaryOperator<ScheduledEndpoint> change) {
         StoredEndpoint seen = getStored(name);
         assertThat(store().apply(List.of(new EndpointChange.Update(seen, change.apply(seen.endpoint())))))
                 .isTrue();
     }
 
-    protected static ScheduledEndpoint withChange(ScheduledEndpoint endpoint, EndpointOverrides steering) {
-        return endpoint.withChanges(endpoint.definition(), steering, endpoint.history(), endpoint.nextRun());
+    protected static ScheduledEndpoint withChange(ScheduledEndpoint endpoint, EndpointOverrides overrides) {
+        return endpoint.withChanges(endpoint.definition(), overrides, endpoint.history(), endpoint.nextRun());
     }
 
     protected static ScheduledEndpoint withChange(ScheduledEndpoint endpoint, Duration timeout) {
@@ -155,7 +154,7 @@ public abstract class EndpointStoreContract {
                 .toList();
     }
 
-    /** It went well, and the next is a minute after its slot. */
+    /** Returns a success; the next run is a minute after the slot. */
     protected static RunResult successOf(EndpointClaim claim) {
         return resultOf(
                 claim,

@@ -4,29 +4,29 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.Set;
 
-/** Puts faults around a store: before a call, when nothing was done, and after it, when the answer is lost. */
+/** Injects faults before an operation, when nothing was done, or after it, when its response is lost. */
 public final class FaultyEndpointStore {
 
-    /** What throws stands in for the database. */
+    /** Throws to simulate a fault of the database. */
     public interface Hook {
 
         /**
-         * Nothing was done yet.
+         * Called before the operation.
          *
          * @param call the name of the method
          */
         default void before(String call) {}
 
-        /** It was done, and the caller does not know if this throws. */
+        /** Called after the operation; an exception hides its success from the caller. */
         default void after(String call) {}
     }
 
-    /** These ask nothing of a database. */
+    /** Methods that do not query the database. */
     private static final Set<String> UNHOOKED_METHODS = Set.of("clock", "onChange", "toString", "hashCode", "equals");
 
     private FaultyEndpointStore() {}
 
-    /** The store with the hook around each of its calls. */
+    /** Returns the store with the hook around each operation. */
     public static EndpointStore wrap(EndpointStore store, Hook hook) {
         Object proxy = Proxy.newProxyInstance(
                 EndpointStore.class.getClassLoader(),

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Reading and changing as one. */
+/** Contract of reading and changing endpoints in one transaction. */
 public abstract class ReadModifyWriteContract extends EndpointStoreContract {
 
     private static List<EndpointChange> postponeAll(Map<String, StoredEndpoint> seen) {

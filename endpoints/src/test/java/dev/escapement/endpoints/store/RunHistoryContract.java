@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Runs that have ended. */
+/** Contract of the run history. */
 public abstract class RunHistoryContract extends EndpointStoreContract {
 
-    /** Rounds of runs of three endpoints; every third run fails. */
+    /** Records rounds of runs of three endpoints; every third run fails. */
     private List<FinishedRun> recordRounds(int rounds) {
         create(newEndpoint("a", NOW), newEndpoint("b", NOW), newEndpoint("c", NOW.plusSeconds(1)));
         List<FinishedRun> runs = new ArrayList<>();

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of results, and of the remediations that they call for. */
+/** Contract of recording results and remediations. */
 public abstract class RunRecordingContract extends EndpointStoreContract {
 
     @Test

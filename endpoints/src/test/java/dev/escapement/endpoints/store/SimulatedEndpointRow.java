@@ -10,7 +10,7 @@ import dev.escapement.endpoints.store.EndpointStore.EndpointFilter;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What the simulated store keeps of an endpoint. */
+/** The stored state of an endpoint. */
 final class SimulatedEndpointRow {
 
     private static final Instant NO_LEASE = Instant.EPOCH;
@@ -69,7 +69,7 @@ final class SimulatedEndpointRow {
         return HostKey.of(endpoint.definition().url());
     }
 
-    /** When it can be claimed: not before its slot, and not before its lease, if there is one, has lapsed. */
+    /** When it can be claimed: not before its slot, and not before its lease, if any, expires. */
     Optional<Instant> claimableAt() {
         return isArchived()
                 ? Optional.empty()
@@ -142,7 +142,7 @@ final class SimulatedEndpointRow {
                 endpoint.nextRunNumber() + 1,
                 result.nextRun(),
                 endpoint.lastRemediation());
-        // The last run decides: what one before it called for may be over.
+        // Only the last run decides whether a remediation is due.
         remediationDueRun = result.remediationDue() ? result.run().number() : 0;
         if (result.remediationDue()) {
             remediationClaimedAt = Instant.MIN;

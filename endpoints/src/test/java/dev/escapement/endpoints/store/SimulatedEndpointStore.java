@@ -27,10 +27,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The port in memory, by a clock that a test moves. Deterministic; safe for many threads. */
+/** An in-memory {@link EndpointStore} with a virtual clock. Deterministic and thread-safe. */
 public final class SimulatedEndpointStore implements EndpointStore {
 
-    /** As in the databases: for so long one who was told of a due remediation has it for itself. */
+    /** How long a due remediation is reserved for the caller that claimed it, as in the databases. */
     static final Duration REMEDIATION_CLAIM_DURATION = Duration.ofSeconds(30);
 
     private static final Comparator<SimulatedEndpointRow> BY_NAME = Comparator.comparing(
@@ -45,7 +45,6 @@ public final class SimulatedEndpointStore implements EndpointStore {
     private final SimulatedRunHistory runs;
     private final List<Runnable> subscribers = new CopyOnWriteArrayList<>();
 
-    /** @param keepRuns of each endpoint at most so many */
     public SimulatedEndpointStore(InstantSource clock, int keepRuns) {
         this.clock = clock;
         this.runs = new SimulatedRunHistory(keepRuns);
@@ -243,7 +242,7 @@ public final class SimulatedEndpointStore implements EndpointStore {
     private RecordOutcome recordOne(RunResult result) {
         SimulatedEndpointRow row = rows.get(result.claim().endpoint().id());
         if (row == null || !row.isHeldBy(result.claim())) {
-            // Told twice, because whoever tells it did not hear the answer.
+            // Recorded earlier; the response was lost.
             boolean known = runs.get(result.run().endpointId(), result.run().number())
                     .filter(run -> run.attempt() == result.run().attempt())
                     .isPresent();

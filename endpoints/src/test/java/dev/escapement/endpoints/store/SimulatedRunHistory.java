@@ -69,7 +69,7 @@ final class SimulatedRunHistory {
         return old.size();
     }
 
-    /** A part of a list, from after the item that has the token's key. */
+    /** Returns the page that starts after the item with the token's key. */
     static <T> Page<T> page(List<T> all, java.util.function.Function<T, String> key, String token, int limit) {
         int from = 0;
         if (!token.isEmpty()) {

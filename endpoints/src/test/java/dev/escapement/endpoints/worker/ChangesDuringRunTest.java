@@ -24,7 +24,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What people ask while endpoints run, under a virtual clock. */
+/** Tests changes by users while endpoints run. */
 class ChangesDuringRunTest {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -79,7 +79,7 @@ class ChangesDuringRunTest {
         assertThatThrownBy(() -> fixture.service.runNow("health", "bob", "now"))
                 .hasMessageContaining("is paused until " + until + ", by ada: new cables.");
 
-        // Who changes something else, or brings the same pause in a file, does not make it theirs.
+        // Another change, or the same pause in a document, keeps the author of the pause.
         DesiredEndpoint same = SampleEndpoints.withInterval("health", Duration.ofSeconds(20));
         fixture.service.update("health", seen -> new DesiredEndpoint(same.definition(), Optional.of(until)));
         assertThat(fixture.store
@@ -186,7 +186,7 @@ class ChangesDuringRunTest {
     void attemptedRunKeepsSlotAndKeyWhenEndpointIsChanged() {
         fixture.service.create(SampleEndpoints.withInterval("health", Duration.ofMinutes(5)));
         fixture.clock.advance(Duration.ofMinutes(5));
-        // A worker that claims, calls and dies.
+        // A worker claims, calls and crashes.
         String key = fixture.store
                 .claim(new ClaimRequest("dead", "its", 1, 1, Map.of(), SECOND))
                 .get(0)
@@ -211,7 +211,7 @@ class ChangesDuringRunTest {
         fixture.behaviour = call -> SimulatedReceiver.succeedAfter(Duration.ofSeconds(8));
         fixture.runFor(Duration.ofMinutes(5));
         Instant slot = fixture.clock.instant();
-        // The worker is stopped, and its time is over before there is an answer.
+        // The worker is stopped, and its grace period ends before the response.
         fixture.receiver.close();
         fixture.loop.stopClaiming();
         fixture.loop.runOnce();

@@ -56,7 +56,7 @@ class EndpointWorkerRealTimeIT {
                     .toList();
             assertThat(waits.subList(0, 6)).containsExactly(100L, 200L, 400L, 800L, 1600L, 1600L);
             assertThat(waits.get(6))
-                    .describedAs("on the grid of the recovery, with what a slow machine missed")
+                    .describedAs("a multiple of the interval after the recovery")
                     .isEqualTo(50 * (1 + runs.get(6).missed()));
             assertThat(runs).allSatisfy(run -> assertThat(run.startedAt()).isAfterOrEqualTo(run.slot()));
             assertThat(fixture.receivedByKey.values())
@@ -67,57 +67,56 @@ class EndpointWorkerRealTimeIT {
     @ParameterizedTest
     @EnumSource(DatabaseKind.class)
     void doesNotDriftInRealTime(DatabaseKind kind) throws InterruptedException {
-        Duration beat = Duration.ofMillis(20);
-        int enoughToCompare = 200;
+        Duration interval = Duration.ofMillis(20);
+        int minRuns = 200;
         List<FinishedRun> runs = new ArrayList<>();
         Instant origin;
         try (TestDatabase database = kind.create()) {
             SqlEndpointStore store = SqlEndpointStore.open(database.open(), 100);
             origin = fixture.newService(store)
-                    .create(SampleEndpoints.of("beat", fixture.url(), new FixedInterval(beat)))
+                    .create(SampleEndpoints.of("beat", fixture.url(), new FixedInterval(interval)))
                     .endpoint()
                     .history()
                     .origin();
-            Instant end = origin.plus(beat.multipliedBy(1_000));
+            Instant end = origin.plus(interval.multipliedBy(1_000));
             try (EndpointWorker worker = fixture.startWorker(store, "w")) {
                 assertThat(worker.isAlive()).isTrue();
-                while (runs.size() < enoughToCompare
-                        || runs.get(runs.size() - 1).slot().isBefore(end)) {
+                while (runs.size() < minRuns || runs.get(runs.size() - 1).slot().isBefore(end)) {
                     runs.add(fixture.nextRun());
                 }
             }
         }
-        // Every beat since the beginning has its run, or was written down as missed by the run before it.
-        Instant expected = origin.plus(beat);
+        // Every slot has a run, or is recorded as missed by the run before it.
+        Instant expected = origin.plus(interval);
         for (FinishedRun run : runs) {
             assertThat(run.slot()).isEqualTo(expected);
             assertThat(run.startedAt()).isAfterOrEqualTo(run.slot());
-            expected = expected.plus(beat.multipliedBy(1 + run.missed()));
+            expected = expected.plus(interval.multipliedBy(1 + run.missed()));
         }
-        // A machine that stands still makes one run late. Drift would make all of them later and later.
-        Duration atFirst = minLateness(runs.subList(0, runs.size() / 4));
-        Duration inTheEnd = minLateness(runs.subList(runs.size() * 3 / 4, runs.size()));
-        assertThat(inTheEnd).isLessThan(atFirst.multipliedBy(3).plus(beat.multipliedBy(5)));
+        // A stall makes single runs late; drift would make all later runs later.
+        Duration initialLateness = minLateness(runs.subList(0, runs.size() / 4));
+        Duration finalLateness = minLateness(runs.subList(runs.size() * 3 / 4, runs.size()));
+        assertThat(finalLateness).isLessThan(initialLateness.multipliedBy(3).plus(interval.multipliedBy(5)));
     }
 
     @ParameterizedTest
     @EnumSource(names = "POSTGRESQL", value = DatabaseKind.class)
     void twoServersCallEverySlotOnce(DatabaseKind kind) throws InterruptedException {
-        int many = 300;
+        int count = 300;
         try (TestDatabase database = kind.create()) {
             SqlEndpointStore store = SqlEndpointStore.open(database.open(), 100);
             SqlEndpointStore other = SqlEndpointStore.open(database.open(), 100);
-            EndpointService people = fixture.newService(store);
-            for (int i = 0; i < many; i++) {
-                people.create(
+            EndpointService service = fixture.newService(store);
+            for (int i = 0; i < count; i++) {
+                service.create(
                         SampleEndpoints.of("n" + i, fixture.url() + i, new FixedInterval(Duration.ofMillis(500))));
             }
             EndpointWorker one = fixture.startWorker(store, "one");
             EndpointWorker two = fixture.startWorker(other, "two");
-            for (int i = 0; i < 3 * many; i++) {
+            for (int i = 0; i < 3 * count; i++) {
                 fixture.nextRun();
             }
-            // With time to finish: a call that is cut off would be repeated by the other.
+            // With a grace period: an aborted call would be repeated by the other worker.
             one.close(EndpointWorkerFixture.TIMEOUT);
             two.close(EndpointWorkerFixture.TIMEOUT);
             assertThat(fixture.receivedByKey.values())

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which hosts are said to be held back, under a virtual clock. */
+/** Tests which hosts are reported as throttled. */
 class HostThrottlingTest implements EndpointWorkerListener {
 
     private static final FixedInterval EVERY_MINUTE = new FixedInterval(Duration.ofMinutes(1));
@@ -37,7 +37,7 @@ class HostThrottlingTest implements EndpointWorkerListener {
         fixture.runFor(Duration.ofSeconds(62));
 
         assertThat(throttledHosts).contains("busy.example:443").containsOnly("busy.example:443");
-        // It was busy for two seconds until now.
+        // It has been full for two seconds.
         assertThat(throttledHosts).hasSizeBetween(1, 2);
     }
 }

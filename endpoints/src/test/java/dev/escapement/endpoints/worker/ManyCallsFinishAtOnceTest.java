@@ -9,8 +9,8 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 /**
- * More calls landed together than one turn records. Each had called for a turn already, so the rest lay there until
- * something else was due, and endpoints missed their beats.
+ * More calls finished together than one iteration records. Each had already signalled, so the rest waited until
+ * something else was due, and endpoints missed slots.
  */
 class ManyCallsFinishAtOnceTest {
 
@@ -31,9 +31,9 @@ class ManyCallsFinishAtOnceTest {
 
         fixture.clock.advance(CALL_DURATION);
         fixture.receiver.finishDueCalls();
-        Instant landed = fixture.clock.instant();
-        // The worker's thread takes the next turn when the last one says; no more landings wake it.
-        while (!fixture.loop.runOnce().isAfter(landed)) {
+        Instant finished = fixture.clock.instant();
+        // The worker runs the next iteration when the last one requested it; no further call wakes it.
+        while (!fixture.loop.runOnce().isAfter(finished)) {
             assertThat(fixture.loop.inFlightCount()).isLessThan(CALLS);
         }
 

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
-/** A worker's turns and all they touch, under a virtual clock: what people ask, a store, the other side of calls. */
+/** A scheduler loop in virtual time, with its service, store and receiver of calls. */
 final class SchedulerLoopFixture {
 
     final VirtualClock clock = new VirtualClock();
@@ -34,7 +34,7 @@ final class SchedulerLoopFixture {
     private final EndpointWorkerListener listener;
     SchedulerLoop loop;
 
-    /** A worker with room for a hundred calls. */
+    /** Creates a worker with a concurrency of 100. */
     SchedulerLoopFixture() {
         this(100, 100);
     }
@@ -43,7 +43,7 @@ final class SchedulerLoopFixture {
         this(concurrency, perHost, EndpointWorkerListener.NOOP, new FaultyEndpointStore.Hook() {});
     }
 
-    /** @param faults around what the worker asks of the store; people are spared */
+    /** @param faults injected into the worker's store; the service has none */
     SchedulerLoopFixture(
             int concurrency, int perHost, EndpointWorkerListener listener, FaultyEndpointStore.Hook faults) {
         this.faultyStore = FaultyEndpointStore.wrap(store, faults);
@@ -59,18 +59,18 @@ final class SchedulerLoopFixture {
                 faultyStore, receiver, planner, settings, listener, () -> "t" + idSequence.incrementAndGet(), () -> {});
     }
 
-    /** One more worker, after the one before it has ended. */
+    /** Replaces the worker by a new one. */
     void restartWorker() {
         loop = newLoop();
     }
 
-    /** Lives until then, as the worker's thread would. */
+    /** Runs iterations until then, as the worker's thread would. */
     void runUntil(Instant end) {
         while (true) {
             receiver.finishDueCalls();
             Instant next = loop.runOnce();
-            Instant landing = receiver.nextEndAt().orElse(Instant.MAX);
-            Instant earliest = next.isBefore(landing) ? next : landing;
+            Instant callEnd = receiver.nextEndAt().orElse(Instant.MAX);
+            Instant earliest = next.isBefore(callEnd) ? next : callEnd;
             if (earliest.isAfter(end)) {
                 clock.moveTo(end);
                 return;
@@ -83,7 +83,7 @@ final class SchedulerLoopFixture {
         runUntil(clock.instant().plus(time));
     }
 
-    /** The first that ended first. */
+    /** Returns the runs in the order in which they ended. */
     List<FinishedRun> runsOf(String name) {
         String id = store.findByName(name).orElseThrow().endpoint().id();
         List<FinishedRun> runs =

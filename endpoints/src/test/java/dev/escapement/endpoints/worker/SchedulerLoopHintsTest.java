@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What hints bring, and how long they are there, under a virtual clock. */
+/** Tests the effect and lifetime of hints. */
 class SchedulerLoopHintsTest {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -75,15 +75,11 @@ class SchedulerLoopHintsTest {
         addIntervalHint();
         fixture.runFor(SECOND);
         addIntervalHint();
-        assertThat(shownHintStates())
-                .describedAs("the one that was answered is gone")
-                .containsExactly("ACTIVE", "ACTIVE");
+        assertThat(shownHintStates()).describedAs("fulfilled hints are removed").containsExactly("ACTIVE", "ACTIVE");
 
         fixture.runFor(Duration.ofMinutes(1));
         addOneShotHint();
-        assertThat(shownHintStates())
-                .describedAs("those that have expired are gone")
-                .containsExactly("ACTIVE");
+        assertThat(shownHintStates()).describedAs("expired hints are removed").containsExactly("ACTIVE");
     }
 
     @Test

@@ -21,13 +21,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A turn in which the store fails costs nothing but time. */
+/** Tests that failures of the store delay runs, but lose none. */
 class SchedulerLoopStoreFailureTest implements FaultyEndpointStore.Hook, EndpointWorkerListener {
 
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration SLOW_CALL = Duration.ofSeconds(8);
 
-    /** Half of the margin. */
+    /** Half of the lease margin. */
     private static final Duration RENEWAL_INTERVAL = Duration.ofSeconds(5);
 
     private final Set<String> failingMethods = new HashSet<>();
@@ -64,7 +64,7 @@ class SchedulerLoopStoreFailureTest implements FaultyEndpointStore.Hook, Endpoin
         return new SchedulerLoopFixture(concurrency, concurrency, this, this);
     }
 
-    /** A world in which calls take long. */
+    /** Creates a fixture with slow calls. */
     private SchedulerLoopFixture fixtureWithSlowCalls() {
         SchedulerLoopFixture world = fixtureWithConcurrency(100);
         world.behaviour = call -> SimulatedReceiver.succeedAfter(SLOW_CALL);
@@ -76,7 +76,7 @@ class SchedulerLoopStoreFailureTest implements FaultyEndpointStore.Hook, Endpoin
         assertThatThrownBy(world.loop::runOnce).hasMessage(call + " is not answered");
     }
 
-    /** All room is taken, and the worker knows that only a landing, or a minute, brings more. */
+    /** All capacity is in use, so the worker waits for the end of a call or its poll interval. */
     private static void fillCapacity(SchedulerLoopFixture world) {
         world.loop.runOnce();
         Instant next = world.loop.runOnce();
@@ -144,7 +144,7 @@ class SchedulerLoopStoreFailureTest implements FaultyEndpointStore.Hook, Endpoin
             world.service.create(SampleEndpoints.of("busy" + i, "https://busy.example/" + i, new FixedInterval(HOUR)));
         }
         world.behaviour = call -> {
-            // The host is full from here on, so the worker looks past it.
+            // The host is full from here on, so the worker claims endpoints of others.
             failingMethods.add("claim");
             return SimulatedReceiver.succeedAfter(SLOW_CALL);
         };
@@ -187,7 +187,7 @@ class SchedulerLoopStoreFailureTest implements FaultyEndpointStore.Hook, Endpoin
         world.service.create(SampleEndpoints.withInterval("health", HOUR));
         world.runFor(HOUR);
         assertThat(world.loop.inFlightCount()).isOne();
-        // The process stands still until somebody else has it.
+        // The process stalls until another worker has claimed the endpoint.
         world.clock.moveTo(leaseExpiry(world));
         assertThat(world.store.claim(new ClaimRequest("other", "theirs", 1, 1, Map.of(), HOUR)))
                 .hasSize(1);
@@ -205,7 +205,7 @@ class SchedulerLoopStoreFailureTest implements FaultyEndpointStore.Hook, Endpoin
         world.service.create(SampleEndpoints.withInterval("one", HOUR));
         world.service.create(SampleEndpoints.withInterval("other", HOUR));
         world.runFor(HOUR);
-        // Somebody changes both while they are called: their results must be planned from what they are now.
+        // Both are changed during their calls, so their results must be replanned.
         world.service.resetFailures("one");
         world.service.resetFailures("other");
         finishNextCall(world);
@@ -225,7 +225,7 @@ class SchedulerLoopStoreFailureTest implements FaultyEndpointStore.Hook, Endpoin
         SchedulerLoopFixture world = fixtureWithSlowCalls();
         world.service.create(SampleEndpoints.withInterval("changed", HOUR));
         world.runFor(HOUR);
-        // By a newer version, for example, which knows what this one does not.
+        // For example stored by a newer version.
         world.service.resetFailures("changed");
         endpointUnreadable = true;
         world.service.create(SampleEndpoints.withInterval("other", Duration.ofSeconds(10)));

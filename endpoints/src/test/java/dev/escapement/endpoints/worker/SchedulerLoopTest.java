@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The running loop, under a virtual clock. */
+/** Tests the scheduler loop in virtual time. */
 class SchedulerLoopTest {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -30,7 +30,7 @@ class SchedulerLoopTest {
         List<FinishedRun> runs = fixture.runsOf("health");
         List<Long> waits = new ArrayList<>();
         for (int i = 1; i < runs.size(); i++) {
-            // A failing one waits from the end of the attempt, a healthy one keeps the grid from its slot.
+            // After a failure the delay counts from the end of the call, after a success from the slot.
             FinishedRun before = runs.get(i - 1);
             Instant from = before.callResult().isSuccess() ? before.slot() : before.endedAt();
             waits.add(Duration.between(from, runs.get(i).slot()).toSeconds());

@@ -15,13 +15,13 @@ import java.util.PriorityQueue;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** The other side of every call, in virtual time. What it answers, and how long it takes, is the test's choice. */
+/** Receives calls in virtual time; the test chooses result and duration. */
 final class SimulatedReceiver implements CallDispatcher {
 
-    /** What it does with a call. */
+    /** Result and duration of a call. */
     record Behaviour(Duration duration, CallResult result) {}
 
-    /** A call as it arrived. */
+    /** A received call. */
     record ReceivedCall(String key, String url, Instant receivedAt) {}
 
     private record PendingCall(
@@ -74,7 +74,7 @@ final class SimulatedReceiver implements CallDispatcher {
                 .count();
     }
 
-    /** Whether a call under this key has not come to its end. */
+    /** Whether a call with this idempotency key is in flight. */
     boolean isPending(String key) {
         return pending.stream()
                 .anyMatch(call -> call.key().equals(key) && call.endsAt().isAfter(clock.instant()));
@@ -85,7 +85,7 @@ final class SimulatedReceiver implements CallDispatcher {
         return Optional.ofNullable(pending.peek()).map(PendingCall::endsAt);
     }
 
-    /** Ends what has come to its end. */
+    /** Finishes the calls whose duration has passed. */
     void finishDueCalls() {
         while (!pending.isEmpty() && !pending.peek().endsAt().isAfter(clock.instant())) {
             PendingCall ended = pending.remove();

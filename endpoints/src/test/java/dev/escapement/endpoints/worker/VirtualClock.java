@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** Time that a test moves. */
+/** A clock that the test advances. */
 final class VirtualClock implements InstantSource {
 
     private Instant now = Instant.parse("2026-11-16T00:00:00Z");
@@ -18,7 +18,7 @@ final class VirtualClock implements InstantSource {
         now = now.plus(by);
     }
 
-    /** Never back. */
+    /** Advances to that time, never back. */
     void moveTo(Instant time) {
         now = time.isAfter(now) ? time : now;
     }

@@ -28,7 +28,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A result that the database refuses hurts only itself. */
+/** Tests that a rejected result or unreadable endpoint does not affect others. */
 class BadDataIsolationTest {
 
     @ParameterizedTest
@@ -42,7 +42,7 @@ class BadDataIsolationTest {
                             new EndpointChange.Create(StoreSamples.endpoint("b", "h", due)),
                             new EndpointChange.Create(StoreSamples.endpoint("c", "h", due)))))
                     .isTrue();
-            // Nobody knows what a database will refuse one day, so here it is told to.
+            // A constraint stands for any text that the database rejects.
             world.execute(
                     kind == DatabaseKind.POSTGRESQL
                             ? "ALTER TABLE runs ADD CHECK (excerpt NOT LIKE '%poison%')"
@@ -86,7 +86,7 @@ class BadDataIsolationTest {
                             new EndpointChange.Create(StoreSamples.endpoint("a", "h", due)),
                             new EndpointChange.Create(StoreSamples.endpoint("b", "h", due)))))
                     .isTrue();
-            // As if it had been written by a Java that knows more time zones.
+            // As if stored by a Java with more time zones.
             world.execute("UPDATE endpoints SET revision = revision + 1, document ="
                     + " '{\"method\":\"GET\",\"timeout\":\"1s\",\"cron\":\"* * * * *\",\"timeZone\":\"Mars/Base\"}'"
                     + " WHERE name = 'a'");

@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Several servers with several workers each on one PostgreSQL, by its own clock. */
+/** Tests several servers with several workers each on one PostgreSQL, with its real clock. */
 class ConcurrentWorkersTest {
 
     private static final int ENDPOINTS = 5_000;
@@ -78,7 +78,7 @@ class ConcurrentWorkersTest {
                 .isEqualTo(ENDPOINTS);
     }
 
-    /** Counted at the session, so a batch that grew would show. */
+    /** Counts statements of the session. */
     @Test
     void statementCountIsIndependentOfBatchSize() {
         createEndpoints(500);
@@ -103,7 +103,7 @@ class ConcurrentWorkersTest {
         Semaphore calls = new Semaphore(0);
         try (var subscription = stores.get(1).onChange(calls::release)) {
             assertThat(subscription).isNotNull();
-            // Once because it has just begun to listen, and did not hear what came before.
+            // One notification comes with the start of listening, for earlier changes.
             assertThat(calls.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
             createEndpoints(1);
             assertThat(calls.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
@@ -114,7 +114,7 @@ class ConcurrentWorkersTest {
         }
     }
 
-    /** Reading first and writing then would nearly always come too late here. */
+    /** Optimistic updates would nearly always fail here. */
     @Test
     void updatesManyEndpointsWhileTheyRun() throws Exception {
         int many = 2_000;
@@ -149,7 +149,7 @@ class ConcurrentWorkersTest {
         assertThat(postgres.countRows("runs")).isEqualTo(done.get(1) + done.get(2));
     }
 
-    /** Due again at once. */
+    /** Plans the next run so that it is due at once. */
     private static List<EndpointChange> makeAllDue(Map<String, StoredEndpoint> seen) {
         assertThat(seen).hasSize(2_000);
         return seen.values().stream()

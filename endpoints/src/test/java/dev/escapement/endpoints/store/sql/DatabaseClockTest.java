@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** The clock of the database, known from its answers. */
+/** Tests the estimate of the database's clock. */
 class DatabaseClockTest {
 
     private final AtomicLong ticker = new AtomicLong();
@@ -41,7 +41,7 @@ class DatabaseClockTest {
         assertClockShows(1_005_000);
     }
 
-    /** Or a worker whose process stood still would believe that it still holds what it has just claimed. */
+    /** Otherwise a worker that stalled would assume that its new lease is still valid. */
     @Test
     void answerOneMinuteLateDoesNotMoveClockBack() {
         long asked = clock.startRequest();

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A process that stands still while the database answers must not take the old time for the time. */
+/** Tests that a process that stalls while it waits for the database does not use an outdated time. */
 class DelayedDatabaseAnswerTest {
 
     private static final Duration DELAY = Duration.ofMinutes(1);
@@ -26,7 +26,7 @@ class DelayedDatabaseAnswerTest {
 
     private final AtomicLong delayAfterStatement = new AtomicLong(Long.MAX_VALUE);
 
-    /** A minute passes as soon as the next statement after the stop is under way. */
+    /** Lets a minute pass during the next statement. */
     private EndpointStore openStore(Database database) {
         return SqlEndpointStore.open(
                 database,

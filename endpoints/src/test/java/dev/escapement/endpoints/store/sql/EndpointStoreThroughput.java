@@ -21,8 +21,7 @@ import java.util.stream.IntStream;
 /**
  * Measures claims and results without any calls between them. Not a test: run its main method.
  *
- * <p>Every endpoint is due for as long as the measurement lasts: each run plans the next a minute later, from a slot
- * far in the past.
+ * <p>Every endpoint is always due: each run plans the next a minute later, from a slot far in the past.
  */
 final class EndpointStoreThroughput {
 
@@ -35,7 +34,7 @@ final class EndpointStoreThroughput {
         try (TestDatabase world = DatabaseKind.SQLITE.create()) {
             measure("SQLite", world.open());
         }
-        // Every commit is on the disk when it returns, as on a server; those of the tests need not be.
+        // Durable commits as on a server; other tests turn them off.
         try (EmbeddedPostgres server = EmbeddedPostgres.builder()
                         .setServerConfig("fsync", "on")
                         .setServerConfig("synchronous_commit", "on")

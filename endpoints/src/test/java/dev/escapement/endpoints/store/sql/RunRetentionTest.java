@@ -19,7 +19,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Somebody decides to keep fewer runs than there are. */
+/** Tests a reduced limit of runs per endpoint. */
 class RunRetentionTest {
 
     private static final int EXISTING_RUNS = 1_200;
