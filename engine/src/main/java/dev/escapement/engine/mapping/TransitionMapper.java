@@ -42,7 +42,7 @@ public final class TransitionMapper {
             parser.problem("type", "is missing");
         }
         Transition transition = new Transition(
-                type.orElse(TransitionType.values()[0]),
+                type.orElse(TransitionType.WorkflowAccepted),
                 parser.instant("at", event.at()),
                 Optional.ofNullable(event.execution())
                         .map(ref -> ReferenceMapper.executionRef(ref.namespace(), ref.name(), ref.uid())),
