@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** A cluster with the custom resource definitions, and its responses to objects. */
@@ -89,7 +90,7 @@ final class CrdTestCluster implements AutoCloseable {
 
     @SuppressWarnings("unchecked")
     static Map<String, Object> statusOf(Map<String, Object> document) {
-        return (Map<String, Object>) document.get("status");
+        return (Map<String, Object>) Objects.requireNonNull(document.get("status"), "status is null");
     }
 
     /** Returns the execution of a resource as the operator reads it. */
