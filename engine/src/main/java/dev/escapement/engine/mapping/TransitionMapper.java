@@ -5,6 +5,7 @@ import dev.escapement.api.event.TransitionEvent;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.journal.TransitionType;
 import dev.escapement.governor.ledger.ExecutionRef;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
@@ -41,9 +42,11 @@ public final class TransitionMapper {
         if (FieldParser.optionalText(event.type()).isEmpty()) {
             parser.problem("type", "is missing");
         }
-        Transition transition = new Transition(
-                type.orElse(TransitionType.WorkflowAccepted),
-                parser.instant("at", event.at()),
+        Instant at = parser.instant("at", event.at());
+        parser.throwIfInvalid("transition");
+        return new Transition(
+                type.orElseThrow(),
+                at,
                 Optional.ofNullable(event.execution())
                         .map(ref -> ReferenceMapper.executionRef(ref.namespace(), ref.name(), ref.uid())),
                 FieldParser.text(event.workflow()),
@@ -51,7 +54,5 @@ public final class TransitionMapper {
                 FieldParser.text(event.reason()),
                 FieldParser.text(event.message()),
                 FieldParser.texts(event.details()));
-        parser.throwIfInvalid("transition");
-        return transition;
     }
 }

@@ -90,7 +90,7 @@ final class CrdTestCluster implements AutoCloseable {
 
     @SuppressWarnings("unchecked")
     static Map<String, Object> statusOf(Map<String, Object> document) {
-        return (Map<String, Object>) Objects.requireNonNull(document.get("status"), "status is null");
+        return (Map<String, Object>) Objects.requireNonNull(document.get("status"));
     }
 
     /** Returns the execution of a resource as the operator reads it. */

@@ -82,7 +82,7 @@ class DashboardIT {
         try (TestServer server = TestServer.start(folder.resolve("hostile"))) {
             browser.open(server.address());
             browser.awaitText("connection", "live");
-            server.createExecution("hostile", hostile, hostile, Map.of());
+            server.createExecution("hostile", hostile, "node/hostile", Map.of("TEXT", hostile));
             browser.awaitText("execution-rows", "<img src=x onerror=");
             browser.awaitText("event-rows", "<img src=x onerror=");
             assertThat(browser.driver().getTitle()).isEqualTo("Escapement");
