@@ -117,7 +117,8 @@ final class ArchitectureRules {
                                 "java.util.function",
                                 "java.util.random",
                                 "java.util.regex",
-                                "java.util.stream")
+                                "java.util.stream",
+                                "org.jspecify.annotations")
                         // Only Backoff's own, see PurityRules; all else in its package is about threads.
                         .or(type(ThreadLocalRandom.class)))
                 .because("a pure module can be tested exhaustively, simulated and explained");

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -46,7 +47,7 @@ final class FieldParser {
         return value == null ? 0 : value;
     }
 
-    static SortedMap<String, String> texts(java.util.Map<String, String> values) {
+    static SortedMap<String, String> texts(Map<String, String> values) {
         TreeMap<String, String> texts = new TreeMap<>();
         values.forEach((key, value) -> texts.put(key, text(value)));
         return texts;
