@@ -12,6 +12,8 @@ import io.javalin.http.HandlerType;
 import io.javalin.http.HttpResponseException;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
@@ -49,7 +51,8 @@ final class JavalinFactory {
                     .filter(Route::supportsHead)
                     .forEach(route -> config.routes.addHttpHandler(HandlerType.HEAD, route.path(), route.handler()));
             config.routes.exception(HttpProblem.class, (problem, context) -> Responses.writeProblem(context, problem));
-            config.routes.exception(HttpResponseException.class, JavalinFactory::handleHttpError);
+            config.routes.exception(
+                    HttpResponseException.class, (failure, context) -> handleHttpError(failure, context, routes));
             config.routes.exception(StorageException.class, JavalinFactory::handleStorageProblem);
             config.routes.exception(
                     EndpointConflictException.class,
@@ -82,9 +85,10 @@ final class JavalinFactory {
         http.setUriCompliance(UriCompliance.from("RFC3986,AMBIGUOUS_PATH_SEPARATOR"));
     }
 
-    private static void handleHttpError(HttpResponseException failure, Context context) {
+    private static void handleHttpError(HttpResponseException failure, Context context, List<Route> routes) {
         String request = context.req().getMethod() + " " + context.path();
         Optional.ofNullable(failure.getDetails().get(AVAILABLE_METHODS_KEY))
+                .map(methods -> methodsOfExactPath(routes, context.path()).orElse(methods))
                 .ifPresent(methods -> context.header("Allow", methods));
         String message = switch (failure.getStatus()) {
             case 404 -> "no route for " + request + ": /openapi.yaml lists all routes";
@@ -92,6 +96,17 @@ final class JavalinFactory {
             default -> String.valueOf(failure.getMessage());
         };
         Responses.writeProblem(context, HttpProblem.of(failure.getStatus(), message));
+    }
+
+    /** Javalin also lists the methods of paths with parameters that match, such as those of an endpoint named import. */
+    private static Optional<String> methodsOfExactPath(List<Route> routes, String path) {
+        String methods = routes.stream()
+                .filter(route -> route.path().equals(path))
+                .flatMap(route -> route.supportsHead()
+                        ? Stream.of(route.method().name(), HandlerType.HEAD.name())
+                        : Stream.of(route.method().name()))
+                .collect(Collectors.joining(", "));
+        return methods.isEmpty() ? Optional.empty() : Optional.of(methods);
     }
 
     private static void handleStorageProblem(StorageException problem, Context context) {

@@ -188,6 +188,11 @@ class InvalidRequestTest {
     }
 
     @Test
+    void allowHeaderOmitsMethodsOfPathsWithParameters() {
+        assertThat(allowedMethods(server.delete("/api/v1/targets/clear"))).containsExactly("POST");
+    }
+
+    @Test
     void refusesNamespaceMismatchBetweenParameterAndBody() {
         String document = TestServer.executionJson("placed", "ok", "node/placed", Map.of())
                 .replace("\"name\":\"placed\"", "\"name\":\"placed\",\"namespace\":\"team\"");
