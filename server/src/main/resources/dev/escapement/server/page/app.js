@@ -27,7 +27,7 @@ async function refresh() {
   await refreshEndpoints();
 }
 
-/** Runs of endpoints are no events, there are too many of them: whoever looks at the page looks again now and then. */
+/** There are too many runs of endpoints to send them as events, so the page polls them. */
 async function look() {
   if (connected && document.visibilityState === 'visible') {
     await refreshEndpoints().catch(() => {}); // Whoever reads the events says that the connection is lost.

@@ -7,7 +7,7 @@ const find = (id) => document.getElementById(id);
 const dialog = find('clear-dialog');
 let target = '';
 
-/** The last cell of a target's row. What waits for nobody has nothing to ask there. */
+/** Creates the last cell of a target row; it is empty unless the target must be cleared. */
 export function clearCell({ spec, status }) {
   const made = element('td', '', { class: 'asks' });
   if (PEOPLE.includes(status?.state)) {

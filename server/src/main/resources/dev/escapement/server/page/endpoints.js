@@ -12,7 +12,7 @@ const details = new Map();
 let shown = '';
 let none = false;
 
-/** Reads the short list again. What has not changed is left alone, and so is whoever reads or has the focus there. */
+/** Reloads the short list. Unchanged rows keep their elements, so that focus and selection stay. */
 export async function refreshEndpoints() {
   if (none) {
     return; // An operator that has no database gets none while it runs.

@@ -1,4 +1,4 @@
-// Builds elements. Text is only ever set as text: nothing that somebody wrote becomes markup.
+// Builds elements. User text is only set as text, never as markup.
 const TONES = {
   Completed: 'good', Running: 'busy', Pending: 'busy', Failed: 'bad', Skipped: 'wait',
   Held: 'busy', Blocked: 'bad', BackingOff: 'wait', CoolingDown: 'wait', Exhausted: 'bad', Free: 'good',

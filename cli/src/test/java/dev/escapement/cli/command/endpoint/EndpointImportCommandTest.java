@@ -99,7 +99,7 @@ class EndpointImportCommandTest extends ClientCommandTestBase {
                 .anySatisfy(line -> assertThat(line).startsWith("e.yaml:9: endpoint b: timeout is 20m"))
                 .anySatisfy(line -> assertThat(line).startsWith("e.yaml:12: endpoint b: headers.X-Count is \"3\""))
                 .anySatisfy(line -> assertThat(line).startsWith("e.yaml:13: endpoint b: remediation.target is missing"))
-                .anySatisfy(line -> assertThat(line).startsWith("e.yaml:16: ").contains("neither an object"))
+                .anySatisfy(line -> assertThat(line).startsWith("e.yaml:16: ").contains("must be an object or a list"))
                 .anySatisfy(line -> assertThat(line).startsWith("e.yaml:20: endpoint a: interval is refused"))
                 .anySatisfy(line -> assertThat(line)
                         .isEqualTo("e.yaml:18: endpoint a: name is a duplicate of e.yaml:1: remove one of them"))
