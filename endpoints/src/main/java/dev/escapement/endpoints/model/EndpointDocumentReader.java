@@ -72,7 +72,7 @@ public final class EndpointDocumentReader {
     }
 
     /**
-     * What somebody wants an endpoint to be.
+     * The endpoint as a caller wants it to be.
      *
      * @param definition what it is
      * @param pausedUntil from when on it runs; empty for at once
@@ -109,6 +109,9 @@ public final class EndpointDocumentReader {
         String url = fields.requiredText("url", "say whom to call");
         checkField(fields, "url", url, validator::checkUrl);
         Optional<Baseline> baseline = readBaseline(fields);
+        if (baseline.isEmpty() && problems.isEmpty()) {
+            fields.problem(fields.has("cron") ? "cron" : "interval", "is empty: it says how often the endpoint runs");
+        }
         Optional<Duration> min = fields.parse("minInterval", DurationText::parse);
         Optional<Duration> max = fields.parse("maxInterval", DurationText::parse);
         baseline.ifPresent(beat -> checkClamps(fields, beat, min, max));
@@ -238,7 +241,7 @@ public final class EndpointDocumentReader {
         until.filter(time -> time.isBefore(Instant.EPOCH) || time.isAfter(EndpointPause.INDEFINITE_END))
                 .ifPresent(time -> fields.problem(
                         "pausedUntil",
-                        "is %s: it must be from %s to %s, which stands for until somebody resumes it"
+                        "is %s: it must be from %s to %s, which stands for until it is resumed"
                                 .formatted(time, Instant.EPOCH, EndpointPause.INDEFINITE_END)));
         return until;
     }

@@ -55,6 +55,13 @@ class EndpointDocumentReaderTest {
     }
 
     @Test
+    void refusesEmptyInterval() {
+        assertThatThrownBy(() -> read("interval", ""))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("interval is empty");
+    }
+
+    @Test
     void readsClusterOptionsOfRemediation() {
         Map<String, Object> plain = Map.of("workflow", "restart", "target", "node/a");
         assertThat(readRemediation(plain).clusterOptions()).isEqualTo(ClusterRunOptions.NONE);

@@ -74,7 +74,7 @@ class OperatorRbacIT {
         "update, '',           configmaps,                kubernaut-system,    false",
         "create, coordination.k8s.io, leases,             kubernaut-system,    true",
         "update, coordination.k8s.io, leases,             kubernaut-system,    false",
-        "update, coordination.k8s.io, leases/escapement,  kubernaut-system,    true",
+        "update, coordination.k8s.io, leases/escapement,  kubernaut-system,    false",
         "get,    coordination.k8s.io, leases/escapement,  kubernaut-system,    true",
         "patch,  coordination.k8s.io, leases/escapement,  kubernaut-system,    true",
         "patch,  coordination.k8s.io, leases/other,       kubernaut-system,    false",
