@@ -46,7 +46,8 @@ class StatusSchemaIT {
         Property.forAll(150, gen -> {
             UntypedExecution stored = createExecution();
             stored.setStatus(CrdTestCluster.statusOf(ResourceDocumentGenerator.executionDocument(gen)));
-            assertThat(canonical(crdCluster.admin().resource(stored).updateStatus().getStatus()))
+            assertThat(canonical(
+                            crdCluster.admin().resource(stored).updateStatus().getStatus()))
                     .isEqualTo(canonical(stored.getStatus()));
         });
     }

@@ -98,7 +98,9 @@ final class JavalinFactory {
         Responses.writeProblem(context, HttpProblem.of(failure.getStatus(), message));
     }
 
-    /** Javalin also lists the methods of paths with parameters that match, such as those of an endpoint named import. */
+    /**
+     * Javalin also lists the methods of paths with parameters that match, such as those of an endpoint named import.
+     */
     private static Optional<String> methodsOfExactPath(List<Route> routes, String path) {
         String methods = routes.stream()
                 .filter(route -> route.path().equals(path))
