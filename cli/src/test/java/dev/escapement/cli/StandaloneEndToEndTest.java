@@ -117,8 +117,12 @@ class StandaloneEndToEndTest {
         assertThat(cli.run("run", "absent", "node/n", "--wait")).isEqualTo(ExitCodes.FAILED_BEFORE_EXECUTION);
         assertThat(cli.out()).contains("no-such-program-anywhere", "The target accepts the next attempt at");
         assertThat(cli.run("run", "nowhere", "node/m", "--wait")).isEqualTo(ExitCodes.FAILED_BEFORE_EXECUTION);
-        assertThat(cli.run("run", "greet", "no-target", "--wait")).isEqualTo(ExitCodes.FAILED_BEFORE_EXECUTION);
-        assertThat(cli.out()).contains("ValidationError");
+    }
+
+    @Test
+    void refusesMalformedTarget() {
+        assertThat(cli.run("run", "greet", "no-target", "--wait")).isEqualTo(ExitCodes.USAGE);
+        assertThat(cli.err()).contains("targetResource", "no-target");
     }
 
     @Test
@@ -195,8 +199,8 @@ class StandaloneEndToEndTest {
                     apiVersion: kubernaut.ai/v1alpha1
                     kind: WorkflowExecution
                     metadata: {name: e%d}
-                    spec: {workflowRef: {workflowId: greet}, targetResource: no-target}
-                    """.formatted(i));
+                    spec: {workflowRef: {workflowId: nowhere}, targetResource: node/n%d}
+                    """.formatted(i, i));
         }
         cli.stdin = manifest.toString();
         assertThat(cli.run("apply", "-f", "-")).isEqualTo(ExitCodes.OK);
