@@ -207,7 +207,7 @@ class OperatorEndToEndIT {
                 .isEqualTo(ExitCodes.OK);
         assertThat(cli.out()).contains("\"type\":\"WorkflowCompleted\"");
         assertThat(runCommand("get workflows")).isEqualTo(ExitCodes.OK);
-        assertThat(cli.err()).contains("no catalogue on a cluster");
+        assertThat(cli.err()).contains("a cluster has no catalogue");
         assertThat(runCommand("describe workflow repair")).isEqualTo(ExitCodes.NOT_FOUND);
         assertThat(cli.err()).contains("spec.workflowRef.containerImage");
     }
