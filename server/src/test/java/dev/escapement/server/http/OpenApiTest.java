@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.escapement.api.OwnerReference;
 import dev.escapement.endpoints.model.EndpointDocumentReader;
 import dev.escapement.endpoints.model.EndpointValidator;
@@ -30,12 +29,12 @@ import dev.escapement.server.document.JsonWriter;
 import dev.escapement.server.events.JournalFeed;
 import dev.escapement.server.http.endpoint.EndpointRouteContext;
 import dev.escapement.server.http.system.HealthChecks;
+import dev.escapement.server.http.system.OpenApiDocument;
 import dev.escapement.server.http.system.SystemBackend;
 import dev.escapement.server.standalone.TestServer;
 import dev.escapement.storage.Database;
 import dev.escapement.testkit.Property;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -60,9 +59,7 @@ class OpenApiTest {
     private final JsonNode description;
 
     OpenApiTest() throws IOException {
-        try (InputStream in = OpenApiTest.class.getResourceAsStream("/dev/escapement/server/page/openapi.yaml")) {
-            description = new YAMLMapper().readTree(in);
-        }
+        description = OpenApiDocument.build();
     }
 
     @Test

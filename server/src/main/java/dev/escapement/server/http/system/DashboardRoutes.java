@@ -7,12 +7,13 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 
 /** Serves the dashboard, the OpenAPI document and Swagger UI from the jar. */
 public final class DashboardRoutes {
 
-    private static final String RESOURCE_FOLDER = "/dev/escapement/server/page/";
+    static final String RESOURCE_FOLDER = "/dev/escapement/server/page/";
     private static final String SWAGGER_FOLDER = "/META-INF/resources/webjars/swagger-ui/";
 
     private static final String SWAGGER_POM = "/META-INF/maven/org.webjars/swagger-ui/pom.properties";
@@ -40,7 +41,7 @@ public final class DashboardRoutes {
         List<Route> routes = new ArrayList<>(List.of(
                 Route.get("/", context -> sendPage(context, "index.html", PAGE_POLICY)),
                 Route.get("/docs", context -> sendPage(context, "docs.html", DOCS_POLICY)),
-                Route.get("/openapi.yaml", context -> send(context, RESOURCE_FOLDER + "openapi.yaml")),
+                Route.get("/openapi.yaml", DashboardRoutes::sendOpenApi),
                 Route.get("/favicon.ico", context -> send(context, RESOURCE_FOLDER + "icon.svg"))));
         for (String name : ASSETS) {
             routes.add(Route.get("/assets/" + name, context -> send(context, RESOURCE_FOLDER + name)));
@@ -68,13 +69,21 @@ public final class DashboardRoutes {
         send(context, RESOURCE_FOLDER + name);
     }
 
+    private static void sendOpenApi(Context context) throws IOException {
+        send(context, "yaml", OpenApiDocument.toYaml());
+    }
+
     private static void send(Context context, String resource) throws IOException {
-        String type = CONTENT_TYPES.get(resource.substring(resource.lastIndexOf('.') + 1));
         try (InputStream in = DashboardRoutes.class.getResourceAsStream(resource)) {
-            if (in == null || type == null) {
+            if (in == null) {
                 throw new IllegalStateException("the jar has no " + resource);
             }
-            context.contentType(type).header("Cache-Control", "no-cache").result(in.readAllBytes());
+            send(context, resource.substring(resource.lastIndexOf('.') + 1), in.readAllBytes());
         }
+    }
+
+    private static void send(Context context, String extension, byte[] content) {
+        String type = Objects.requireNonNull(CONTENT_TYPES.get(extension), extension);
+        context.contentType(type).header("Cache-Control", "no-cache").result(content);
     }
 }
