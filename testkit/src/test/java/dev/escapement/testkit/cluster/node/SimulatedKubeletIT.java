@@ -25,12 +25,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The image says what happens. */
 @ExtendWith(ClusterExtension.class)
-class SimulatedKubeletTest {
+class SimulatedKubeletIT {
 
     private final TestCluster cluster;
     private final String namespace;
 
-    SimulatedKubeletTest(TestCluster cluster) {
+    SimulatedKubeletIT(TestCluster cluster) {
         this.cluster = cluster;
         this.namespace = cluster.createNamespace("kubelet");
     }

@@ -17,14 +17,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Real PipelineRuns, of bundles that a real resolver fetches. */
 @ExtendWith(ClusterExtension.class)
-class TektonProcessesTest {
+class TektonProcessesIT {
 
     private static final String API_VERSION = "tekton.dev/v1";
 
     private final TestCluster cluster;
     private final String namespace;
 
-    TektonProcessesTest(TestCluster cluster) {
+    TektonProcessesIT(TestCluster cluster) {
         this.cluster = cluster.installTekton();
         this.namespace = cluster.createNamespace("tekton");
     }
@@ -33,7 +33,7 @@ class TektonProcessesTest {
     void runsBundleWithTwoTasks() {
         Resource<GenericKubernetesResource> run = startRun(addBundle("succeed", "succeed:1s"));
 
-        GenericKubernetesResource ended = cluster.await(run, TektonProcessesTest::isFinished);
+        GenericKubernetesResource ended = cluster.await(run, TektonProcessesIT::isFinished);
 
         assertThat(reason(ended)).as(message(ended)).isEqualTo("Succeeded");
         assertThat(taskRunReasons()).containsExactly(Map.entry("first", "Succeeded"), Map.entry("second", "Succeeded"));
@@ -48,7 +48,7 @@ class TektonProcessesTest {
     void failedTaskFailsRun(String image, String runReason, String taskReason) {
         Resource<GenericKubernetesResource> run = startRun(addBundle(image, "succeed"));
 
-        GenericKubernetesResource ended = cluster.await(run, TektonProcessesTest::isFinished);
+        GenericKubernetesResource ended = cluster.await(run, TektonProcessesIT::isFinished);
 
         assertThat(reason(ended)).as(message(ended)).isEqualTo(runReason);
         assertThat(taskRunReasons()).containsExactly(Map.entry("first", taskReason));
@@ -59,7 +59,7 @@ class TektonProcessesTest {
     void taskTimesOut(String image) {
         Resource<GenericKubernetesResource> run = startRun(addBundle(image, "succeed", "3s"));
 
-        GenericKubernetesResource ended = cluster.await(run, TektonProcessesTest::isFinished);
+        GenericKubernetesResource ended = cluster.await(run, TektonProcessesIT::isFinished);
 
         assertThat(reason(ended)).as(message(ended)).isEqualTo("Failed");
         assertThat(taskRunReasons()).containsExactly(Map.entry("first", "TaskRunTimeout"));
@@ -83,11 +83,11 @@ class TektonProcessesTest {
         Resource<GenericKubernetesResource> run =
                 startRun(cluster.registry().add("workflows/steps", namespace, bundleOf(pipeline)));
 
-        GenericKubernetesResource ended = cluster.await(run, TektonProcessesTest::isFinished);
+        GenericKubernetesResource ended = cluster.await(run, TektonProcessesIT::isFinished);
 
         assertThat(ended)
                 .as("%s", ended)
-                .extracting(TektonProcessesTest::reason)
+                .extracting(TektonProcessesIT::reason)
                 .isEqualTo("Failed");
         List<Map<String, Object>> steps = taskRun().get("status", "steps");
         assertThat(steps)
@@ -98,7 +98,7 @@ class TektonProcessesTest {
     @Test
     void missingBundleFailsRun() {
         GenericKubernetesResource ended = cluster.await(
-                startRun(cluster.registry().address() + "/workflows/none:v1"), TektonProcessesTest::isFinished);
+                startRun(cluster.registry().address() + "/workflows/none:v1"), TektonProcessesIT::isFinished);
 
         assertThat(reason(ended)).as(message(ended)).isEqualTo("CouldntGetPipeline");
         assertThat(message(ended)).contains("MANIFEST_UNKNOWN");
@@ -167,7 +167,7 @@ class TektonProcessesTest {
                 .stream()
                 .collect(Collectors.toMap(
                         each -> each.getMetadata().getLabels().get("tekton.dev/pipelineTask"),
-                        TektonProcessesTest::reason));
+                        TektonProcessesIT::reason));
     }
 
     private GenericKubernetesResource taskRun() {

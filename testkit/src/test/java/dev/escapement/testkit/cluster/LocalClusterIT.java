@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Start, restart and end. */
 @ExtendWith(ClusterExtension.class)
-class LocalClusterTest {
+class LocalClusterIT {
 
     @Test
     void secondClusterRunsBesideFirstAndCleansUp(TestCluster first) {

@@ -20,13 +20,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What a mock of an API server has not. */
 @ExtendWith(ClusterExtension.class)
-class ControlPlaneTest {
+class ControlPlaneIT {
 
     private final TestCluster cluster;
     private final KubernetesClient admin;
     private final String namespace;
 
-    ControlPlaneTest(TestCluster cluster) {
+    ControlPlaneIT(TestCluster cluster) {
         this.cluster = cluster;
         this.admin = cluster.admin();
         this.namespace = cluster.createNamespace("plane");
