@@ -5,21 +5,26 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Properties;
 
-/** Properties that the build writes into the jar. */
+/** Versions that the build writes into the jars. */
 public final class BuildInfo {
 
     private BuildInfo() {}
 
     public static String version() {
-        Properties build = new Properties();
-        try (InputStream in = BuildInfo.class.getResourceAsStream("build.properties")) {
+        return readVersion("build.properties");
+    }
+
+    /** Returns the version in a file of properties on the class path. */
+    public static String readVersion(String resource) {
+        Properties properties = new Properties();
+        try (InputStream in = BuildInfo.class.getResourceAsStream(resource)) {
             if (in == null) {
-                throw new IllegalStateException("the jar has no build.properties");
+                throw new IllegalStateException("the class path has no " + resource);
             }
-            build.load(in);
+            properties.load(in);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
-        return build.getProperty("version", "unknown");
+        return properties.getProperty("version", "unknown");
     }
 }

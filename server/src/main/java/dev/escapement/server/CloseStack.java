@@ -12,13 +12,10 @@ public final class CloseStack implements AutoCloseable {
 
     private final Deque<AutoCloseable> resources = new ArrayDeque<>();
 
+    /** Closes the resource, or runs the action, before everything that was added earlier. */
     public <T extends AutoCloseable> T add(T resource) {
         resources.push(resource);
         return resource;
-    }
-
-    public void onClose(AutoCloseable action) {
-        resources.push(action);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.escapement.server;
 
 import dev.escapement.common.FailureLog;
+import dev.escapement.common.NamedThreadFactory;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -23,7 +24,6 @@ public final class PeriodicTasks implements AutoCloseable {
     private final LongSupplier ticker;
     private final ScheduledThreadPoolExecutor executor;
 
-    /** @param threadName name of the thread */
     public PeriodicTasks(String threadName) {
         this(threadName, System::nanoTime);
     }
@@ -31,29 +31,19 @@ public final class PeriodicTasks implements AutoCloseable {
     /** @param ticker a monotonic clock that measures the duration of tasks */
     PeriodicTasks(String threadName, LongSupplier ticker) {
         this.ticker = ticker;
-        this.executor = new ScheduledThreadPoolExecutor(1, DaemonThreads.named(threadName));
+        this.executor = new ScheduledThreadPoolExecutor(1, NamedThreadFactory.daemon(threadName));
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         executor.setRemoveOnCancelPolicy(true);
     }
 
     /** Runs a task after every interval, or after a longer pause if its last run took long. */
     public void scheduleThrottled(Duration interval, String name, Runnable task) {
-        FailureLog failureLog = new FailureLog(LOG, name);
-        schedule(interval, () -> runAndReschedule(interval, failureLog, task));
+        repeat(interval, REST_FACTOR, name, task);
     }
 
     /** Runs a task after every interval, however long its last run took. */
     public void scheduleFixedDelay(Duration interval, String name, Runnable task) {
-        FailureLog failureLog = new FailureLog(LOG, name);
-        try {
-            var unused = executor.scheduleWithFixedDelay(
-                    () -> runLoggingFailure(failureLog, task),
-                    interval.toNanos(),
-                    interval.toNanos(),
-                    TimeUnit.NANOSECONDS);
-        } catch (RejectedExecutionException stopping) {
-            // A stopping server needs no maintenance.
-        }
+        repeat(interval, 0, name, task);
     }
 
     /** Runs a task once, as soon as the thread is free. */
@@ -61,11 +51,17 @@ public final class PeriodicTasks implements AutoCloseable {
         schedule(Duration.ZERO, () -> runLoggingFailure(new FailureLog(LOG, name), task));
     }
 
-    private void runAndReschedule(Duration interval, FailureLog failureLog, Runnable task) {
-        long start = ticker.getAsLong();
-        runLoggingFailure(failureLog, task);
-        Duration pause = Duration.ofNanos((ticker.getAsLong() - start) * REST_FACTOR);
-        schedule(pause.compareTo(interval) > 0 ? pause : interval, () -> runAndReschedule(interval, failureLog, task));
+    private void repeat(Duration interval, int restFactor, String name, Runnable task) {
+        FailureLog failureLog = new FailureLog(LOG, name);
+        schedule(interval, new Runnable() {
+            @Override
+            public void run() {
+                long start = ticker.getAsLong();
+                runLoggingFailure(failureLog, task);
+                Duration rest = Duration.ofNanos((ticker.getAsLong() - start) * restFactor);
+                schedule(rest.compareTo(interval) > 0 ? rest : interval, this);
+            }
+        });
     }
 
     private static void runLoggingFailure(FailureLog failureLog, Runnable task) {

@@ -1,5 +1,6 @@
 package dev.escapement.api.workflow;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.escapement.common.Copies;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,8 +10,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param items the workflows
  * @param problems the files that are not in the catalogue, and why
+ * @param note why there is no catalogue; absent if there is one
  */
-public record WorkflowCatalogue(List<CatalogueWorkflow> items, List<Problem> problems) {
+public record WorkflowCatalogue(
+        List<CatalogueWorkflow> items,
+        List<Problem> problems,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String note) {
 
     public WorkflowCatalogue {
         items = Copies.list(items);

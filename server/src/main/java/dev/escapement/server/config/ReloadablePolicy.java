@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * The policy from the settings, which can be reloaded. An invalid change is rejected and the old policy stays.
  * Thread-safe.
  */
-public final class ReloadablePolicy implements PolicySource {
+public final class ReloadablePolicy implements Supplier<Policy> {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReloadablePolicy.class);
 
@@ -70,7 +71,7 @@ public final class ReloadablePolicy implements PolicySource {
         }
     }
 
-    @Override
+    /** Returns the policy as JSON: its values, their origins, since when, and the last rejected change. */
     public Map<String, Object> document() {
         State now = state;
         Map<String, Object> document =

@@ -9,9 +9,10 @@ public final class DocumentException extends IllegalArgumentException {
 
     private final int line;
 
-    DocumentException(String message, Optional<Integer> line) {
+    /** @param line from 1; 0 if it is not known */
+    DocumentException(String message, int line) {
         super(message);
-        this.line = line.orElse(0);
+        this.line = line;
     }
 
     /** Returns the line, from 1, if it is known. */

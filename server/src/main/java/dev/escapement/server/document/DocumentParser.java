@@ -1,5 +1,7 @@
 package dev.escapement.server.document;
 
+import static dev.escapement.server.document.DocumentPositionListener.NONE;
+
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
@@ -27,7 +29,7 @@ import org.yaml.snakeyaml.LoaderOptions;
 public final class DocumentParser {
 
     /** More than twice as deep as any document of the API. */
-    public static final int MAX_DEPTH = 40;
+    private static final int MAX_DEPTH = 40;
 
     private static final String EMPTY_MESSAGE = "the document is empty";
     private static final int MAX_QUOTE_LENGTH = 200;
@@ -39,17 +41,15 @@ public final class DocumentParser {
             .maxStringLength(MAX_TEXT_LENGTH)
             .build();
 
-    private enum NullHandling {
-        OMIT,
-        KEEP
-    }
+    private final JsonParser parser;
+    private final boolean keepNulls;
+    private final DocumentPositionListener positions;
 
-    private record ReadOptions(NullHandling nulls, DocumentPositionListener positions) {
-        static final ReadOptions DOCUMENT = new ReadOptions(NullHandling.OMIT, DocumentPositionListener.NONE);
-        static final ReadOptions PATCH = new ReadOptions(NullHandling.KEEP, DocumentPositionListener.NONE);
+    private DocumentParser(JsonParser parser, boolean keepNulls, DocumentPositionListener positions) {
+        this.parser = parser;
+        this.keepNulls = keepNulls;
+        this.positions = positions;
     }
-
-    private DocumentParser() {}
 
     /** The format of a text. */
     public enum Format {
@@ -87,12 +87,12 @@ public final class DocumentParser {
      * @throws DocumentException if it contains none or several, or is malformed
      */
     public static Map<String, Object> read(String text, Format format) {
-        return readOne(text, format, ReadOptions.DOCUMENT);
+        return parse(text, format, parser -> new DocumentParser(parser, false, NONE).readSingle());
     }
 
     /** Parses a merge patch: a null value becomes an empty {@link Optional}. */
     public static Map<String, Object> readPatch(String text, Format format) {
-        return readOne(text, format, ReadOptions.PATCH);
+        return parse(text, format, parser -> new DocumentParser(parser, true, NONE).readSingle());
     }
 
     /**
@@ -101,24 +101,7 @@ public final class DocumentParser {
      * @throws DocumentException if there is none, or one is malformed
      */
     public static List<Map<String, Object>> readAll(String text, Format format) {
-        return parse(text, format, parser -> {
-            List<Map<String, Object>> documents = new ArrayList<>();
-            for (JsonToken next = parser.nextToken(); next != null; next = parser.nextToken()) {
-                if (!isEmpty(parser, next)) {
-                    documents.add(readObjectFrom(parser, next, ReadOptions.DOCUMENT));
-                }
-            }
-            if (documents.isEmpty()) {
-                throw errorAt(parser, EMPTY_MESSAGE);
-            }
-            return documents;
-        });
-    }
-
-    /** Whether a YAML document between two separators is empty. */
-    private static boolean isEmpty(JsonParser parser, JsonToken token) throws IOException {
-        return token == JsonToken.VALUE_NULL
-                || (token == JsonToken.VALUE_STRING && parser.getText().isEmpty());
+        return parse(text, format, parser -> new DocumentParser(parser, false, NONE).readDocuments());
     }
 
     /**
@@ -129,33 +112,16 @@ public final class DocumentParser {
      * @throws DocumentException if it contains neither or several, or is malformed
      */
     public static Object readObjectOrList(String text, Format format, DocumentPositionListener positions) {
-        return parse(text, format, parser -> {
-            JsonToken first = parser.nextToken();
-            if (first == null || !first.isStructStart()) {
-                throw errorAt(parser, first == null ? EMPTY_MESSAGE : "the document must be an object or a list");
-            }
-            return requireEnd(parser, readValue(parser, new ReadOptions(NullHandling.OMIT, positions)));
-        });
-    }
-
-    private static <T> T requireEnd(JsonParser parser, T document) throws IOException {
-        if (parser.nextToken() != null) {
-            throw errorAt(parser, "unexpected content after the end of the document: only one document is allowed");
-        }
-        return document;
-    }
-
-    private static Map<String, Object> readOne(String text, Format format, ReadOptions options) {
-        return parse(text, format, parser -> requireEnd(parser, readFirst(parser, options)));
+        return parse(text, format, parser -> new DocumentParser(parser, false, positions).readStructure());
     }
 
     private interface ParserFunction<T> {
         T read(JsonParser parser) throws IOException;
     }
 
-    private static <T> T parse(String text, Format format, ParserFunction<T> reader) {
+    private static <T> T parse(String text, Format format, ParserFunction<T> function) {
         try (JsonParser parser = format.factory().createParser(text)) {
-            return reader.read(parser);
+            return function.read(parser);
         } catch (JsonProcessingException malformed) {
             throw errorAt(malformed.getLocation(), malformed.getOriginalMessage());
         } catch (IOException impossible) {
@@ -163,58 +129,93 @@ public final class DocumentParser {
         }
     }
 
-    private static Map<String, Object> readFirst(JsonParser parser, ReadOptions options) throws IOException {
+    private Map<String, Object> readSingle() throws IOException {
+        return requireEnd(readDocument(firstToken()));
+    }
+
+    private Object readStructure() throws IOException {
+        if (!firstToken().isStructStart()) {
+            throw error("the document must be an object or a list");
+        }
+        return requireEnd(readValue());
+    }
+
+    private List<Map<String, Object>> readDocuments() throws IOException {
+        List<Map<String, Object>> documents = new ArrayList<>();
+        for (JsonToken next = parser.nextToken(); next != null; next = parser.nextToken()) {
+            if (!isEmptyDocument(next)) {
+                documents.add(readDocument(next));
+            }
+        }
+        if (documents.isEmpty()) {
+            throw error(EMPTY_MESSAGE);
+        }
+        return documents;
+    }
+
+    /** Whether a YAML document between two separators is empty. */
+    private boolean isEmptyDocument(JsonToken token) throws IOException {
+        return token == JsonToken.VALUE_NULL
+                || (token == JsonToken.VALUE_STRING && parser.getText().isEmpty());
+    }
+
+    private JsonToken firstToken() throws IOException {
         JsonToken first = parser.nextToken();
         if (first == null) {
-            throw errorAt(parser, EMPTY_MESSAGE);
+            throw error(EMPTY_MESSAGE);
         }
-        return readObjectFrom(parser, first, options);
+        return first;
     }
 
-    private static Map<String, Object> readObjectFrom(JsonParser parser, JsonToken token, ReadOptions options)
-            throws IOException {
+    private <T> T requireEnd(T document) throws IOException {
+        if (parser.nextToken() != null) {
+            throw error("unexpected content after the end of the document: only one document is allowed");
+        }
+        return document;
+    }
+
+    private Map<String, Object> readDocument(JsonToken token) throws IOException {
         if (token != JsonToken.START_OBJECT) {
-            throw errorAt(parser, "the document must be an object");
+            throw error("the document must be an object");
         }
-        return readObject(parser, options);
+        return readObject();
     }
 
-    private static Map<String, Object> readObject(JsonParser parser, ReadOptions options) throws IOException {
-        rejectReferences(parser);
+    private Map<String, Object> readObject() throws IOException {
+        rejectReferences();
         Map<String, Object> entries = new LinkedHashMap<>();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String key = parser.currentName();
-            options.positions().enter(key, parser.currentTokenLocation().getLineNr());
+            positions.enter(key, parser.currentTokenLocation().getLineNr());
             if (parser.nextToken() != JsonToken.VALUE_NULL) {
-                entries.put(key, readValue(parser, options));
-            } else if (options.nulls() == NullHandling.KEEP) {
+                entries.put(key, readValue());
+            } else if (keepNulls) {
                 entries.put(key, Optional.empty());
             }
-            options.positions().leave();
+            positions.leave();
         }
         return entries;
     }
 
-    private static List<Object> readList(JsonParser parser, ReadOptions options) throws IOException {
-        rejectReferences(parser);
+    private List<Object> readList() throws IOException {
+        rejectReferences();
         List<Object> values = new ArrayList<>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             if (parser.currentToken() == JsonToken.VALUE_NULL) {
-                throw errorAt(parser, "an item of a list must not be null");
+                throw error("an item of a list must not be null");
             }
-            options.positions()
-                    .enter(values.size(), parser.currentTokenLocation().getLineNr());
-            values.add(readValue(parser, options));
-            options.positions().leave();
+            positions.enter(values.size(), parser.currentTokenLocation().getLineNr());
+            values.add(readValue());
+            positions.leave();
         }
         return values;
     }
 
-    private static Object readValue(JsonParser parser, ReadOptions options) throws IOException {
-        rejectReferences(parser);
+    private Object readValue() throws IOException {
+        rejectReferences();
         return switch (parser.currentToken()) {
-            case START_OBJECT -> readObject(parser, options);
-            case START_ARRAY -> readList(parser, options);
+            case START_OBJECT -> readObject();
+            case START_ARRAY -> readList();
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> parser.getNumberValue();
             case VALUE_TRUE -> true;
             case VALUE_FALSE -> false;
@@ -222,13 +223,13 @@ public final class DocumentParser {
         };
     }
 
-    private static void rejectReferences(JsonParser parser) throws IOException {
+    private void rejectReferences() throws IOException {
         if (parser instanceof YAMLParser yaml && (yaml.isCurrentAlias() || yaml.getObjectId() != null)) {
-            throw errorAt(parser, "anchors and references (& and *) are not supported: write the value out");
+            throw error("anchors and references (& and *) are not supported: write the value out");
         }
     }
 
-    private static DocumentException errorAt(JsonParser parser, String message) {
+    private DocumentException error(String message) {
         return errorAt(parser.currentTokenLocation(), message);
     }
 
@@ -241,9 +242,9 @@ public final class DocumentParser {
                 .collect(Collectors.joining(", "));
         String plain = SafeText.sanitize(shortened, MAX_QUOTE_LENGTH);
         return where == null
-                ? new DocumentException(plain, Optional.empty())
+                ? new DocumentException(plain, 0)
                 : new DocumentException(
                         "line %d, column %d: %s".formatted(where.getLineNr(), where.getColumnNr(), plain),
-                        Optional.of(where.getLineNr()));
+                        where.getLineNr());
     }
 }

@@ -3,25 +3,15 @@ package dev.escapement.server.document;
 /** Receives the positions of values while a document is parsed. */
 public interface DocumentPositionListener {
 
-    DocumentPositionListener NONE = new DocumentPositionListener() {
-        @Override
-        public void enter(Object segment, int line) {
-            // Positions are not needed.
-        }
-
-        @Override
-        public void leave() {
-            // Positions are not needed.
-        }
-    };
+    DocumentPositionListener NONE = new DocumentPositionListener() {};
 
     /**
      * Begins the value of a key, or of an index of a list.
      *
      * @param line from 1
      */
-    void enter(Object segment, int line);
+    default void enter(Object segment, int line) {}
 
     /** Ends the value that was entered last. */
-    void leave();
+    default void leave() {}
 }

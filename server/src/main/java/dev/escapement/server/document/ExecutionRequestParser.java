@@ -53,12 +53,11 @@ public final class ExecutionRequestParser {
 
     private static Map<String, Object> withNamespace(Map<String, ?> document, String defaultNamespace) {
         Map<String, Object> request = new LinkedHashMap<>(document);
-        Map<String, Object> metadata = new LinkedHashMap<>();
-        if (request.get("metadata") instanceof Map<?, ?> given) {
-            given.forEach((key, value) -> metadata.put(String.valueOf(key), value));
-        } else if (request.containsKey("metadata")) {
+        Object given = request.getOrDefault("metadata", Map.of());
+        if (!(given instanceof Map<?, ?>)) {
             return request;
         }
+        Map<String, Object> metadata = Json.toMap(given);
         if ("".equals(metadata.getOrDefault("namespace", ""))) {
             metadata.put("namespace", defaultNamespace);
         }

@@ -1,9 +1,9 @@
 package dev.escapement.server.events;
 
 import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.port.Journal;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
@@ -43,8 +43,15 @@ public final class JournalFeed {
         subscriptions.forEach(FeedSubscription::notifyAppended);
     }
 
+    /** Publishes the progress of an execution that was and is running; the journal has the other changes. */
+    public void onStatusChange(Execution before, Execution after) {
+        if (before.status() instanceof ExecutionStatus.Running && after.status() instanceof ExecutionStatus.Running) {
+            publishProgress(after);
+        }
+    }
+
     /** Sends progress to all subscribers. A slow one receives only the latest. */
-    public void publishProgress(Execution execution) {
+    void publishProgress(Execution execution) {
         if (!subscriptions.isEmpty()) {
             FeedEvent event = FeedEvent.ofProgress(execution);
             subscriptions.forEach(
@@ -63,29 +70,26 @@ public final class JournalFeed {
      * @throws IllegalArgumentException if the position is not valid
      */
     public List<FeedEvent> readAfter(String position, int limit) {
-        Optional<List<FeedEvent>> buffered = readBuffered(position, limit);
-        return buffered.isPresent()
-                ? buffered.get()
-                : journal.read(position, limit).stream().map(FeedEvent::of).toList();
+        return readBuffered(position, limit)
+                .orElseGet(() -> journal.read(position, limit).stream()
+                        .map(FeedEvent::of)
+                        .toList());
     }
 
     private synchronized Optional<List<FeedEvent>> readBuffered(String position, int limit) {
         // From the newest backwards, because most subscribers are near the end.
-        ArrayDeque<FeedEvent> found = new ArrayDeque<>();
-        Iterator<FeedEvent> backwards = buffer.descendingIterator();
-        while (backwards.hasNext()) {
-            FeedEvent event = backwards.next();
-            if (event.id().equals(position)) {
-                return Optional.of(takeFirst(found, limit));
+        Deque<FeedEvent> found = new ArrayDeque<>();
+        boolean complete = false;
+        for (Iterator<FeedEvent> newest = buffer.descendingIterator(); newest.hasNext() && !complete; ) {
+            FeedEvent event = newest.next();
+            complete = event.id().equals(position);
+            if (!complete) {
+                found.addFirst(event);
             }
-            found.addFirst(event);
         }
-        return bufferStart.equals(position) ? Optional.of(takeFirst(found, limit)) : Optional.empty();
-    }
-
-    private static List<FeedEvent> takeFirst(ArrayDeque<FeedEvent> events, int limit) {
-        List<FeedEvent> all = new ArrayList<>(events);
-        return all.size() <= limit ? all : all.subList(0, limit);
+        return complete || bufferStart.equals(position)
+                ? Optional.of(found.stream().limit(limit).toList())
+                : Optional.empty();
     }
 
     /** Adds a subscriber until it is closed. */

@@ -2,9 +2,9 @@ package dev.escapement.server.events;
 
 import dev.escapement.backoff.Backoff;
 import dev.escapement.common.FailureLog;
+import dev.escapement.common.NamedThreadFactory;
 import dev.escapement.engine.port.Journal;
 import dev.escapement.engine.port.Journal.Entry;
-import dev.escapement.server.DaemonThreads;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -34,7 +34,6 @@ public final class JournalFollower implements AutoCloseable {
     private final Journal.Subscription subscription;
     private final Thread thread;
     private String position;
-    private volatile boolean closed;
 
     /**
      * Starts to read after a position.
@@ -46,7 +45,7 @@ public final class JournalFollower implements AutoCloseable {
         this.journal = journal;
         this.position = position;
         this.consumer = consumer;
-        this.thread = DaemonThreads.named("journal").newThread(this::run);
+        this.thread = NamedThreadFactory.daemon("journal").newThread(this::run);
         this.subscription = journal.onAppend(appended::release);
         // Entries may have been appended before the subscription.
         appended.release();
@@ -59,7 +58,7 @@ public final class JournalFollower implements AutoCloseable {
 
     private void run() {
         int failures = 0;
-        while (!closed) {
+        while (!isClosed()) {
             try {
                 awaitAppend(failures);
                 readAll();
@@ -92,12 +91,15 @@ public final class JournalFollower implements AutoCloseable {
                 consumer.accept(read);
                 position = read.get(read.size() - 1).position();
             }
-        } while (read.size() == BATCH_SIZE && !closed);
+        } while (read.size() == BATCH_SIZE && !isClosed());
+    }
+
+    private boolean isClosed() {
+        return stopped.getCount() == 0;
     }
 
     @Override
     public void close() {
-        closed = true;
         stopped.countDown();
         subscription.close();
         thread.interrupt();

@@ -11,17 +11,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** Passes every stored status to a listener, because the journal has transitions only and no progress. */
-public final class StatusObservingStore implements ExecutionStore {
-
-    private final ExecutionStore store;
-    private final BiConsumer<Execution, Execution> statusListener;
-
-    /** @param statusListener receives the execution before and after the change; must not block */
-    public StatusObservingStore(ExecutionStore store, BiConsumer<Execution, Execution> statusListener) {
-        this.store = store;
-        this.statusListener = statusListener;
-    }
+/**
+ * Passes every stored status to a listener, because the journal has transitions only and no progress.
+ *
+ * @param statusListener receives the execution before and after the change; must not block
+ */
+public record StatusObservingStore(ExecutionStore store, BiConsumer<Execution, Execution> statusListener)
+        implements ExecutionStore {
 
     @Override
     public Optional<Versioned<Execution>> readExecution(ExecutionRef ref) {

@@ -12,8 +12,10 @@ public final class TransitionLogger {
     private static final Logger LOG = LoggerFactory.getLogger("escapement.journal");
     private static final int MAX_VALUE_LENGTH = 500;
 
+    private TransitionLogger() {}
+
     /** Logs one line. Line breaks in values are replaced, so that a value cannot forge another line. */
-    public void log(Transition transition) {
+    public static void log(Transition transition) {
         LoggingEventBuilder line = switch (transition.type()) {
             case WorkflowFailed -> LOG.atWarn();
             case WorkflowAccepted, LockReleased -> LOG.atDebug();

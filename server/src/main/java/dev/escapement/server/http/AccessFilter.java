@@ -49,7 +49,7 @@ public final class AccessFilter {
     }
 
     private boolean hasToken(Context context) {
-        String given = Optional.ofNullable(context.header("Authorization")).orElse("");
+        String given = header(context, "Authorization");
         return given.regionMatches(true, 0, BEARER_PREFIX, 0, BEARER_PREFIX.length())
                 // Compares in constant time.
                 && MessageDigest.isEqual(
@@ -57,25 +57,27 @@ public final class AccessFilter {
     }
 
     private void rejectForeignPages(Context context) {
-        String host = Optional.ofNullable(context.header("Host")).orElse("");
+        String host = header(context, "Host");
         if (!needsToken() && !LoopbackHosts.contains(stripPort(host))) {
             throw HttpProblem.forbidden(
                     "the Host of the request is not loopback: without a token only 127.0.0.1 and localhost are"
                             + " allowed");
         }
         boolean reads = READ_METHODS.contains(context.req().getMethod());
-        Optional<String> origin = Optional.ofNullable(context.header("Origin"));
-        if (!reads && origin.isPresent() && !isSameOrigin(origin.get(), host)) {
+        String origin = context.header("Origin");
+        if (!reads && origin != null && !isSameOrigin(origin, host)) {
             throw HttpProblem.forbidden(
                     "the request comes from a page of another origin: only this server's own pages may"
                             + " change anything");
         }
         // Set by every browser. Other sites may link to the open pages, but not read data.
-        boolean foreign = FOREIGN_FETCH_SITES.contains(
-                Optional.ofNullable(context.header("Sec-Fetch-Site")).orElse(""));
-        if (foreign && !isOpen(context.path())) {
+        if (FOREIGN_FETCH_SITES.contains(header(context, "Sec-Fetch-Site")) && !isOpen(context.path())) {
             throw HttpProblem.forbidden("the request comes from a page of another site");
         }
+    }
+
+    private static String header(Context context, String name) {
+        return Optional.ofNullable(context.header(name)).orElse("");
     }
 
     private static boolean isSameOrigin(String origin, String host) {

@@ -10,15 +10,11 @@ public final class HttpProblem extends RuntimeException {
     private final String code;
     private final List<String> problems;
 
-    private HttpProblem(int status, String code, String message) {
-        this(status, code, message, List.of());
-    }
-
-    private HttpProblem(int status, String code, String message, List<String> problems) {
+    private HttpProblem(int status, String code, String message, String... problems) {
         super(message, null, false, false);
         this.status = status;
         this.code = code;
-        this.problems = problems;
+        this.problems = List.of(problems);
     }
 
     public static HttpProblem badRequest(String message) {
@@ -27,7 +23,7 @@ public final class HttpProblem extends RuntimeException {
 
     /** Lists all problems of a document, joined in the message and separately for programs. */
     public static HttpProblem invalidDocument(List<String> problems) {
-        return new HttpProblem(400, "BadRequest", String.join("\n", problems), List.copyOf(problems));
+        return new HttpProblem(400, "BadRequest", String.join("\n", problems), problems.toArray(String[]::new));
     }
 
     static HttpProblem unauthorized(String message) {
@@ -49,10 +45,6 @@ public final class HttpProblem extends RuntimeException {
     /** The current state of the object does not allow the request. */
     public static HttpProblem stateConflict(String message) {
         return new HttpProblem(409, "Conflict", message);
-    }
-
-    static HttpProblem tooLarge(String message) {
-        return new HttpProblem(413, "RequestTooLarge", message);
     }
 
     static HttpProblem unsupportedType(String message) {

@@ -54,10 +54,9 @@ final class JavalinFactory {
             config.routes.exception(
                     HttpResponseException.class, (failure, context) -> handleHttpError(failure, context, routes));
             config.routes.exception(StorageException.class, JavalinFactory::handleStorageProblem);
-            config.routes.exception(
-                    EndpointConflictException.class,
-                    (busy, context) -> Responses.writeProblem(
-                            context, HttpProblem.unavailable(String.valueOf(busy.getMessage()))));
+            config.routes.exception(EndpointConflictException.class, (busy, context) -> {
+                Responses.writeProblem(context, HttpProblem.unavailable(String.valueOf(busy.getMessage())));
+            });
             config.routes.exception(KubernetesClientException.class, JavalinFactory::handleKubernetesError);
             config.routes.exception(Exception.class, JavalinFactory::handleUnexpectedError);
         });
@@ -115,34 +114,31 @@ final class JavalinFactory {
         LOG.warn("{} {} failed: {}", context.req().getMethod(), context.path(), problem.getMessage());
         if (problem instanceof UnexpectedStorageException) {
             handleUnexpectedError(problem, context);
-            return;
+        } else {
+            boolean unknown = problem instanceof CommitOutcomeUnknownException;
+            String outcome = unknown ? OUTCOME_UNKNOWN : "nothing was changed: retry";
+            writeRetryLater(context, "the database does not answer; " + outcome);
         }
-        String outcome =
-                problem instanceof CommitOutcomeUnknownException ? OUTCOME_UNKNOWN : "nothing was changed: retry";
-        context.header("Retry-After", "1");
-        Responses.writeProblem(context, HttpProblem.unavailable("the database does not answer; " + outcome));
     }
 
     private static void handleKubernetesError(KubernetesClientException failure, Context context) {
         LOG.warn("{} {} failed: {}", context.req().getMethod(), context.path(), failure.getMessage());
-        Optional<ApiServerRejection> rejection = ApiServerRejection.of(failure);
-        if (rejection.isPresent()) {
-            Responses.writeProblem(
-                    context,
-                    HttpProblem.of(rejection.get().code(), rejection.get().message()));
-            return;
-        }
+        ApiServerRejection.of(failure)
+                .ifPresentOrElse(
+                        rejected ->
+                                Responses.writeProblem(context, HttpProblem.of(rejected.code(), rejected.message())),
+                        () -> writeRetryLater(context, "the API server does not answer; " + OUTCOME_UNKNOWN));
+    }
+
+    private static void writeRetryLater(Context context, String message) {
         context.header("Retry-After", "1");
-        Responses.writeProblem(context, HttpProblem.unavailable("the API server does not answer; " + OUTCOME_UNKNOWN));
+        Responses.writeProblem(context, HttpProblem.unavailable(message));
     }
 
     /** The cause is only logged, because it may contain secrets. */
     private static void handleUnexpectedError(Exception failure, Context context) {
         LOG.error("{} {} failed", context.req().getMethod(), context.path(), failure);
-        Responses.writeProblem(
-                context,
-                HttpProblem.of(
-                        500,
-                        "internal error; the request may or may not have taken effect; the server log has the cause"));
+        String message = "internal error; the request may or may not have taken effect; the server log has the cause";
+        Responses.writeProblem(context, HttpProblem.of(500, message));
     }
 }

@@ -1,6 +1,6 @@
 package dev.escapement.server.http;
 
-import dev.escapement.server.document.JsonWriter;
+import dev.escapement.common.Json;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
@@ -20,11 +20,8 @@ final class JsonErrorHandler extends ErrorHandler {
                 .filter(text -> status < 500)
                 .orElse("internal error");
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
-        response.write(
-                true,
-                ByteBuffer.wrap(
-                        JsonWriter.toBytes(HttpProblem.of(status, message).toDocument())),
-                callback);
+        byte[] body = Json.writeBytes(HttpProblem.of(status, message).toDocument());
+        response.write(true, ByteBuffer.wrap(body), callback);
         return true;
     }
 }

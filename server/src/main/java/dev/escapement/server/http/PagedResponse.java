@@ -1,5 +1,6 @@
 package dev.escapement.server.http;
 
+import dev.escapement.api.DocumentList;
 import dev.escapement.common.SafeText;
 import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.server.document.JsonWriter;
@@ -21,7 +22,6 @@ public final class PagedResponse {
     }
 
     private static final int MAX_QUOTE_LENGTH = 100;
-
     private static final int READ_BATCH_SIZE = 25;
 
     /** Limits the memory of one response: a page of this size ends before its limit of items. */
@@ -44,11 +44,9 @@ public final class PagedResponse {
             }
             next = batch.nextToken();
         }
-        Map<String, Object> metadata = new LinkedHashMap<>();
-        metadata.put("continue", next);
         Map<String, Object> list = new LinkedHashMap<>();
         list.put("items", items);
-        list.put("metadata", metadata);
+        list.put("metadata", new DocumentList.Metadata(next.orElse(null)));
         Responses.writeJson(context, 200, list);
     }
 

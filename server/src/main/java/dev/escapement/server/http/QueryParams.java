@@ -24,8 +24,7 @@ public final class QueryParams {
     public static void rejectUnknown(Context context, Set<String> known) {
         for (String name : context.queryParamMap().keySet()) {
             if (!known.contains(name)) {
-                throw HttpProblem.badRequest("%s is not a parameter of %s"
-                        .formatted(SafeText.quote(name, MAX_QUOTE_LENGTH), context.path()));
+                throw HttpProblem.badRequest("%s is not a parameter of %s".formatted(quote(name), context.path()));
             }
         }
     }
@@ -48,17 +47,21 @@ public final class QueryParams {
         } catch (NumberFormatException notANumber) {
             // Reported below.
         }
-        throw HttpProblem.badRequest("%s is %s: it must be a whole number from %d to %d"
-                .formatted(name, SafeText.quote(text, MAX_QUOTE_LENGTH), min, max));
+        throw HttpProblem.badRequest(
+                "%s is %s: it must be a whole number from %d to %d".formatted(name, quote(text), min, max));
     }
 
     public static boolean readBoolean(Context context, String name) {
         String text = readText(context, name).orElse("false");
         if (!text.equals("true") && !text.equals("false")) {
-            throw HttpProblem.badRequest(
-                    "%s is %s: it must be true or false".formatted(name, SafeText.quote(text, MAX_QUOTE_LENGTH)));
+            throw HttpProblem.badRequest("%s is %s: it must be true or false".formatted(name, quote(text)));
         }
         return text.equals("true");
+    }
+
+    /** Quotes a value of a request in a message. */
+    public static String quote(String text) {
+        return SafeText.quote(text, MAX_QUOTE_LENGTH);
     }
 
     public static Target parseTarget(String text) {

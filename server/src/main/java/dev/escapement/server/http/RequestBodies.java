@@ -8,6 +8,7 @@ import io.javalin.http.Context;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
@@ -62,26 +63,28 @@ public final class RequestBodies {
 
     /** Reads one object. */
     public Map<String, Object> readDocument(Context context) throws IOException {
-        Format format = detectFormat(context);
-        return parse(readText(context), format, DocumentParser::read);
+        return read(context, DocumentParser::read);
     }
 
     /** Reads one object, in which an empty {@link Optional} stands for null. */
     public Map<String, Object> readPatch(Context context) throws IOException {
-        Format format = detectFormat(context);
-        return parse(readText(context), format, DocumentParser::readPatch);
+        return read(context, DocumentParser::readPatch);
     }
 
     /** Reads all objects of the body. */
     public List<Map<String, Object>> readDocuments(Context context) throws IOException {
-        Format format = detectFormat(context);
-        return parse(readText(context), format, DocumentParser::readAll);
+        return read(context, DocumentParser::readAll);
     }
 
     /** Reads one object; returns an empty one if there is no body. */
     public Map<String, Object> readOptionalDocument(Context context) throws IOException {
         String text = readText(context);
         return text.isBlank() ? Map.of() : parse(text, detectFormat(context), DocumentParser::read);
+    }
+
+    private <T> T read(Context context, BiFunction<String, Format, T> reader) throws IOException {
+        Format format = detectFormat(context);
+        return parse(readText(context), format, reader);
     }
 
     private static <T> T parse(String text, Format format, BiFunction<String, Format, T> reader) {
@@ -108,65 +111,58 @@ public final class RequestBodies {
 
     private String readText(Context context) throws IOException {
         long announced = context.req().getContentLengthLong();
+        InputStream in = context.req().getInputStream();
         if (announced > maxBytes) {
-            discard(context.req().getInputStream());
+            // A client that is still sending when the connection closes may miss the response.
+            copy(in, OutputStream.nullOutputStream(), MAX_DISCARDED_BYTES);
             throw tooLarge(announced + " bytes");
         }
-        try (InputStream in = context.req().getInputStream()) {
-            byte[] read = readBytes(in);
-            if (read.length > maxBytes) {
+        try (in) {
+            ByteArrayOutputStream read = new ByteArrayOutputStream();
+            if (!copy(in, read, maxBytes)) {
+                throw HttpProblem.of(408, "the body took longer than " + READ_TIMEOUT.toSeconds() + " s to arrive");
+            }
+            if (read.size() > maxBytes) {
                 throw tooLarge("more than " + maxBytes + " bytes");
             }
             return StandardCharsets.UTF_8
                     .newDecoder()
                     .onMalformedInput(CodingErrorAction.REPORT)
-                    .decode(ByteBuffer.wrap(read))
+                    .decode(ByteBuffer.wrap(read.toByteArray()))
                     .toString();
         } catch (CharacterCodingException notUtf8) {
             throw HttpProblem.badRequest("the body is not UTF-8");
         }
     }
 
-    /** Limits the time, because a slow sender would occupy a thread. */
-    private byte[] readBytes(InputStream in) throws IOException {
+    /**
+     * Copies the body up to its end or just beyond the limit. Returns false if that took longer than
+     * {@link #READ_TIMEOUT}: a slow sender would occupy a thread.
+     */
+    private boolean copy(InputStream in, OutputStream out, long limit) throws IOException {
         long start = ticker.getAsLong();
-        ByteArrayOutputStream read = new ByteArrayOutputStream();
         byte[] buffer = new byte[8 << 10];
+        long copied = 0;
         int more = in.read(buffer);
-        while (more >= 0 && read.size() <= maxBytes) {
-            read.write(buffer, 0, more);
+        while (more >= 0 && copied <= limit) {
+            out.write(buffer, 0, more);
+            copied += more;
             if (ticker.getAsLong() - start > READ_TIMEOUT.toNanos()) {
-                throw HttpProblem.of(408, "the body took longer than " + READ_TIMEOUT.toSeconds() + " s to arrive");
+                return false;
             }
             more = in.read(buffer);
         }
-        return read.toByteArray();
-    }
-
-    /** Reads the rest of the body: a client that is still sending when the connection closes may miss the response. */
-    private void discard(InputStream in) throws IOException {
-        long start = ticker.getAsLong();
-        byte[] buffer = new byte[64 << 10];
-        long discarded = 0;
-        int more = in.read(buffer);
-        while (more >= 0 && discarded < MAX_DISCARDED_BYTES && ticker.getAsLong() - start <= READ_TIMEOUT.toNanos()) {
-            discarded += more;
-            more = in.read(buffer);
-        }
+        return true;
     }
 
     private HttpProblem tooLarge(String size) {
-        return HttpProblem.tooLarge(
-                "the body has %s: the maximum is %d bytes (%s)".formatted(size, maxBytes, limitOrigin));
+        return HttpProblem.of(
+                413, "the body has %s: the maximum is %d bytes (%s)".formatted(size, maxBytes, limitOrigin));
     }
 
     /** Returns a text field; empty if it is missing or blank. */
     public static Optional<String> readText(Map<String, Object> body, String key) {
-        Object value = body.get(key);
-        if (value == null) {
-            return Optional.empty();
-        }
-        if (!(value instanceof String text)) {
+        if (!(body.getOrDefault(key, "") instanceof String text)) {
             throw HttpProblem.badRequest(key + " must be a string");
         }
         return Optional.of(text.strip()).filter(given -> !given.isEmpty());

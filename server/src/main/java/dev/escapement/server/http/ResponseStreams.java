@@ -1,11 +1,10 @@
 package dev.escapement.server.http;
 
-import dev.escapement.server.DaemonThreads;
+import dev.escapement.common.NamedThreadFactory;
 import io.javalin.http.Context;
 import io.javalin.util.function.ThrowingRunnable;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -28,30 +27,41 @@ public final class ResponseStreams implements AutoCloseable {
     private static final long SHUTDOWN_TIMEOUT_MILLIS = 5_000;
 
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
-            0, MAX_STREAMS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), DaemonThreads.named("stream"));
+            0, MAX_STREAMS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), NamedThreadFactory.daemon("stream"));
 
     private final CountDownLatch stopSignal = new CountDownLatch(1);
 
-    /** Writes a response on its own thread; responds with 503 if too many streams are open. */
+    /**
+     * Writes a response on its own thread; responds with 503 if too many streams are open.
+     *
+     * @param writer ends the response by returning, or by an {@link IOException} if the reader disconnected
+     */
     public void open(Context context, ThrowingRunnable<Exception> writer) {
-        if (threads.getActiveCount() >= MAX_STREAMS || threads.isShutdown()) {
-            throw HttpProblem.unavailable(
-                    "%d streams are open, which is the limit: close one or try again".formatted(MAX_STREAMS));
-        }
         try {
+            if (threads.getActiveCount() >= MAX_STREAMS || threads.isShutdown()) {
+                throw new RejectedExecutionException();
+            }
             context.async(
                     config -> {
-                        config.executor = executor();
+                        config.executor = threads;
                         config.timeout = 0;
                     },
-                    () -> {
-                        writer.run();
-                        closeOutput(context);
-                    });
+                    () -> write(context, writer));
         } catch (RejectedExecutionException full) {
             throw HttpProblem.unavailable(
                     "%d streams are open, which is the limit: close one or try again".formatted(MAX_STREAMS));
         }
+    }
+
+    private static void write(Context context, ThrowingRunnable<Exception> writer) throws Exception {
+        try {
+            writer.run();
+        } catch (IOException gone) {
+            LOG.debug("Reader of stream {} disconnected: {}", context.path(), gone.toString());
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+        }
+        closeOutput(context);
     }
 
     /** Ends the response here: Jetty would end it on another thread, for which {@link #close} does not wait. */
@@ -59,12 +69,8 @@ public final class ResponseStreams implements AutoCloseable {
         try {
             context.res().getOutputStream().close();
         } catch (IOException gone) {
-            LOG.debug("Reader of a stream disconnected: {}", gone.toString());
+            LOG.debug("Reader of stream {} disconnected: {}", context.path(), gone.toString());
         }
-    }
-
-    private ExecutorService executor() {
-        return threads;
     }
 
     /** Waits. Returns false if the server stops. */

@@ -12,14 +12,19 @@ final class CachedValue<T> {
     private static final Logger LOG = LoggerFactory.getLogger(CachedValue.class);
     private static final long TTL_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    private final String name;
     private final Supplier<T> source;
     private final LongSupplier ticker;
     private T value;
     private boolean loaded;
     private long loadedAt;
 
-    /** @param initial returned until the first successful read */
-    CachedValue(Supplier<T> source, T initial, LongSupplier ticker) {
+    /**
+     * @param name of the value in the log
+     * @param initial returned until the first successful read
+     */
+    CachedValue(String name, Supplier<T> source, T initial, LongSupplier ticker) {
+        this.name = name;
         this.source = source;
         this.value = initial;
         this.ticker = ticker;
@@ -34,7 +39,7 @@ final class CachedValue<T> {
             try {
                 value = source.get();
             } catch (RuntimeException failure) {
-                LOG.debug("Reading a value for the metrics failed: {}", failure.toString());
+                LOG.debug("Reading {} for the metrics failed: {}", name, failure.toString());
             }
         }
         return value;

@@ -6,7 +6,6 @@ import dev.escapement.endpoints.model.RemediationAttempt;
 import dev.escapement.endpoints.remediation.RemediationRequester;
 import dev.escapement.endpoints.store.EndpointBacklog;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
@@ -16,7 +15,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 
 /**
  * Metrics of scheduled endpoints. Counters and timers are about the calls of this server: sum them over servers. The
@@ -27,21 +25,9 @@ public final class EndpointMetrics {
     private static final String SUCCEEDED = "Succeeded";
     private static final String FAILED = "Failed";
 
-    private static final Duration[] BUCKETS = {
-        Duration.ofMillis(5),
-        Duration.ofMillis(10),
-        Duration.ofMillis(25),
-        Duration.ofMillis(50),
-        Duration.ofMillis(100),
-        Duration.ofMillis(250),
-        Duration.ofMillis(500),
-        Duration.ofSeconds(1),
-        Duration.ofSeconds(5),
-        Duration.ofSeconds(30),
-        Duration.ofMinutes(5)
-    };
+    private static final long[] BUCKET_MILLIS = {5, 10, 25, 50, 100, 250, 500, 1_000, 5_000, 30_000, 300_000};
 
-    private final MeterRegistry registry;
+    private final Meters meters;
 
     // Kept in fields, because there may be thousands of runs a second.
     private final Map<CallResult.Failure, Counter> failed = new ConcurrentHashMap<>();
@@ -54,7 +40,7 @@ public final class EndpointMetrics {
 
     /** Registers all counters with zero, so that rates have a start value. */
     public EndpointMetrics(MeterRegistry registry) {
-        this.registry = registry;
+        this.meters = new Meters(registry);
         this.succeeded = runCounter(SUCCEEDED, "none");
         // An aborted call is no failure of a run: another worker repeats it.
         for (CallResult.Failure failure : EnumSet.complementOf(EnumSet.of(CallResult.Failure.ABORTED))) {
@@ -63,42 +49,27 @@ public final class EndpointMetrics {
         for (RemediationAttempt.State state : RemediationAttempt.State.values()) {
             remediationCounter(state);
         }
-        this.lateness =
-                registerTimer("escapement.endpoint.lateness", "Delay between the due time and the start of runs");
-        this.duration = registerTimer("escapement.endpoint.call", "Duration of calls, from start to response");
-        this.claimed = registerCounter("escapement.endpoint.claimed", "Runs that this server has claimed");
-        this.leasesLost = registerCounter(
+        this.lateness = meters.timer(
+                "escapement.endpoint.lateness", "Delay between the due time and the start of runs", BUCKET_MILLIS);
+        this.duration =
+                meters.timer("escapement.endpoint.call", "Duration of calls, from start to response", BUCKET_MILLIS);
+        this.claimed = meters.counter("escapement.endpoint.claimed", "Runs that this server has claimed");
+        this.leasesLost = meters.counter(
                 "escapement.endpoint.lease.losses", "Results or renewals that arrived after their lease had expired");
-        this.throttled = registerCounter(
+        this.throttled = meters.counter(
                 "escapement.endpoint.throttled",
                 "Times that due runs waited because their host had reached its limit of concurrent calls;"
                         + " counted at most once a second per host");
     }
 
     private Counter runCounter(String outcome, String failure) {
-        return Counter.builder("escapement.endpoint.runs")
-                .description("Runs of endpoints that ended, by outcome and cause of failure")
-                .tag("outcome", outcome)
-                .tag("failure", failure)
-                .register(registry);
+        String description = "Runs of endpoints that ended, by outcome and cause of failure";
+        return meters.counter("escapement.endpoint.runs", description, "outcome", outcome, "failure", failure);
     }
 
     private Counter remediationCounter(RemediationAttempt.State state) {
-        return Counter.builder("escapement.endpoint.remediations")
-                .description("Requests for a remediation of a failing endpoint, by result")
-                .tag("state", state.name())
-                .register(registry);
-    }
-
-    private Timer registerTimer(String name, String description) {
-        return Timer.builder(name)
-                .description(description)
-                .serviceLevelObjectives(BUCKETS)
-                .register(registry);
-    }
-
-    private Counter registerCounter(String name, String description) {
-        return Counter.builder(name).description(description).register(registry);
+        String description = "Requests for a remediation of a failing endpoint, by result";
+        return meters.counter("escapement.endpoint.remediations", description, "state", state.name());
     }
 
     public void recordClaims(int count) {
@@ -138,14 +109,11 @@ public final class EndpointMetrics {
     }
 
     public void registerWorker(IntSupplier inFlight, IntSupplier unrecorded) {
-        Gauge.builder("escapement.endpoint.in.flight", inFlight, IntSupplier::getAsInt)
-                .description("Calls of this server in progress")
-                .strongReference(true)
-                .register(registry);
-        Gauge.builder("escapement.endpoint.unrecorded", unrecorded, IntSupplier::getAsInt)
-                .description("Ended calls of this server whose result is not recorded yet")
-                .strongReference(true)
-                .register(registry);
+        meters.gauge("escapement.endpoint.in.flight", "Calls of this server in progress", inFlight::getAsInt);
+        meters.gauge(
+                "escapement.endpoint.unrecorded",
+                "Ended calls of this server whose result is not recorded yet",
+                unrecorded::getAsInt);
     }
 
     /**
@@ -154,28 +122,18 @@ public final class EndpointMetrics {
      * @param ticker a monotonic clock such as {@link System#nanoTime}
      */
     public void registerBacklog(Supplier<EndpointBacklog> source, LongSupplier ticker) {
-        CachedValue<EndpointBacklog> backlog = new CachedValue<>(source, new EndpointBacklog(0, 0, 0), ticker);
-        registerGauge("escapement.endpoints", "Endpoints that are not archived", backlog, EndpointBacklog::endpoints);
-        registerGauge(
+        var backlog = new CachedValue<>("the backlog of endpoints", source, new EndpointBacklog(0, 0, 0), ticker);
+        meters.gauge(
+                "escapement.endpoints",
+                "Endpoints that are not archived",
+                () -> backlog.get().endpoints());
+        meters.gauge(
                 "escapement.endpoint.waiting",
                 "Endpoints that are due and not claimed by a server",
-                backlog,
-                EndpointBacklog::waiting);
-        registerGauge(
+                () -> backlog.get().waiting());
+        meters.gauge(
                 "escapement.endpoint.running",
                 "Endpoints that a server has claimed",
-                backlog,
-                EndpointBacklog::claimed);
-    }
-
-    private void registerGauge(
-            String name,
-            String description,
-            CachedValue<EndpointBacklog> backlog,
-            ToLongFunction<EndpointBacklog> field) {
-        Gauge.builder(name, backlog, cached -> field.applyAsLong(cached.get()))
-                .description(description)
-                .strongReference(true)
-                .register(registry);
+                () -> backlog.get().claimed());
     }
 }

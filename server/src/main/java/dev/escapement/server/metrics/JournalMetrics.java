@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -16,28 +17,14 @@ import java.util.Optional;
  */
 public final class JournalMetrics {
 
-    private static final String OUTCOME = "outcome";
-    private static final String REASON = "reason";
+    private static final long[] BUCKET_MILLIS = {100, 1_000, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000};
 
-    private static final Duration[] BUCKETS = {
-        Duration.ofMillis(100),
-        Duration.ofSeconds(1),
-        Duration.ofSeconds(5),
-        Duration.ofSeconds(15),
-        Duration.ofMinutes(1),
-        Duration.ofMinutes(5),
-        Duration.ofMinutes(15),
-        Duration.ofHours(1)
-    };
-
-    private final MeterRegistry registry;
+    private final Meters meters;
 
     /** Registers all counters with zero, so that rates have a start value. */
     public JournalMetrics(MeterRegistry registry) {
-        this.registry = registry;
-        for (String outcome : new String[] {"Completed", "Failed", "Skipped"}) {
-            outcomeCounter(outcome);
-        }
+        this.meters = new Meters(registry);
+        List.of("Completed", "Failed", "Skipped").forEach(this::outcomeCounter);
         durationTimer("Completed");
         durationTimer("Failed");
         for (SkipReason reason : SkipReason.values()) {
@@ -81,32 +68,21 @@ public final class JournalMetrics {
     }
 
     private Counter outcomeCounter(String outcome) {
-        return Counter.builder("workflowexecution")
-                .description("Finished executions, by outcome")
-                .tag(OUTCOME, outcome)
-                .register(registry);
+        return meters.counter("workflowexecution", "Finished executions, by outcome", "outcome", outcome);
     }
 
     private Timer durationTimer(String outcome) {
-        return Timer.builder("workflowexecution.duration")
-                .description("Duration of executions, from acquiring their target to their end")
-                .serviceLevelObjectives(BUCKETS)
-                .tag(OUTCOME, outcome)
-                .register(registry);
+        String description = "Duration of executions, from acquiring their target to their end";
+        return meters.timer("workflowexecution.duration", description, BUCKET_MILLIS, "outcome", outcome);
     }
 
     private Counter skipCounter(String reason) {
-        return Counter.builder("workflowexecution.skip")
-                .description("Skipped executions, by reason")
-                .tag(REASON, reason)
-                .register(registry);
+        return meters.counter("workflowexecution.skip", "Skipped executions, by reason", "reason", reason);
     }
 
     private Counter backoffCounter(String reason) {
-        return Counter.builder("workflowexecution.backoff.skip")
-                .description("Executions skipped because earlier ones could not start")
-                .tag(REASON, reason)
-                .register(registry);
+        String description = "Executions skipped because earlier ones could not start";
+        return meters.counter("workflowexecution.backoff.skip", description, "reason", reason);
     }
 
     private static Optional<Duration> parseSeconds(String text) {

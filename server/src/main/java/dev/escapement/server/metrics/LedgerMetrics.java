@@ -8,7 +8,6 @@ import dev.escapement.governor.FailureScope;
 import dev.escapement.governor.ledger.FailureStreak;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
@@ -25,8 +24,6 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Metrics of the ledger: held locks and failing targets. The ledger is read when metrics are scraped, at most every few
@@ -34,36 +31,32 @@ import org.slf4j.LoggerFactory;
  */
 public final class LedgerMetrics {
 
-    private static final Logger LOG = LoggerFactory.getLogger(LedgerMetrics.class);
-    private static final long TTL_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final int PAGE_SIZE = 500;
     private static final int MAX_ENTRIES_READ = 10_000;
     private static final int MAX_SERIES = 100;
 
+    /** @param oldestSince when the oldest lock was acquired; empty if none is held */
+    private record HeldLocks(int count, Optional<Instant> oldestSince) {}
+
     private final ExecutionQueries queries;
     private final InstantSource clock;
-    private final LongSupplier ticker;
+    private final CachedValue<HeldLocks> heldLocks;
+    private final CachedValue<List<MultiGauge.Row<?>>> failures;
     private final MultiGauge failureGauge;
-    private boolean loaded;
-    private long readAt;
-    private volatile long heldLocks;
-    private volatile Optional<Instant> oldestHeldSince = Optional.empty();
 
     /** @param ticker a monotonic clock such as {@link System#nanoTime} */
     public LedgerMetrics(MeterRegistry registry, ExecutionQueries queries, InstantSource clock, LongSupplier ticker) {
         this.queries = queries;
         this.clock = clock;
-        this.ticker = ticker;
-        Gauge.builder("workflowexecution.locks.held", this, metrics -> metrics.heldLocks)
-                .strongReference(true)
-                .description("Targets held by an execution")
-                .register(registry);
-        TimeGauge.builder(
-                        "workflowexecution.oldest.lock.age",
-                        this,
-                        TimeUnit.MILLISECONDS,
-                        LedgerMetrics::oldestLockAgeMillis)
-                .strongReference(true)
+        this.heldLocks =
+                new CachedValue<>("held locks", this::readHeldLocks, new HeldLocks(0, Optional.empty()), ticker);
+        this.failures = new CachedValue<>("failing targets", this::readFailures, List.of(), ticker);
+        new Meters(registry)
+                .gauge(
+                        "workflowexecution.locks.held",
+                        "Targets held by an execution",
+                        () -> heldLocks.get().count());
+        TimeGauge.builder("workflowexecution.oldest.lock.age", this::oldestLockAgeMillis, TimeUnit.MILLISECONDS)
                 .description("Age of the oldest held lock")
                 .register(registry);
         failureGauge = MultiGauge.builder("workflowexecution.consecutive.failures")
@@ -71,42 +64,31 @@ public final class LedgerMetrics {
                 .register(registry);
     }
 
-    private double oldestLockAgeMillis() {
-        return oldestHeldSince
+    private Number oldestLockAgeMillis() {
+        return heldLocks
+                .get()
+                .oldestSince()
                 .map(since ->
                         Math.max(0, Duration.between(since, clock.instant()).toMillis()))
-                .orElse(0L)
-                .doubleValue();
+                .orElse(0L);
     }
 
-    /** Reads the ledger if the last read is old enough. Values that cannot be read stay unchanged. */
-    public synchronized void refresh() {
-        long now = ticker.getAsLong();
-        if (loaded && now - readAt < TTL_NANOS) {
-            return;
-        }
-        loaded = true;
-        readAt = now;
-        try {
-            readHeld();
-            readFailing();
-        } catch (RuntimeException failure) {
-            LOG.debug("Reading the ledger for the metrics failed: {}", failure.toString());
-        }
+    /** Updates the series of the failing targets; the other metrics are read when they are scraped. */
+    public void refresh() {
+        failureGauge.register(failures.get(), true);
     }
 
-    private void readHeld() {
+    private HeldLocks readHeldLocks() {
         List<Instant> since = new ArrayList<>();
         forEach(EntryFilter.HELD, entry -> {
             if (entry instanceof Held held) {
                 since.add(held.holder().since());
             }
         });
-        heldLocks = since.size();
-        oldestHeldSince = since.stream().min(Comparator.naturalOrder());
+        return new HeldLocks(since.size(), since.stream().min(Comparator.naturalOrder()));
     }
 
-    private void readFailing() {
+    private List<MultiGauge.Row<?>> readFailures() {
         Map<String, Integer> counts = new HashMap<>();
         forEach(EntryFilter.FAILING, entry -> {
             // The count of the target, or the highest count of a workflow if failures are counted per workflow.
@@ -121,13 +103,12 @@ public final class LedgerMetrics {
                 counts.put(entry.target().canonical(), count);
             }
         });
-        List<MultiGauge.Row<?>> worst = counts.entrySet().stream()
+        return counts.entrySet().stream()
                 .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
                 .limit(MAX_SERIES)
                 .<MultiGauge.Row<?>>map(
                         each -> MultiGauge.Row.of(Tags.of("target_resource", each.getKey()), each.getValue()))
                 .toList();
-        failureGauge.register(worst, true);
     }
 
     private void forEach(EntryFilter filter, Consumer<LedgerEntry> reader) {

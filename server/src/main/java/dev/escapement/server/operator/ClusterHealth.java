@@ -1,7 +1,7 @@
 package dev.escapement.server.operator;
 
+import dev.escapement.common.NamedThreadFactory;
 import dev.escapement.kubernetes.controller.ClusterOperator;
-import dev.escapement.server.DaemonThreads;
 import dev.escapement.server.RootCause;
 import dev.escapement.server.endpoint.EndpointScheduler;
 import dev.escapement.server.events.JournalFollower;
@@ -38,7 +38,7 @@ final class ClusterHealth implements AutoCloseable {
 
     private final ProblemSources sources;
     private final LongSupplier ticker;
-    private final ExecutorService executor = Executors.newSingleThreadExecutor(DaemonThreads.named("health"));
+    private final ExecutorService executor = Executors.newSingleThreadExecutor(NamedThreadFactory.daemon("health"));
     private final SustainedCondition sustainedUnready;
     private final SustainedCondition sustainedDead;
     private Optional<PendingQuery> pending = Optional.empty();

@@ -25,6 +25,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Opens the parts of an operator that use the cluster. Each method throws {@link StartException} if it cannot. */
 final class OperatorFactory {
@@ -47,25 +48,9 @@ final class OperatorFactory {
 
     private OperatorFactory() {}
 
-    static List<String> ineffectiveSettings(Settings settings) {
-        String configMap = ": an operator reads its policy from ConfigMap %s in namespace %s"
-                .formatted(PolicyConfigMap.NAME, settings.get(OperatorSettings.NAMESPACE));
-        return settings.givenExcept(SettingsTable.OPERATOR).stream()
-                .map(row -> "%s (%s) has no effect%s"
-                        .formatted(
-                                row.key(),
-                                row.origin(),
-                                row.key().startsWith(SettingsTable.POLICY_PREFIX) ? configMap : " in an operator"))
-                .toList();
-    }
-
     static KubernetesClient openClient(Settings settings, KubernetesClients.ResponseListener listener) {
-        KubernetesClient client;
-        try {
-            client = KubernetesClients.open(settings.get(OperatorSettings.KUBECONFIG), listener);
-        } catch (RuntimeException failure) {
-            throw startFailure(NO_CLUSTER, failure);
-        }
+        KubernetesClient client = openOrFail(
+                NO_CLUSTER, () -> KubernetesClients.open(settings.get(OperatorSettings.KUBECONFIG), listener));
         if (client.getMasterUrl().getHost().equals(DEFAULT_API_HOST) && !KubernetesClients.isInPod()) {
             client.close();
             throw new StartException(Reason.CLUSTER, NO_CLUSTER + " that exists and names a cluster");
@@ -75,7 +60,7 @@ final class OperatorFactory {
 
     /** Returns whether Tekton is installed. */
     static boolean checkCluster(KubernetesClient client, Settings settings) {
-        try {
+        return openOrFail("the API server at " + client.getMasterUrl() + " does not answer", () -> {
             missingResources(client).ifPresent(problem -> {
                 throw new StartException(Reason.CLUSTER, problem);
             });
@@ -87,11 +72,7 @@ final class OperatorFactory {
                                 + " --engine job");
             }
             return tekton;
-        } catch (StartException problem) {
-            throw problem;
-        } catch (RuntimeException failure) {
-            throw startFailure("the API server at " + client.getMasterUrl() + " does not answer", failure);
-        }
+        });
     }
 
     /** Returns which custom resource definitions are missing and how to install them; empty if none. */
@@ -103,8 +84,14 @@ final class OperatorFactory {
                         .formatted(String.join(" and ", missing), INSTALL_COMMAND));
     }
 
-    private static StartException startFailure(String what, RuntimeException failure) {
-        return new StartException(Reason.CLUSTER, what + ": " + RootCause.messageOf(failure), failure);
+    private static <T> T openOrFail(String problem, Supplier<T> part) {
+        try {
+            return part.get();
+        } catch (StartException refused) {
+            throw refused;
+        } catch (RuntimeException failure) {
+            throw new StartException(Reason.CLUSTER, problem + ": " + RootCause.messageOf(failure), failure);
+        }
     }
 
     /** Returns a name for this replica: the host name and a random part, which differs after each restart. */
@@ -118,11 +105,8 @@ final class OperatorFactory {
     }
 
     static RunInformers watchRuns(KubernetesClient client, Settings settings, boolean tekton, InstantSource clock) {
-        try {
-            return RunInformers.start(client, settings.get(OperatorSettings.EXECUTION_NAMESPACE), tekton, clock);
-        } catch (RuntimeException failure) {
-            throw startFailure(START_FAILED, failure);
-        }
+        String namespace = settings.get(OperatorSettings.EXECUTION_NAMESPACE);
+        return openOrFail(START_FAILED, () -> RunInformers.start(client, namespace, tekton, clock));
     }
 
     /** Does not fall back to the default policy, by which the ledger could drop entries that it should keep. */
@@ -163,15 +147,9 @@ final class OperatorFactory {
         Optional<LeaderElection> election = usesLeaderElection(settings)
                 ? Optional.of(new LeaderElection(settings.get(OperatorSettings.NAMESPACE), identity))
                 : Optional.empty();
-        try {
-            return ClusterOperator.start(
-                    components,
-                    new ClusterOperator.Options(
-                            threads, settings.get(SettingsTable.STOP_GRACE), election, reconcileTimer),
-                    leadershipLost);
-        } catch (RuntimeException failure) {
-            throw startFailure(START_FAILED, failure);
-        }
+        var options =
+                new ClusterOperator.Options(threads, settings.get(SettingsTable.STOP_GRACE), election, reconcileTimer);
+        return openOrFail(START_FAILED, () -> ClusterOperator.start(components, options, leadershipLost));
     }
 
     private static boolean usesLeaderElection(Settings settings) {

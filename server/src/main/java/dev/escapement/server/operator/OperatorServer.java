@@ -1,13 +1,12 @@
 package dev.escapement.server.operator;
 
+import dev.escapement.api.workflow.WorkflowCatalogue;
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.request.ExecutionService;
-import dev.escapement.governor.Policy;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.controller.ClusterOperator;
 import dev.escapement.kubernetes.controller.RunInformers;
@@ -28,7 +27,6 @@ import dev.escapement.server.RunningService;
 import dev.escapement.server.StartException;
 import dev.escapement.server.config.LoggingConfiguration;
 import dev.escapement.server.config.OperatorSettings;
-import dev.escapement.server.config.PolicySource;
 import dev.escapement.server.config.Settings;
 import dev.escapement.server.config.SettingsTable;
 import dev.escapement.server.endpoint.EndpointScheduler;
@@ -39,7 +37,7 @@ import dev.escapement.server.events.StatusObservingStore;
 import dev.escapement.server.events.TransitionLogger;
 import dev.escapement.server.http.ExecutionBackend;
 import dev.escapement.server.http.RestServer;
-import dev.escapement.server.http.endpoint.EndpointRouteContext;
+import dev.escapement.server.http.WorkflowLookup;
 import dev.escapement.server.http.system.SystemBackend;
 import dev.escapement.server.metrics.EndpointMetrics;
 import dev.escapement.server.metrics.JournalMetrics;
@@ -53,7 +51,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
@@ -65,6 +62,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class OperatorServer implements RunningService {
 
+    private static final String NO_CATALOGUE_NOTE =
+            "a cluster has no catalogue: an execution names the image of its workflow in spec.workflowRef.containerImage";
     private static final Duration EVENT_FLUSH_TIMEOUT = Duration.ofSeconds(2);
     private static final Logger LOG = LoggerFactory.getLogger(OperatorServer.class);
 
@@ -74,18 +73,6 @@ public final class OperatorServer implements RunningService {
     private final KubernetesClient client;
     private final ClusterOperator operator;
     private final RestServer http;
-
-    private record ConfigMapPolicySource(PolicyConfigMap policyMap) implements PolicySource {
-        @Override
-        public Policy get() {
-            return policyMap.get();
-        }
-
-        @Override
-        public Map<String, Object> document() {
-            return policyMap.document();
-        }
-    }
 
     /**
      * Starts an operator. When this returns its caches are filled, and it leads or waits to become the leader.
@@ -100,7 +87,15 @@ public final class OperatorServer implements RunningService {
 
     /** Returns a warning for each given setting that an operator does not use. */
     public static List<String> ineffectiveSettings(Settings settings) {
-        return OperatorFactory.ineffectiveSettings(settings);
+        String configMap = ": an operator reads its policy from ConfigMap %s in namespace %s"
+                .formatted(PolicyConfigMap.NAME, settings.get(OperatorSettings.NAMESPACE));
+        return settings.givenExcept(SettingsTable.OPERATOR).stream()
+                .map(row -> "%s (%s) has no effect%s"
+                        .formatted(
+                                row.key(),
+                                row.origin(),
+                                row.key().startsWith(SettingsTable.POLICY_PREFIX) ? configMap : " in an operator"))
+                .toList();
     }
 
     private OperatorServer(Settings settings, InstantSource clock) {
@@ -114,7 +109,7 @@ public final class OperatorServer implements RunningService {
             String identity = OperatorFactory.createIdentity();
             EventJournal journal = closeStack.add(EventJournal.watch(client));
             EventPublisher publisher = closeStack.add(new EventPublisher(client, journal, identity, clock));
-            closeStack.onClose(() -> publisher.flush(EVENT_FLUSH_TIMEOUT));
+            closeStack.add(() -> publisher.flush(EVENT_FLUSH_TIMEOUT));
             PolicyConfigMap policy = closeStack.add(PolicyConfigMap.watch(
                     client, settings.get(OperatorSettings.NAMESPACE), clock, publisher::publishPolicyRefused));
             RunInformers runInformers = closeStack.add(OperatorFactory.watchRuns(client, settings, tekton, clock));
@@ -132,7 +127,7 @@ public final class OperatorServer implements RunningService {
                             executions,
                             publisher::publish,
                             publisher::publishAndWait),
-                    (before, after) -> publishProgress(feed, before, after));
+                    feed::onStatusChange);
             KubernetesRunnerService runs =
                     closeStack.add(runInformers.newRunnerService(settings.get(OperatorSettings.ENGINE)));
             Engine engine = new Engine(store, runs, policy);
@@ -140,12 +135,11 @@ public final class OperatorServer implements RunningService {
             // Metrics, log and event stream.
             LedgerMetrics ledgerMetrics = new LedgerMetrics(registry, queries, clock, System::nanoTime);
             JournalMetrics journalMetrics = new JournalMetrics(registry);
-            TransitionLogger transitionLogger = new TransitionLogger();
             JournalFollower follower = closeStack.add(new JournalFollower(journal, feed.position(), entries -> {
                 feed.append(entries);
                 entries.forEach(entry -> {
                     journalMetrics.count(entry.transition());
-                    transitionLogger.log(entry.transition());
+                    TransitionLogger.log(entry.transition());
                 });
             }));
 
@@ -172,42 +166,58 @@ public final class OperatorServer implements RunningService {
 
             // Endpoints, health and HTTP.
             ExecutionService service = new ExecutionService(store, queries, policy);
-            Optional<EndpointScheduler> endpoints =
-                    startScheduler(queries, service, identity, registry, metrics, clock);
+            WorkflowLookup workflows =
+                    new WorkflowLookup(() -> new WorkflowCatalogue(List.of(), List.of(), NO_CATALOGUE_NOTE));
+            Optional<EndpointScheduler> endpoints = openDatabase().map(database -> {
+                metrics.registerStore(
+                        () -> database.counts().statements(),
+                        () -> database.counts().writeTransactions());
+                return closeStack.add(EndpointScheduler.start(
+                        settings,
+                        database,
+                        identity,
+                        new WorkflowRemediationRequester(queries, service, workflows, item -> {}, clock),
+                        closeStack.add(new PeriodicTasks("maintenance")),
+                        new EndpointMetrics(registry),
+                        clock));
+            });
             ClusterHealth health = closeStack.add(new ClusterHealth(
                     new ClusterHealth.ProblemSources(
                             operator::findUnsyncedWatch,
                             operator::findDisconnectedWatch,
                             () -> OperatorFactory.missingResources(client)),
                     System::nanoTime));
+            ExecutionBackend executionBackend = new ExecutionBackend(
+                    store,
+                    queries,
+                    service,
+                    runs,
+                    // The leader's watch sees every change.
+                    item -> {},
+                    created -> reload(queries, created));
+            SystemBackend systemBackend = new SystemBackend(
+                    workflows,
+                    policy,
+                    policy::document,
+                    health.createHealthChecks(operator, follower, endpoints),
+                    () -> {
+                        ledgerMetrics.refresh();
+                        return registry.scrape();
+                    });
             http = closeStack.add(RestServer.start(
                     settings,
                     settings.get(SettingsTable.PORT),
                     new RestServer.Dependencies(
-                            new ExecutionBackend(
-                                    store,
-                                    queries,
-                                    service,
-                                    runs,
-                                    // The leader's watch sees every change.
-                                    item -> {},
-                                    created -> reload(queries, created)),
-                            endpoints.map(scheduler -> endpointRouteContext(scheduler, queries)),
-                            new SystemBackend(
-                                    new ClusterWorkflowLookup(),
-                                    new ConfigMapPolicySource(policy),
-                                    health.createHealthChecks(operator, follower, endpoints),
-                                    () -> {
-                                        ledgerMetrics.refresh();
-                                        return registry.scrape();
-                                    }),
+                            executionBackend,
+                            endpoints.map(scheduler -> scheduler.routeContext(executionBackend::phaseOf)),
+                            systemBackend,
                             feed,
                             clock)));
             // Before the connections are closed, so that event streams end in order.
-            closeStack.onClose(feed::close);
+            closeStack.add(feed::close);
             metrics.registerPendingEvents(publisher::queuedCount, publisher::lostCount);
             metrics.registerEventClients(http::openStreams);
-            metrics.registerLease(() -> operator.isLeading() ? 1 : 0);
+            metrics.registerLease(operator::isLeading);
         } catch (RuntimeException failure) {
             closeStack.close();
             throw failure;
@@ -215,10 +225,11 @@ public final class OperatorServer implements RunningService {
         LOG.info("Listening on {}, cluster {}", address(), apiServerAddress());
     }
 
-    private static void publishProgress(JournalFeed feed, Execution before, Execution after) {
-        if (before.status() instanceof ExecutionStatus.Running && after.status() instanceof ExecutionStatus.Running) {
-            feed.publishProgress(after);
-        }
+    /** Endpoints need a database; without one there are none. */
+    private Optional<Database> openDatabase() {
+        return settings.get(SettingsTable.DATABASE).isEmpty()
+                ? Optional.empty()
+                : Optional.of(closeStack.add(DatabaseFactory.openPostgres(settings)));
     }
 
     /** Reads an execution again: its uid and its time of creation are set by the API server. */
@@ -226,35 +237,6 @@ public final class OperatorServer implements RunningService {
         return queries.findExecution(created.ref().namespace(), created.ref().name())
                 .map(Versioned::value)
                 .orElse(created);
-    }
-
-    private Optional<EndpointScheduler> startScheduler(
-            ExecutionQueries queries,
-            ExecutionService service,
-            String identity,
-            PrometheusMeterRegistry registry,
-            ServerMetrics metrics,
-            InstantSource clock) {
-        if (settings.get(SettingsTable.DATABASE).isEmpty()) {
-            return Optional.empty();
-        }
-        Database database = closeStack.add(DatabaseFactory.openPostgres(settings));
-        metrics.registerStore(
-                () -> database.counts().statements(), () -> database.counts().writeTransactions());
-        PeriodicTasks maintenance = closeStack.add(new PeriodicTasks("maintenance"));
-        return Optional.of(closeStack.add(EndpointScheduler.start(
-                settings,
-                database,
-                identity,
-                new WorkflowRemediationRequester(queries, service, new ClusterWorkflowLookup(), item -> {}, clock),
-                maintenance,
-                new EndpointMetrics(registry),
-                clock)));
-    }
-
-    private static EndpointRouteContext endpointRouteContext(EndpointScheduler scheduler, ExecutionQueries queries) {
-        return scheduler.routeContext((namespace, name) -> queries.findExecution(namespace, name)
-                .map(found -> found.value().status().phase()));
     }
 
     @Override

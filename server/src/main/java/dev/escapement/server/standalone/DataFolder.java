@@ -1,10 +1,15 @@
 package dev.escapement.server.standalone;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
 
+import dev.escapement.common.Json;
 import dev.escapement.server.StartException;
 import dev.escapement.server.StartException.Reason;
-import dev.escapement.server.document.JsonWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -13,8 +18,6 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
@@ -69,21 +72,16 @@ final class DataFolder implements AutoCloseable {
         if (ownerOnlyPermissions("rwx------").length > 0) {
             String permissions = PosixFilePermissions.toString(Files.getPosixFilePermissions(folder));
             if (!permissions.endsWith("------")) {
-                LOG.warn(
-                        "Data folder {} is accessible to other users: permissions={}; use chmod 700",
-                        folder,
-                        permissions);
+                String message = "Data folder {} is accessible to other users: permissions={}; use chmod 700";
+                LOG.warn(message, folder, permissions);
             }
         }
     }
 
     /** Locks the folder until the process ends. The process id in the file is only informative. */
     private static FileChannel lock(Path folder) throws IOException {
-        FileChannel channel = FileChannel.open(
-                folder.resolve(LOCK_FILE),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE);
+        Path file = folder.resolve(LOCK_FILE);
+        FileChannel channel = FileChannel.open(file, CREATE, READ, WRITE);
         FileLock lock = null;
         try {
             lock = channel.tryLock();
@@ -98,13 +96,11 @@ final class DataFolder implements AutoCloseable {
             throw new StartException(
                     Reason.DATA_FOLDER_IN_USE,
                     "data folder %s is used by another server (process %s): stop it, or name another folder with --data"
-                            .formatted(
-                                    folder,
-                                    Files.readString(folder.resolve(LOCK_FILE)).strip()));
+                            .formatted(folder, Files.readString(file).strip()));
         }
         channel.truncate(0);
-        channel.write(
-                ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(UTF_8)), 0);
+        String pid = Long.toString(ProcessHandle.current().pid());
+        channel.write(ByteBuffer.wrap(pid.getBytes(UTF_8)), 0);
         return channel;
     }
 
@@ -146,7 +142,7 @@ final class DataFolder implements AutoCloseable {
     }
 
     void writeServerFile(Map<String, Object> content) throws IOException {
-        replaceFile(folder.resolve(SERVER_FILE), JsonWriter.toLine(content));
+        replaceFile(folder.resolve(SERVER_FILE), Json.write(content) + "\n");
     }
 
     /** Replaces a file atomically; only its owner can read it. */
@@ -155,7 +151,7 @@ final class DataFolder implements AutoCloseable {
         Files.deleteIfExists(temporary);
         Files.createFile(temporary, ownerOnlyPermissions("rw-------"));
         Files.writeString(temporary, text);
-        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        Files.move(temporary, file, ATOMIC_MOVE, REPLACE_EXISTING);
     }
 
     private static FileAttribute<?>[] ownerOnlyPermissions(String permissions) {

@@ -10,53 +10,27 @@ import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.server.WorkItem;
 import java.time.InstantSource;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Processes one work item: reads the execution and advances it. Keeps in memory only the targets of deleted executions
- * whose runs are being stopped, because the notification of their end does not name the target. After a crash
- * {@link LedgerCleaner#releaseOrphans} finds them.
+ * Processes one work item: reads the execution and advances it.
+ *
+ * @param mayStart whether this server may start runs; while it may not, pending executions are requeued
+ * @param lockRecoveryTrigger starts the search for targets held by deleted executions
+ * @param runRemover removes the data of the runs of a deleted execution
  */
-public final class ExecutionProcessor implements Function<WorkItem, Requeue> {
-
-    private final ExecutionStore store;
-    private final Engine engine;
-    private final InstantSource clock;
-    private final BooleanSupplier mayStart;
-    private final Consumer<Execution> executionListener;
-    private final Runnable lockRecoveryTrigger;
-    private final Consumer<ExecutionRef> runRemover;
-    private final Map<String, Target> stoppingTargets = new ConcurrentHashMap<>();
-
-    /**
-     * Creates a processor.
-     *
-     * @param mayStart whether this server may start runs; while it may not, pending executions are requeued
-     * @param executionListener receives every execution before it is processed
-     * @param lockRecoveryTrigger starts the search for targets held by deleted executions
-     * @param runRemover removes the data of the runs of a deleted execution
-     */
-    public ExecutionProcessor(
-            ExecutionStore store,
-            Engine engine,
-            InstantSource clock,
-            BooleanSupplier mayStart,
-            Consumer<Execution> executionListener,
-            Runnable lockRecoveryTrigger,
-            Consumer<ExecutionRef> runRemover) {
-        this.store = store;
-        this.engine = engine;
-        this.clock = clock;
-        this.mayStart = mayStart;
-        this.executionListener = executionListener;
-        this.lockRecoveryTrigger = lockRecoveryTrigger;
-        this.runRemover = runRemover;
-    }
+record ExecutionProcessor(
+        ExecutionStore store,
+        Engine engine,
+        InstantSource clock,
+        BooleanSupplier mayStart,
+        ActiveRuns activeRuns,
+        Runnable lockRecoveryTrigger,
+        Consumer<ExecutionRef> runRemover)
+        implements Function<WorkItem, Requeue> {
 
     @Override
     public Requeue apply(WorkItem item) {
@@ -64,7 +38,7 @@ public final class ExecutionProcessor implements Function<WorkItem, Requeue> {
         if (read.isEmpty()) {
             return processDeleted(item);
         }
-        executionListener.accept(read.get().value());
+        activeRuns.update(read.get().value());
         return mustWaitForLease(read.get().value()) ? Requeue.IMMEDIATELY : engine.advance(read.get(), clock.instant());
     }
 
@@ -76,30 +50,20 @@ public final class ExecutionProcessor implements Function<WorkItem, Requeue> {
     }
 
     private Requeue processDeleted(WorkItem item) {
-        String uid = item.execution().uid();
-        Optional<Target> target = item.target().or(() -> Optional.ofNullable(stoppingTargets.get(uid)));
+        ExecutionRef deleted = item.execution();
+        Optional<Target> target = item.target().or(() -> activeRuns.findStoppingTarget(deleted));
         if (target.isEmpty()) {
-            runRemover.accept(item.execution());
+            runRemover.accept(deleted);
             lockRecoveryTrigger.run();
             return Requeue.NEVER;
         }
-        Requeue next = engine.cleanUpDeleted(item.execution(), target.get(), clock.instant());
+        Requeue next = engine.cleanUpDeleted(deleted, target.get(), clock.instant());
         if (next == Requeue.NEVER) {
-            stoppingTargets.remove(uid);
-            runRemover.accept(item.execution());
+            activeRuns.removeStoppingTarget(deleted);
+            runRemover.accept(deleted);
         } else {
-            stoppingTargets.put(uid, target.get());
+            activeRuns.putStoppingTarget(deleted, target.get());
         }
         return next;
-    }
-
-    /** Drops the target of a deleted execution after its lock was released, by this server or another. */
-    public void onLockReleased(ExecutionRef execution) {
-        stoppingTargets.remove(execution.uid());
-    }
-
-    /** Returns how many deleted executions wait for their runs to end. */
-    int stoppingCount() {
-        return stoppingTargets.size();
     }
 }

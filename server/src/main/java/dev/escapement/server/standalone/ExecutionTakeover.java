@@ -11,21 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Enqueues the unfinished executions of this server, and those of servers whose lease has expired. */
-final class ExecutionTakeover {
+record ExecutionTakeover(ServerRegistry registry, ServerLease lease, ActiveRuns activeRuns, Consumer<WorkItem> queue) {
 
     private static final Logger LOG = LoggerFactory.getLogger(ExecutionTakeover.class);
-
-    private final ServerRegistry registry;
-    private final ServerLease lease;
-    private final ActiveRuns activeRuns;
-    private final Consumer<WorkItem> queue;
-
-    ExecutionTakeover(ServerRegistry registry, ServerLease lease, ActiveRuns activeRuns, Consumer<WorkItem> queue) {
-        this.registry = registry;
-        this.lease = lease;
-        this.activeRuns = activeRuns;
-        this.queue = queue;
-    }
 
     /** Returns the uids of this server's executions that have no terminal phase. */
     Set<String> unfinishedUids() {

@@ -20,9 +20,7 @@ import java.util.function.Consumer;
 record JournalDispatcher(
         JournalFeed feed,
         JournalMetrics metrics,
-        TransitionLogger log,
         ActiveRuns activeRuns,
-        ExecutionProcessor processor,
         Consumer<WorkItem> queue,
         Consumer<RunRef> runStopper) {
 
@@ -30,7 +28,7 @@ record JournalDispatcher(
         feed.append(entries);
         for (Journal.Entry entry : entries) {
             metrics.count(entry.transition());
-            log.log(entry.transition());
+            TransitionLogger.log(entry.transition());
             entry.transition().execution().ifPresent(execution -> wakeWorker(execution, entry.transition()));
         }
     }
@@ -45,7 +43,7 @@ record JournalDispatcher(
             }
             case LockReleased -> {
                 activeRuns.remove(execution).ifPresent(runStopper);
-                processor.onLockReleased(execution);
+                activeRuns.removeStoppingTarget(execution);
             }
             default -> {
                 // The server that caused the transition acts on it.

@@ -5,58 +5,29 @@ import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Policy;
-import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.storage.Database;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
  * Removes ledger entries without content and releases locks of deleted executions. Reads only candidates, in batches.
  */
-public final class LedgerCleaner {
+public record LedgerCleaner(
+        Database database, ExecutionStore store, Engine engine, Supplier<Policy> policy, InstantSource clock) {
 
     private static final int BATCH_SIZE = 200;
-
-    /** Finds the entries to clean. */
-    public interface CandidateSource {
-
-        /** Returns entries without holder and failures that were written before a time, the oldest first. */
-        List<Versioned<LedgerEntry>> idleEntries(Instant before, int limit);
-
-        /** Calls the consumer with each target that a deleted execution holds. */
-        void forEachOrphan(Consumer<Target> consumer);
-    }
-
-    private final CandidateSource candidates;
-    private final ExecutionStore store;
-    private final Engine engine;
-    private final Supplier<Policy> policy;
-    private final InstantSource clock;
-
-    public LedgerCleaner(
-            CandidateSource candidates,
-            ExecutionStore store,
-            Engine engine,
-            Supplier<Policy> policy,
-            InstantSource clock) {
-        this.candidates = candidates;
-        this.store = store;
-        this.engine = engine;
-        this.policy = policy;
-        this.clock = clock;
-    }
 
     /** Removes entries that are empty after expiry. Entries that would only shrink are not written. */
     public void removeIdle() {
         boolean more = true;
         while (more) {
             Instant now = clock.instant();
-            List<Versioned<LedgerEntry>> batch = candidates.idleEntries(now.minus(minIdleAge()), BATCH_SIZE);
+            List<Versioned<LedgerEntry>> batch = database.expirationCandidates(now.minus(minIdleAge()), BATCH_SIZE);
             long removed =
                     batch.stream().filter(entry -> removeIfIdle(entry, now)).count();
             // If nothing was removed, the next query would return the same batch.
@@ -78,7 +49,7 @@ public final class LedgerCleaner {
     /** Releases targets held by deleted executions. Where a run must end first, its end triggers this again. */
     public void releaseOrphans() {
         List<RuntimeException> failures = new ArrayList<>();
-        candidates.forEachOrphan(target -> {
+        database.serverRegistry().forEachOrphanedTarget(target -> {
             try {
                 engine.recoverLock(target, clock.instant());
             } catch (RuntimeException failure) {

@@ -1,36 +1,27 @@
 package dev.escapement.server.standalone;
 
-import dev.escapement.engine.port.Versioned;
-import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
-import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.process.catalogue.Catalogue;
 import dev.escapement.process.runner.ProcessRunner;
 import dev.escapement.process.runner.RunnerSettings;
 import dev.escapement.process.runner.ServerLeaseView;
-import dev.escapement.server.DatabaseFactory;
 import dev.escapement.server.StartException;
 import dev.escapement.server.StartException.Reason;
 import dev.escapement.server.config.FileWatcher;
 import dev.escapement.server.config.ReloadablePolicy;
 import dev.escapement.server.config.Settings;
 import dev.escapement.server.config.SettingsTable;
-import dev.escapement.storage.Database;
 import dev.escapement.storage.registry.ServerRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.function.Consumer;
 
 /** Opens the parts of a standalone server that use files. Each method throws {@link StartException} if it cannot. */
 final class StandaloneFactory {
-
-    private static final String DATABASE_FILE = "escapement.db";
 
     private StandaloneFactory() {}
 
@@ -52,10 +43,6 @@ final class StandaloneFactory {
                             .formatted(folder, settings.origin(SettingsTable.WORKFLOWS.key())),
                     failure);
         }
-    }
-
-    static Database openDatabase(Settings settings, DataFolder data) {
-        return DatabaseFactory.open(settings, data.path().resolve(DATABASE_FILE));
     }
 
     static ProcessRunner openRunner(
@@ -93,19 +80,6 @@ final class StandaloneFactory {
                     Reason.DATA_FOLDER,
                     "the folder of settings file %s cannot be watched: %s".formatted(settings.settingsFile(), failure),
                     failure);
-        }
-    }
-
-    record DatabaseCandidates(Database database) implements LedgerCleaner.CandidateSource {
-
-        @Override
-        public List<Versioned<LedgerEntry>> idleEntries(Instant before, int limit) {
-            return database.expirationCandidates(before, limit);
-        }
-
-        @Override
-        public void forEachOrphan(Consumer<Target> each) {
-            database.serverRegistry().forEachOrphanedTarget(each);
         }
     }
 }

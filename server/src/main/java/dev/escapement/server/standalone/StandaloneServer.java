@@ -1,6 +1,8 @@
 package dev.escapement.server.standalone;
 
-import dev.escapement.server.DaemonThreads;
+import dev.escapement.common.NamedThreadFactory;
+import dev.escapement.engine.port.RunnerService;
+import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.server.RunningService;
 import dev.escapement.server.StartException;
 import dev.escapement.server.StartException.Reason;
@@ -10,12 +12,14 @@ import dev.escapement.server.config.SettingsTable;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,25 +42,31 @@ public final class StandaloneServer implements RunningService {
     /** Name of the file in the data folder that gives the token to the command line. */
     private static final String TOKEN_FILE_NAME = "token";
 
+    /** Opens a runner that replaces local processes. */
+    public interface RunnerFactory {
+
+        /**
+         * Opens the runner.
+         *
+         * @param runListener to be called soon after a run progressed or ended; does not block
+         */
+        RunnerService open(Consumer<ExecutionRef> runListener, InstantSource clock);
+    }
+
     private final Settings settings;
     private final Optional<RunnerFactory> runnerFactory;
-    private final MaintenanceIntervals intervals;
-    private final InstantSource clock;
+    private final Duration unfinishedScanInterval;
+    private final InstantSource clock = InstantSource.system();
     private final DataFolder dataFolder;
     private final CountDownLatch closed = new CountDownLatch(1);
     private Optional<StandaloneComponents> components = Optional.empty();
 
     private StandaloneServer(
-            Settings settings,
-            DataFolder dataFolder,
-            Optional<RunnerFactory> runnerFactory,
-            MaintenanceIntervals intervals,
-            InstantSource clock) {
+            Settings settings, Optional<RunnerFactory> runnerFactory, Duration unfinishedScanInterval) {
         this.settings = settings;
         this.runnerFactory = runnerFactory;
-        this.intervals = intervals;
-        this.clock = clock;
-        this.dataFolder = dataFolder;
+        this.unfinishedScanInterval = unfinishedScanInterval;
+        this.dataFolder = DataFolder.open(settings.dataFolder());
     }
 
     /**
@@ -65,36 +75,36 @@ public final class StandaloneServer implements RunningService {
      * @throws StartException if it cannot start
      */
     public static StandaloneServer start(Settings settings) {
-        return start(settings, Optional.empty(), MaintenanceIntervals.DEFAULTS);
+        return start(settings, Optional.empty(), StandaloneComponents.UNFINISHED_SCAN_INTERVAL);
     }
 
     /** Starts a server that runs workflows with another runner than local processes. */
     public static StandaloneServer start(Settings settings, RunnerFactory runnerFactory) {
-        return start(settings, Optional.of(runnerFactory), MaintenanceIntervals.DEFAULTS);
+        return start(settings, Optional.of(runnerFactory), StandaloneComponents.UNFINISHED_SCAN_INTERVAL);
     }
 
     static StandaloneServer start(
-            Settings settings, Optional<RunnerFactory> runnerFactory, MaintenanceIntervals intervals) {
+            Settings settings, Optional<RunnerFactory> runnerFactory, Duration unfinishedScanInterval) {
         LoggingConfiguration.configure(settings.get(SettingsTable.LOG_FORMAT), settings.get(SettingsTable.LOG_LEVEL));
-        DataFolder dataFolder = DataFolder.open(settings.dataFolder());
+        StandaloneServer server = new StandaloneServer(settings, runnerFactory, unfinishedScanInterval);
         try {
-            StandaloneServer server =
-                    new StandaloneServer(settings, dataFolder, runnerFactory, intervals, InstantSource.system());
             server.startComponents(settings.get(SettingsTable.PORT));
             return server;
         } catch (RuntimeException failure) {
-            dataFolder.close();
+            server.dataFolder.close();
             throw failure;
         }
     }
 
     private synchronized void startComponents(int port) {
         AtomicBoolean restarting = new AtomicBoolean();
-        components = Optional.of(StandaloneComponents.start(
-                settings, dataFolder, runnerFactory, intervals, port, clock, () -> {
+        components = Optional.of(new StandaloneComponents(
+                settings, dataFolder, runnerFactory, unfinishedScanInterval, port, clock, () -> {
                     if (restarting.compareAndSet(false, true)) {
                         // The calling thread belongs to the components that are closed by the restart.
-                        DaemonThreads.named("restart").newThread(this::restart).start();
+                        NamedThreadFactory.daemon("restart")
+                                .newThread(this::restart)
+                                .start();
                     }
                 }));
         writeServerFile();

@@ -2,6 +2,8 @@ package dev.escapement.server.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.api.workflow.CatalogueWorkflow;
+import dev.escapement.api.workflow.WorkflowCatalogue;
 import dev.escapement.endpoints.guard.AllowList;
 import dev.escapement.endpoints.model.EndpointDefinition;
 import dev.escapement.endpoints.model.EndpointDocumentReader;
@@ -43,7 +45,7 @@ class WorkflowRemediationRequesterTest {
         requester = new WorkflowRemediationRequester(
                 database.queries(),
                 new ExecutionService(database.store(), database.queries(), () -> Policy.DEFAULT),
-                new AnyWorkflowLookup(),
+                new WorkflowLookup(WorkflowRemediationRequesterTest::catalogue),
                 queue::add,
                 () -> NOW);
     }
@@ -53,16 +55,11 @@ class WorkflowRemediationRequesterTest {
         database.close();
     }
 
-    private static final class AnyWorkflowLookup implements WorkflowLookup {
-        @Override
-        public Map<String, Object> list() {
-            return Map.of();
-        }
-
-        @Override
-        public Optional<Map<String, Object>> get(String id) {
-            return Optional.of(Map.of());
-        }
+    private static WorkflowCatalogue catalogue() {
+        return new WorkflowCatalogue(
+                List.of(new CatalogueWorkflow("restart", "", "", List.of(), List.of(), "1m", Map.of())),
+                List.of(),
+                null);
     }
 
     private static ScheduledEndpoint endpoint(String target, String namespace, Optional<RemediationAttempt> last) {

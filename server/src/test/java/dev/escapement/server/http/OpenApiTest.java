@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.escapement.api.OwnerReference;
+import dev.escapement.api.workflow.WorkflowCatalogue;
 import dev.escapement.endpoints.model.EndpointDocumentReader;
 import dev.escapement.endpoints.model.EndpointValidator;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
@@ -89,17 +90,7 @@ class OpenApiTest {
                     (run, from, limit) -> new RunLogs.Chunk("", 0, true),
                     work -> {},
                     UnaryOperator.identity());
-            WorkflowLookup workflows = new WorkflowLookup() {
-                @Override
-                public Map<String, Object> list() {
-                    return Map.of();
-                }
-
-                @Override
-                public Optional<Map<String, Object>> get(String id) {
-                    return Optional.empty();
-                }
-            };
+            WorkflowLookup workflows = new WorkflowLookup(() -> new WorkflowCatalogue(List.of(), List.of(), null));
             EndpointRouteContext endpoints = new EndpointRouteContext(
                     new EndpointService(
                             SqlEndpointStore.open(database, 1),
@@ -111,7 +102,11 @@ class OpenApiTest {
                     executions,
                     Optional.of(endpoints),
                     new SystemBackend(
-                            workflows, policy, new HealthChecks(List.of(), List.of(), System::nanoTime), () -> ""),
+                            workflows,
+                            policy,
+                            policy::document,
+                            new HealthChecks(List.of(), List.of(), System::nanoTime),
+                            () -> ""),
                     new JournalFeed(database.journal(), ""),
                     InstantSource.system());
             for (Route route : RestServer.routes(
@@ -249,7 +244,7 @@ class OpenApiTest {
 
     private static JsonNode toTree(Object document) {
         try {
-            return JSON.readTree(JsonWriter.write(document));
+            return JSON.readTree(JsonWriter.toBytes(document));
         } catch (IOException malformed) {
             throw new AssertionError(malformed);
         }

@@ -70,7 +70,7 @@ class JournalMetricsTest {
         appender.start();
         logger.addAppender(appender);
         try {
-            new TransitionLogger().log(transition(TransitionType.WorkflowFailed, "TaskFailed", Map.of()));
+            TransitionLogger.log(transition(TransitionType.WorkflowFailed, "TaskFailed", Map.of()));
         } finally {
             logger.detachAppender(appender);
         }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.escapement.common.Json;
 import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.StubHttpServer;
-import dev.escapement.server.document.JsonWriter;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
 import dev.escapement.testkit.cluster.UntypedExecution;
@@ -83,7 +83,7 @@ class OperatorEndpointsIT {
         Map<String, Object> document = new java.util.HashMap<>(more);
         document.put("name", name);
         document.put("url", sink.url("/" + name));
-        HttpResponse<String> added = operator.post("/api/v1/endpoints", JsonWriter.write(document));
+        HttpResponse<String> added = operator.post("/api/v1/endpoints", Json.write(document));
         assertThat(added.statusCode()).as(added.body()).isEqualTo(201);
     }
 

@@ -47,7 +47,7 @@ class ExecutionProcessorTest {
                 engine,
                 () -> ExecutionSamples.NOW,
                 mayStart::get,
-                seen -> {},
+                new ActiveRuns(),
                 () -> {},
                 forgotten -> {});
         return driver.apply(WorkItem.of(EXECUTION.ref()));

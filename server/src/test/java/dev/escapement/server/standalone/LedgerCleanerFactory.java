@@ -18,7 +18,6 @@ public final class LedgerCleanerFactory {
     /** With another way to the store. */
     public static LedgerCleaner create(Database database, ExecutionStore store, InstantSource clock) {
         Engine engine = new Engine(store, new UnusedRunner(), () -> Policy.DEFAULT);
-        return new LedgerCleaner(
-                new StandaloneFactory.DatabaseCandidates(database), store, engine, () -> Policy.DEFAULT, clock);
+        return new LedgerCleaner(database, store, engine, () -> Policy.DEFAULT, clock);
     }
 }

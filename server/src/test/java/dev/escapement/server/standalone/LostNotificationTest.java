@@ -13,10 +13,9 @@ class LostNotificationTest {
 
     @Test
     void findsEndedRunWithoutNotification(@TempDir Path folder) {
-        assertThat(MaintenanceIntervals.DEFAULTS.unfinishedScan()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(StandaloneComponents.UNFINISHED_SCAN_INTERVAL).isEqualTo(Duration.ofMinutes(1));
         ControlledRunner run = new ControlledRunner();
-        MaintenanceIntervals often = MaintenanceIntervals.DEFAULTS.withUnfinishedScan(Duration.ofMillis(50));
-        try (TestServer server = TestServer.start(folder, (changed, clock) -> run, often)) {
+        try (TestServer server = TestServer.start(folder, (changed, clock) -> run, Duration.ofMillis(50))) {
             server.createExecution("quiet", "ok", "node/quiet", Map.of());
             server.awaitPhase("quiet", "Running");
             run.succeed();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.escapement.common.Json;
 import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.config.Settings;
 import dev.escapement.server.config.SettingsReader;
@@ -47,10 +48,12 @@ public final class TestServer implements AutoCloseable {
         return new TestServer(StandaloneServer.start(settings(folder, more)), folder);
     }
 
-    /** With something else to run the workflows, and other rhythms. */
-    static TestServer start(Path folder, RunnerFactory executor, MaintenanceIntervals rhythms) {
+    /** Runs workflows with another runner, and scans unfinished executions at another interval. */
+    static TestServer start(
+            Path folder, StandaloneServer.RunnerFactory runnerFactory, Duration unfinishedScanInterval) {
         return new TestServer(
-                StandaloneServer.start(settings(folder, Map.of()), Optional.of(executor), rhythms), folder);
+                StandaloneServer.start(settings(folder, Map.of()), Optional.of(runnerFactory), unfinishedScanInterval),
+                folder);
     }
 
     public static Settings settings(Path folder, Map<String, String> more) {
@@ -178,7 +181,7 @@ public final class TestServer implements AutoCloseable {
     public ServerResponse createEndpoint(String name, Map<String, Object> more) {
         Map<String, Object> document = new HashMap<>(more);
         document.put("name", name);
-        ServerResponse answer = post("/api/v1/endpoints", dev.escapement.server.document.JsonWriter.write(document));
+        ServerResponse answer = post("/api/v1/endpoints", Json.write(document));
         assertThat(answer.status()).describedAs(answer.raw().body()).isEqualTo(201);
         return answer;
     }
@@ -192,7 +195,7 @@ public final class TestServer implements AutoCloseable {
 
     /** The document of an execution; an empty name leaves the naming to the server. */
     public static String executionJson(String name, String workflow, String target, Map<String, String> parameters) {
-        return dev.escapement.server.document.JsonWriter.write(Map.of(
+        return Json.write(Map.of(
                 "apiVersion",
                 "kubernaut.ai/v1alpha1",
                 "kind",

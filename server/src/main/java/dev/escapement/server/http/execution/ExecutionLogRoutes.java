@@ -19,13 +19,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The route that returns or follows the output of an execution's run. */
-public final class ExecutionLogRoutes {
-
-    private static final Logger LOG = LoggerFactory.getLogger(ExecutionLogRoutes.class);
+public record ExecutionLogRoutes(ExecutionBackend executions, JournalFeed feed, ResponseStreams streams) {
 
     /** Response header with the offset from which to read next. */
     static final String NEXT_HEADER = "X-Escapement-Next";
@@ -38,16 +34,6 @@ public final class ExecutionLogRoutes {
 
     /** The start of the run wakes the follower; this interval only detects closed connections. */
     private static final Duration RUN_WAIT_INTERVAL = Duration.ofSeconds(15);
-
-    private final ExecutionBackend executions;
-    private final JournalFeed feed;
-    private final ResponseStreams streams;
-
-    public ExecutionLogRoutes(ExecutionBackend executions, JournalFeed feed, ResponseStreams streams) {
-        this.executions = executions;
-        this.feed = feed;
-        this.streams = streams;
-    }
 
     public List<Route> routes() {
         return List.of(Route.get("/api/v1/executions/{name}/logs", this::getLogs));
@@ -87,7 +73,7 @@ public final class ExecutionLogRoutes {
         context.header(NEXT_HEADER, Long.toString(next)).result(text.toString());
     }
 
-    private void follow(Context context, Execution first, long from) throws IOException {
+    private void follow(Context context, Execution first, long from) throws IOException, InterruptedException {
         context.res().setStatus(200);
         context.res().setContentType("text/plain; charset=utf-8");
         context.res().setHeader(NEXT_HEADER, Long.toString(from));
@@ -105,10 +91,6 @@ public final class ExecutionLogRoutes {
             if (run.isPresent()) {
                 copyLog(run.get(), from, out);
             }
-        } catch (IOException gone) {
-            LOG.debug("Log follower of execution {} disconnected: {}", first.ref(), gone.toString());
-        } catch (InterruptedException stopping) {
-            Thread.currentThread().interrupt();
         }
     }
 
@@ -125,14 +107,11 @@ public final class ExecutionLogRoutes {
     }
 
     private static Optional<RunRef> runOf(Execution execution) {
-        ExecutionStatus status = execution.status();
-        if (status instanceof ExecutionStatus.Running running) {
+        if (execution.status() instanceof ExecutionStatus.Running running) {
             return Optional.of(running.run());
-        } else if (status instanceof ExecutionStatus.Completed completed) {
+        } else if (execution.status() instanceof ExecutionStatus.Completed completed) {
             return Optional.of(completed.run());
-        } else if (status instanceof ExecutionStatus.Failed failed) {
-            return failed.run();
         }
-        return Optional.empty();
+        return execution.status() instanceof ExecutionStatus.Failed failed ? failed.run() : Optional.empty();
     }
 }

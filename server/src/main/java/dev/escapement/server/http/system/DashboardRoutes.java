@@ -1,5 +1,6 @@
 package dev.escapement.server.http.system;
 
+import dev.escapement.server.BuildInfo;
 import dev.escapement.server.http.Route;
 import io.javalin.http.Context;
 import java.io.IOException;
@@ -8,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Properties;
 
 /** Serves the dashboard, the OpenAPI document and Swagger UI from the jar. */
 public final class DashboardRoutes {
@@ -47,21 +47,11 @@ public final class DashboardRoutes {
             routes.add(Route.get("/assets/" + name, context -> send(context, RESOURCE_FOLDER + name)));
         }
         for (String name : SWAGGER_ASSETS) {
-            routes.add(Route.get("/assets/" + name, context -> send(context, swaggerFolder() + name)));
+            routes.add(Route.get(
+                    "/assets/" + name,
+                    context -> send(context, SWAGGER_FOLDER + BuildInfo.readVersion(SWAGGER_POM) + "/" + name)));
         }
         return routes;
-    }
-
-    /** The webjar's folder has its version in its name. */
-    private static String swaggerFolder() throws IOException {
-        Properties pom = new Properties();
-        try (InputStream in = DashboardRoutes.class.getResourceAsStream(SWAGGER_POM)) {
-            if (in == null) {
-                throw new IllegalStateException("Swagger UI is not on the class path");
-            }
-            pom.load(in);
-        }
-        return SWAGGER_FOLDER + pom.getProperty("version") + "/";
     }
 
     private static void sendPage(Context context, String name, String policy) throws IOException {

@@ -17,25 +17,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The route that streams the journal and progress as server-sent events. */
-public final class EventRoutes {
+public record EventRoutes(JournalFeed feed, ResponseStreams streams) {
 
-    private static final Logger LOG = LoggerFactory.getLogger(EventRoutes.class);
     private static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(15);
     private static final byte[] HEARTBEAT_COMMENT = ":\n\n".getBytes(StandardCharsets.UTF_8);
     private static final int BATCH_SIZE = 200;
     private static final int MAX_QUOTE_LENGTH = 100;
-
-    private final JournalFeed feed;
-    private final ResponseStreams streams;
-
-    public EventRoutes(JournalFeed feed, ResponseStreams streams) {
-        this.feed = feed;
-        this.streams = streams;
-    }
 
     public List<Route> routes() {
         return List.of(Route.get("/api/v1/events", this::openStream));
@@ -64,7 +53,8 @@ public final class EventRoutes {
                 .orElseGet(feed::position);
     }
 
-    private void stream(Context context, String start, List<FeedEvent> first, boolean follow) throws IOException {
+    private void stream(Context context, String start, List<FeedEvent> first, boolean follow)
+            throws IOException, InterruptedException {
         context.res().setStatus(200);
         context.res().setContentType("text/event-stream");
         context.res().setCharacterEncoding("UTF-8");
@@ -84,19 +74,15 @@ public final class EventRoutes {
                 send(out, position, progress);
                 out.flush();
             }
-        } catch (IOException gone) {
-            LOG.debug("Event stream disconnected: {}", gone.toString());
-        } catch (InterruptedException stopping) {
-            Thread.currentThread().interrupt();
         }
     }
 
     private String catchUp(OutputStream out, String position) throws IOException {
         String reached = position;
-        for (List<FeedEvent> events = feed.readAfter(reached, BATCH_SIZE);
-                !events.isEmpty();
-                events = feed.readAfter(reached, BATCH_SIZE)) {
+        List<FeedEvent> events = feed.readAfter(reached, BATCH_SIZE);
+        while (!events.isEmpty()) {
             reached = send(out, reached, events);
+            events = feed.readAfter(reached, BATCH_SIZE);
         }
         return reached;
     }

@@ -26,31 +26,19 @@ public final class HealthChecks {
     }
 
     /**
-     * The results of all checks.
+     * The results of all checks, as they are sent.
      *
+     * @param status {@code ok} or {@code failing}
      * @param checks by name: {@code ok} or the problem
      */
-    public record Report(Map<String, String> checks) {
+    public record Report(String status, Map<String, String> checks) {
 
         private static final String OK = "ok";
 
-        public boolean isHealthy() {
-            return checks.values().stream().allMatch(OK::equals);
-        }
-
-        Map<String, Object> toDocument() {
-            Map<String, Object> document = new LinkedHashMap<>();
-            document.put("status", isHealthy() ? OK : "failing");
-            document.put("checks", checks);
-            return document;
-        }
-
         static Report run(Iterable<Check> checks) {
             Map<String, String> results = new LinkedHashMap<>();
-            for (Check check : checks) {
-                results.put(check.name(), runCheck(check));
-            }
-            return new Report(results);
+            checks.forEach(check -> results.put(check.name(), runCheck(check)));
+            return new Report(results.values().stream().allMatch(OK::equals) ? OK : "failing", results);
         }
 
         private static String runCheck(Check check) {
@@ -60,6 +48,10 @@ public final class HealthChecks {
                 // Without the message: probes are not authenticated.
                 return "does not answer (" + failure.getClass().getSimpleName() + ")";
             }
+        }
+
+        boolean healthy() {
+            return status.equals(OK);
         }
     }
 

@@ -6,6 +6,7 @@ import dev.escapement.governor.Target;
 import dev.escapement.governor.gate.GateDecision;
 import dev.escapement.governor.gate.GateExplanation;
 import dev.escapement.governor.gate.Obstacle;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -17,37 +18,33 @@ final class ExplanationMapper {
 
     private ExplanationMapper() {}
 
-    static Explanation toDocument(String workflow, Target target, GateDecision decision) {
+    /** @param unknown whether the catalogue does not have the workflow */
+    static Explanation toDocument(String workflow, Target target, GateDecision decision, boolean unknown) {
         GateExplanation explanation = decision.explanation();
+        String reason = null;
+        String message = workflow + " would run on " + target + " now";
+        String change = explanation.describeChange();
+        Optional<Instant> allowedAt = explanation.allowedAt();
+        if (decision instanceof GateDecision.Skip skip) {
+            reason = skip.reason().name();
+            message = skip.message();
+        } else if (unknown) {
+            // The gate may admit it, but it would fail before execution, and that would count against the target.
+            reason = "WorkflowNotFound";
+            message = "the catalogue has no workflow %s: it would fail before execution, and count against the target"
+                    .formatted(SafeText.quote(workflow, MAX_QUOTE_LENGTH));
+            change = "when the catalogue has such a workflow";
+            allowedAt = Optional.empty();
+        }
         return new Explanation(
                 workflow,
                 target.canonical(),
-                explanation.admits(),
-                decision instanceof GateDecision.Skip skip ? skip.reason().name() : null,
-                decision instanceof GateDecision.Skip skip
-                        ? skip.message()
-                        : workflow + " would run on " + target + " now",
-                text(explanation.allowedAt()),
-                explanation.describeChange(),
+                explanation.admits() && !unknown,
+                reason,
+                message,
+                text(allowedAt),
+                change,
                 explanation.checks().stream().map(ExplanationMapper::check).toList(),
-                Map.of());
-    }
-
-    /** The gate may admit it, but it would fail before execution, and that would count against the target. */
-    static Explanation ofUnknownWorkflow(String workflow, Explanation explanation) {
-        if (!Boolean.TRUE.equals(explanation.admitted())) {
-            return explanation;
-        }
-        return new Explanation(
-                explanation.workflow(),
-                explanation.target(),
-                false,
-                "WorkflowNotFound",
-                "the catalogue has no workflow %s: it would fail before execution, and count against the target"
-                        .formatted(SafeText.quote(workflow, MAX_QUOTE_LENGTH)),
-                null,
-                "when the catalogue has such a workflow",
-                explanation.checks(),
                 Map.of());
     }
 

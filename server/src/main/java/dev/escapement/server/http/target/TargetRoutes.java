@@ -1,6 +1,5 @@
 package dev.escapement.server.http.target;
 
-import dev.escapement.api.target.Explanation;
 import dev.escapement.api.target.RemediationTarget;
 import dev.escapement.common.SafeText;
 import dev.escapement.engine.mapping.TargetMapper;
@@ -8,6 +7,7 @@ import dev.escapement.engine.mapping.TargetState;
 import dev.escapement.engine.port.ExecutionQueries.EntryFilter;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
+import dev.escapement.governor.gate.GateDecision;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.server.http.ExecutionBackend;
@@ -26,37 +26,30 @@ import java.util.Map;
 import java.util.Set;
 
 /** Routes that list, explain and clear targets. */
-public final class TargetRoutes {
+public record TargetRoutes(ExecutionBackend executions, SystemBackend system, RequestSupport support) {
 
-    private static final int MAX_QUOTE_LENGTH = 200;
     private static final int MAX_REASON_LENGTH = 1_000;
-
-    private final ExecutionBackend executions;
-    private final SystemBackend system;
-    private final RequestSupport support;
-
-    public TargetRoutes(ExecutionBackend executions, SystemBackend system, RequestSupport support) {
-        this.executions = executions;
-        this.system = system;
-        this.support = support;
-    }
 
     public List<Route> routes() {
         return List.of(
                 Route.get("/api/v1/targets", this::list),
                 Route.get("/api/v1/targets/explain", context -> explain(context, readQueryTarget(context))),
                 Route.post("/api/v1/targets/clear", context -> {
-                    Map<String, Object> body = support.bodies().readDocument(context);
-                    RequestBodies.rejectUnknown(body, Set.of("target", "by", "reason"));
+                    Map<String, Object> body = readBody(context, Set.of("target", "by", "reason"));
                     clear(context, readBodyTarget(body), body);
                 }),
                 Route.get("/api/v1/targets/{id}", this::get),
                 Route.get("/api/v1/targets/{id}/explain", context -> explain(context, readPathTarget(context))),
                 Route.post("/api/v1/targets/{id}/clear", context -> {
-                    Map<String, Object> body = support.bodies().readDocument(context);
-                    RequestBodies.rejectUnknown(body, Set.of("by", "reason"));
+                    Map<String, Object> body = readBody(context, Set.of("by", "reason"));
                     clear(context, readPathTarget(context), body);
                 }));
+    }
+
+    private Map<String, Object> readBody(Context context, Set<String> fields) throws IOException {
+        Map<String, Object> body = support.bodies().readDocument(context);
+        RequestBodies.rejectUnknown(body, fields);
+        return body;
     }
 
     private void list(Context context) {
@@ -67,8 +60,8 @@ public final class TargetRoutes {
             case "held" -> EntryFilter.HELD;
             case "failing" -> EntryFilter.FAILING;
             default ->
-                throw HttpProblem.badRequest("state is %s: it must be all, held or failing"
-                        .formatted(SafeText.quote(state, MAX_QUOTE_LENGTH)));
+                throw HttpProblem.badRequest(
+                        "state is %s: it must be all, held or failing".formatted(QueryParams.quote(state)));
         };
         PagedResponse.write(
                 context, (token, limit) -> executions.queries().listEntries(filter, token, limit), this::toDocument);
@@ -84,19 +77,13 @@ public final class TargetRoutes {
         QueryParams.rejectUnknown(context, Set.of("workflow", "target"));
         String workflow = QueryParams.readText(context, "workflow")
                 .orElseThrow(() -> HttpProblem.badRequest("workflow is missing: it names the workflow to check"));
-        Explanation explanation = ExplanationMapper.toDocument(
-                workflow,
-                target,
-                executions.service().explain(workflow, target, support.clock().instant()));
-        Responses.writeJson(
-                context,
-                200,
-                system.workflows().isUnknown(workflow)
-                        ? ExplanationMapper.ofUnknownWorkflow(workflow, explanation)
-                        : explanation);
+        GateDecision decision =
+                executions.service().explain(workflow, target, support.clock().instant());
+        boolean unknown = system.workflows().isUnknown(workflow);
+        Responses.writeJson(context, 200, ExplanationMapper.toDocument(workflow, target, decision, unknown));
     }
 
-    private void clear(Context context, Target target, Map<String, Object> body) throws IOException {
+    private void clear(Context context, Target target, Map<String, Object> body) {
         QueryParams.rejectUnknown(context, Set.of());
         String by = support.callers().resolve(context, body);
         String reason = RequestBodies.readText(body, "reason")

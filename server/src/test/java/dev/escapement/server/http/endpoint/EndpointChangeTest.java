@@ -2,8 +2,8 @@ package dev.escapement.server.http.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.common.Json;
 import dev.escapement.server.StubHttpServer;
-import dev.escapement.server.document.JsonWriter;
 import dev.escapement.server.standalone.TestServer.ServerResponse;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -157,7 +157,7 @@ class EndpointChangeTest extends EndpointTestBase {
 
         ServerResponse bad = server.post(
                 "/api/v1/endpoints/import",
-                JsonWriter.write(Map.of(
+                Json.write(Map.of(
                         "items",
                         List.of(
                                 Map.of("name", "never", "url", sink.url("/never"), "interval", "1h"),

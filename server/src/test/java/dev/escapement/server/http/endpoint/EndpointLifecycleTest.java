@@ -3,9 +3,9 @@ package dev.escapement.server.http.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.escapement.common.Json;
 import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.StubHttpServer;
-import dev.escapement.server.document.JsonWriter;
 import dev.escapement.server.standalone.TestServer.ServerResponse;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -161,7 +161,7 @@ class EndpointLifecycleTest extends EndpointTestBase {
         assertThat(postAccepted("steered/resume", "{}").text("/status/state")).isNotEqualTo("PAUSED");
         String now = server.get("/api/v1/endpoints/steered/explain").text("/now");
         String until = Instant.parse(now).plus(Duration.ofHours(3)).toString();
-        assertThat(postAccepted("steered/pause", JsonWriter.write(Map.of("until", until)))
+        assertThat(postAccepted("steered/pause", Json.write(Map.of("until", until)))
                         .text("/pausedUntil"))
                 .isEqualTo(until);
     }

@@ -2,7 +2,7 @@ package dev.escapement.server.http.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.server.document.JsonWriter;
+import dev.escapement.common.Json;
 import dev.escapement.server.standalone.TestServer;
 import dev.escapement.server.standalone.TestServer.ServerResponse;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -91,7 +91,7 @@ class InvalidEndpointRequestTest {
         ServerResponse answer = assertRefused(
                 400,
                 "BadRequest",
-                server.post(PATH, JsonWriter.write(Map.of("name", "inside", "url", url, "interval", "1h"))));
+                server.post(PATH, Json.write(Map.of("name", "inside", "url", url, "interval", "1h"))));
         assertThat(answer.message()).startsWith("url is refused: ").doesNotContain("user:pw");
     }
 

@@ -19,11 +19,11 @@ class HealthChecksTest {
     void cachesSlowReportFromItsCompletion() {
         HealthChecks health =
                 new HealthChecks(List.of(), List.of(new HealthChecks.Check("slow", this::slowProbe)), ticks::get);
-        assertThat(health.checkReadiness().isHealthy()).isTrue();
-        assertThat(health.checkReadiness().isHealthy()).isTrue();
+        assertThat(health.checkReadiness().healthy()).isTrue();
+        assertThat(health.checkReadiness().healthy()).isTrue();
         assertThat(probes).hasValue(1);
         ticks.addAndGet(Duration.ofSeconds(1).toNanos());
-        assertThat(health.checkReadiness().isHealthy()).isTrue();
+        assertThat(health.checkReadiness().healthy()).isTrue();
         assertThat(probes).hasValue(2);
     }
 
