@@ -1,8 +1,6 @@
 package dev.escapement.api;
 
-import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.escapement.common.Copies;
 import java.util.List;
 import java.util.Map;
@@ -20,9 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param resourceVersion the version for conditional writes
  * @param ownerReferences the resources with which this one is removed
  * @param finalizers what has to be done before the resource is removed
- * @param other the fields that this version does not know, as they were read
  */
-@JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record ObjectMetadata(
         @Nullable String name,
         @Nullable String generateName,
@@ -35,14 +31,14 @@ public record ObjectMetadata(
         Map<String, String> annotations,
         List<OwnerReference> ownerReferences,
         List<String> finalizers,
-        @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
+        @JsonAnySetter Map<String, Object> other)
+        implements ApiRecord {
 
     public ObjectMetadata {
         labels = Copies.map(labels);
         annotations = Copies.map(annotations);
         ownerReferences = Copies.list(ownerReferences);
         finalizers = Copies.list(finalizers);
-        other = Copies.map(other);
     }
 
     /** Returns metadata with a name and nothing else, such as that of a cluster-scoped resource. */

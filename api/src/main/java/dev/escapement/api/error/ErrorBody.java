@@ -1,8 +1,8 @@
 package dev.escapement.api.error;
 
-import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.escapement.api.ApiRecord;
 import dev.escapement.common.Copies;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +40,6 @@ public record ErrorBody(Details error) {
      * @param code a code for programs, such as {@code BadRequest}
      * @param message names the object, the rule and the value, and what to do
      * @param problems every problem of a refused document; left out if there is none
-     * @param other the fields that this version does not know, as they were read
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Details(
@@ -48,11 +47,11 @@ public record ErrorBody(Details error) {
             @Nullable String code,
             @Nullable String message,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> problems,
-            @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
+            @JsonAnySetter Map<String, Object> other)
+            implements ApiRecord {
 
         public Details {
             problems = Copies.list(problems);
-            other = Copies.map(other);
         }
     }
 }

@@ -1,9 +1,7 @@
 package dev.escapement.api.target;
 
-import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
-import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.escapement.common.Copies;
+import dev.escapement.api.ApiRecord;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -16,9 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param executionDeleted true if the execution was deleted before this was recorded
  * @param targetResource only where it explains a skip: the target as the skipped execution wrote it
  * @param cooldownRemaining only where it explains a skip: how long it was still to wait, rounded up to seconds
- * @param other the fields that this version does not know, as they were read
  */
-@JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record PastExecution(
         @Nullable String name,
         @Nullable String namespace,
@@ -30,9 +26,5 @@ public record PastExecution(
         @Nullable Boolean executionDeleted,
         @Nullable String targetResource,
         @Nullable String cooldownRemaining,
-        @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
-
-    public PastExecution {
-        other = Copies.map(other);
-    }
-}
+        @JsonAnySetter Map<String, Object> other)
+        implements ApiRecord {}

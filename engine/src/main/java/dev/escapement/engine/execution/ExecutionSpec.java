@@ -2,7 +2,7 @@ package dev.escapement.engine.execution;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.escapement.api.execution.RemediationRequestReference;
+import dev.escapement.api.execution.WorkflowExecutionSpec.RemediationRequestReference;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;

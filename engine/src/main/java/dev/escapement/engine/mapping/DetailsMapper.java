@@ -1,7 +1,7 @@
 package dev.escapement.engine.mapping;
 
-import dev.escapement.api.execution.FailureDetails;
-import dev.escapement.api.execution.SkipDetails;
+import dev.escapement.api.execution.WorkflowExecutionStatus.FailureDetails;
+import dev.escapement.api.execution.WorkflowExecutionStatus.SkipDetails;
 import dev.escapement.backoff.DurationText;
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.governor.failure.Failure;

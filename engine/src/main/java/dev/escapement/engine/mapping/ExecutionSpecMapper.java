@@ -1,8 +1,8 @@
 package dev.escapement.engine.mapping;
 
-import dev.escapement.api.execution.ExecutionSettings;
 import dev.escapement.api.execution.WorkflowExecutionSpec;
-import dev.escapement.api.execution.WorkflowReference;
+import dev.escapement.api.execution.WorkflowExecutionSpec.ExecutionSettings;
+import dev.escapement.api.execution.WorkflowExecutionSpec.WorkflowReference;
 import dev.escapement.backoff.DurationText;
 import dev.escapement.engine.execution.ExecutionConfig;
 import dev.escapement.engine.execution.ExecutionSpec;

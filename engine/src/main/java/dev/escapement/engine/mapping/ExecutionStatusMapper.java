@@ -1,8 +1,8 @@
 package dev.escapement.engine.mapping;
 
-import dev.escapement.api.execution.PipelineRunReference;
-import dev.escapement.api.execution.PipelineRunStatus;
 import dev.escapement.api.execution.WorkflowExecutionStatus;
+import dev.escapement.api.execution.WorkflowExecutionStatus.PipelineRunReference;
+import dev.escapement.api.execution.WorkflowExecutionStatus.PipelineRunStatus;
 import dev.escapement.backoff.DurationText;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;

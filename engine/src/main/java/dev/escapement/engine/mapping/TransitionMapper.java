@@ -1,7 +1,7 @@
 package dev.escapement.engine.mapping;
 
-import dev.escapement.api.event.ExecutionReference;
 import dev.escapement.api.event.TransitionEvent;
+import dev.escapement.api.event.TransitionEvent.ExecutionReference;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.journal.TransitionType;
 import dev.escapement.governor.ledger.ExecutionRef;

@@ -1,6 +1,6 @@
 package dev.escapement.engine.contract;
 
-import dev.escapement.api.execution.RemediationRequestReference;
+import dev.escapement.api.execution.WorkflowExecutionSpec.RemediationRequestReference;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionConfig;
 import dev.escapement.engine.execution.ExecutionMetadata;
