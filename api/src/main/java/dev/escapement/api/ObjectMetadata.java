@@ -41,9 +41,24 @@ public record ObjectMetadata(
         finalizers = Copies.list(finalizers);
     }
 
-    /** Returns metadata with a name and nothing else, such as that of a cluster-scoped resource. */
-    public static ObjectMetadata named(String name) {
+    /**
+     * Returns metadata with a name and a version only, such as that of a cluster-scoped resource.
+     *
+     * @param resourceVersion empty for none
+     */
+    public static ObjectMetadata named(String name, String resourceVersion) {
         return new ObjectMetadata(
-                name, null, null, null, null, null, null, Map.of(), Map.of(), List.of(), List.of(), Map.of());
+                name,
+                null,
+                null,
+                null,
+                null,
+                null,
+                resourceVersion,
+                Map.of(),
+                Map.of(),
+                List.of(),
+                List.of(),
+                Map.of());
     }
 }

@@ -1,7 +1,5 @@
 package dev.escapement.engine.execution;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.escapement.api.OwnerReference;
 import java.time.Instant;
 import java.util.Collections;
@@ -21,9 +19,7 @@ public record ExecutionMetadata(
         List<OwnerReference> ownerReferences,
         List<String> finalizers) {
 
-    /** Copies the maps. */
     public ExecutionMetadata {
-        requireNonNull(createdAt, "createdAt is null");
         labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
         annotations = Collections.unmodifiableSortedMap(new TreeMap<>(annotations));
         ownerReferences = List.copyOf(ownerReferences);

@@ -18,7 +18,7 @@ import java.util.TreeMap;
 /** Maps executions to and from {@link WorkflowExecution}. */
 public final class ExecutionMapper {
 
-    private static final ObjectMetadata NO_METADATA = ObjectMetadata.named("");
+    private static final ObjectMetadata NO_METADATA = ObjectMetadata.named("", "");
 
     private ExecutionMapper() {}
 
@@ -41,12 +41,12 @@ public final class ExecutionMapper {
         return new ObjectMetadata(
                 execution.ref().name(),
                 null,
-                FieldParser.orNull(execution.ref().namespace()),
+                execution.ref().namespace(),
                 execution.ref().uid(),
                 execution.createdAt().toString(),
                 // The spec never changes, so it has only one generation.
                 1L,
-                FieldParser.orNull(resourceVersion),
+                resourceVersion,
                 metadata.labels(),
                 annotations,
                 metadata.ownerReferences(),

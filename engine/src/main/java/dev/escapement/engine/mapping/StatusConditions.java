@@ -26,7 +26,7 @@ final class StatusConditions {
                 type,
                 value,
                 reason(execution.status()),
-                FieldParser.orNull(message(execution.status())),
+                message(execution.status()),
                 since(execution).toString(),
                 Map.of());
     }

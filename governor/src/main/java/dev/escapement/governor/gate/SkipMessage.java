@@ -47,7 +47,7 @@ final class SkipMessage {
         return ("%d executions in a row could not start on %s, the last one %s at %s (%s), and the limit is %d; "
                         + "%s runs on it until a person has removed the cause and cleared it")
                 .formatted(
-                        input.memory().consecutiveFailures(input.failureScope(), input.workflow()),
+                        input.consecutiveFailures(),
                         target,
                         last.execution(),
                         last.endedAt(),
@@ -65,7 +65,7 @@ final class SkipMessage {
                         target,
                         last.endedAt(),
                         last.reason(),
-                        input.memory().consecutiveFailures(input.failureScope(), input.workflow()),
+                        input.consecutiveFailures(),
                         retryTimeText(skip));
     }
 

@@ -1,7 +1,5 @@
 package dev.escapement.governor.ledger;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.escapement.governor.FailureScope;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,9 +23,7 @@ public record TargetMemory(Optional<FailureStreak> failureStreak, SortedMap<Stri
 
     public static final TargetMemory EMPTY = new TargetMemory(Optional.empty(), new TreeMap<>());
 
-    /** Copies the map. */
     public TargetMemory {
-        requireNonNull(failureStreak, "failureStreak is null");
         TreeMap<String, WorkflowMemory> copy = new TreeMap<>(workflows);
         copy.values().removeIf(WorkflowMemory::isEmpty);
         workflows = Collections.unmodifiableSortedMap(copy);
