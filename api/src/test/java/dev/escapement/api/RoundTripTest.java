@@ -16,6 +16,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RoundTripTest {
 
@@ -63,6 +64,14 @@ class RoundTripTest {
     void keepsUnknownEnumValues(String sample) {
         String text = Json.write(SampleDocuments.read(sample))
                 .replaceAll("\"(phase|state|outcome|reason|status|type|method|failure)\":\"[^\"]*\"", "\"$1\":\"New\"");
+        assertThat(Json.write(Json.read(text, SampleDocuments.type(sample)))).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"WorkflowExecution-failed", "RemediationTarget"})
+    void readsWholeNumbersBeyond32Bits(String sample) {
+        String text = Json.write(SampleDocuments.read(sample)).replaceAll(":\\d+([,}])", ":3000000000$1");
+        assertThat(text).contains(":3000000000");
         assertThat(Json.write(Json.read(text, SampleDocuments.type(sample)))).isEqualTo(text);
     }
 

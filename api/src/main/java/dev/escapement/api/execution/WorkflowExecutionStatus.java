@@ -40,7 +40,7 @@ public record WorkflowExecutionStatus(
         @Nullable PipelineRunStatus pipelineRunStatus,
         @Nullable FailureDetails failureDetails,
         @Nullable SkipDetails skipDetails,
-        @Nullable Integer consecutiveFailures,
+        @Nullable Long consecutiveFailures,
         @Nullable String nextAllowedExecution,
         @Nullable ClearanceRecord blockClearance,
         List<Condition> conditions,
@@ -81,8 +81,8 @@ public record WorkflowExecutionStatus(
             @Nullable String status,
             @Nullable String reason,
             @Nullable String message,
-            @Nullable Integer completedTasks,
-            @Nullable Integer totalTasks,
+            @Nullable Long completedTasks,
+            @Nullable Long totalTasks,
             @JsonAnySetter Map<String, Object> other)
             implements ApiRecord {}
 
@@ -101,9 +101,9 @@ public record WorkflowExecutionStatus(
             @Nullable String message,
             @Nullable String failedAt,
             @Nullable String failedTaskName,
-            @Nullable Integer failedTaskIndex,
+            @Nullable Long failedTaskIndex,
             @Nullable String failedStepName,
-            @Nullable Integer exitCode,
+            @Nullable Long exitCode,
             @Nullable String executionTimeBeforeFailure,
             @Nullable String naturalLanguageSummary,
             @Nullable Boolean wasExecutionFailure,

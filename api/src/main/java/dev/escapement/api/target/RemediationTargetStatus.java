@@ -47,7 +47,7 @@ public record RemediationTargetStatus(
      * @param last the last of them
      */
     public record RetryState(
-            @Nullable Integer consecutiveFailures,
+            @Nullable Long consecutiveFailures,
             @Nullable String nextAllowedExecution,
             @Nullable PastExecution last,
             @JsonAnySetter Map<String, Object> other)

@@ -1,6 +1,7 @@
 package dev.escapement.engine.mapping;
 
 import static dev.escapement.engine.mapping.FieldParser.count;
+import static dev.escapement.engine.mapping.FieldParser.number;
 import static dev.escapement.engine.mapping.FieldParser.orNull;
 import static dev.escapement.engine.mapping.FieldParser.text;
 
@@ -58,7 +59,7 @@ final class ExecutionStatusMapper {
                 run.map(RunFields::status).orElse(null),
                 status instanceof Failed failed ? DetailsMapper.toRecord(failed.failure()) : null,
                 status instanceof Skipped skipped ? DetailsMapper.toRecord(skipped.details(), target) : null,
-                counted.map(FailedBeforeExecution::consecutiveFailures).orElse(null),
+                counted.map(before -> (long) before.consecutiveFailures()).orElse(null),
                 orNull(counted.map(FailedBeforeExecution::nextAllowed)),
                 execution.clearance().map(ReferenceMapper::toRecord).orElse(null),
                 StatusConditions.of(execution),
@@ -100,8 +101,8 @@ final class ExecutionStatusMapper {
                     state,
                     progress.reason(),
                     progress.message(),
-                    progress.completedTasks(),
-                    progress.totalTasks(),
+                    (long) progress.completedTasks(),
+                    (long) progress.totalTasks(),
                     Map.of());
         }
     }
@@ -124,7 +125,7 @@ final class ExecutionStatusMapper {
         return switch (phase) {
             case "", "Pending" -> new ExecutionStatus.Pending();
             case "Running" ->
-                new Running(runRef(run), count(run.epoch()), startTime(parser, status), runProgress(status));
+                new Running(runRef(run), number(run.epoch()), startTime(parser, status), runProgress(status));
             case "Completed" ->
                 new Completed(
                         runRef(run),

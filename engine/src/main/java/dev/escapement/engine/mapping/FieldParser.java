@@ -34,12 +34,13 @@ final class FieldParser {
         return value.isPresent() ? value.get().toString() : null;
     }
 
-    static int count(@Nullable Integer value) {
+    static long number(@Nullable Long value) {
         return value == null ? 0 : value;
     }
 
-    static long count(@Nullable Long value) {
-        return value == null ? 0 : value;
+    /** Returns the number, or the nearest that an {@code int} can hold: no count of ours is that large. */
+    static int count(@Nullable Long value) {
+        return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, number(value)));
     }
 
     static SortedMap<String, String> texts(Map<String, String> values) {

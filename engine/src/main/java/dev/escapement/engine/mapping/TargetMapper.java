@@ -1,6 +1,7 @@
 package dev.escapement.engine.mapping;
 
 import static dev.escapement.engine.mapping.FieldParser.count;
+import static dev.escapement.engine.mapping.FieldParser.number;
 import static dev.escapement.engine.mapping.FieldParser.text;
 
 import dev.escapement.api.ObjectMetadata;
@@ -68,7 +69,10 @@ public final class TargetMapper {
 
     private static @Nullable RetryState retry(Optional<FailureStreak> streak) {
         return streak.map(known -> new RetryState(
-                        known.failures(), known.nextAllowed().toString(), past(Optional.of(known.last())), Map.of()))
+                        (long) known.failures(),
+                        known.nextAllowed().toString(),
+                        past(Optional.of(known.last())),
+                        Map.of()))
                 .orElse(null);
     }
 
@@ -89,7 +93,7 @@ public final class TargetMapper {
         SortedMap<String, WorkflowMemory> workflows = new TreeMap<>();
         status.workflows().forEach(history -> workflows.put(text(history.workflowId()), memory(parser, history)));
         TargetMemory memory = new TargetMemory(streak(parser, "status.retry", status.retry()), workflows);
-        long epoch = count(status.epoch());
+        long epoch = number(status.epoch());
         Optional<Clearance> clearance = Optional.ofNullable(status.clearance())
                 .map(record -> ReferenceMapper.fromRecord(parser, "status.clearance", record));
         LedgerEntry entry = Optional.ofNullable(status.holder())

@@ -161,7 +161,7 @@ class ExecutionMapperTest {
     void writesProgressOfFailedRun() {
         Execution failed = failedExecution(new RunProgress(1, 3, "", "PipelineRunTimeout"));
         assertThat(status(failed).pipelineRunStatus())
-                .isEqualTo(new PipelineRunStatus("Failed", "PipelineRunTimeout", "", 1, 3, Map.of()));
+                .isEqualTo(new PipelineRunStatus("Failed", "PipelineRunTimeout", "", 1L, 3L, Map.of()));
     }
 
     @Test
