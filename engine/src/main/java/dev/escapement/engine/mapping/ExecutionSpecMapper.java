@@ -26,7 +26,7 @@ final class ExecutionSpecMapper {
 
     private ExecutionSpecMapper() {}
 
-    static WorkflowExecutionSpec toRecord(ExecutionSpec spec) {
+    static WorkflowExecutionSpec toRecord(ExecutionSpec spec, Map<String, Object> unknownFields) {
         WorkflowRef workflow = spec.workflow();
         ExecutionConfig config = spec.config();
         return new WorkflowExecutionSpec(
@@ -42,7 +42,7 @@ final class ExecutionSpecMapper {
                 spec.confidence().orElse(null),
                 spec.rationale(),
                 config.equals(ExecutionConfig.DEFAULT) ? null : settings(config),
-                Map.of());
+                unknownFields);
     }
 
     private static ExecutionSettings settings(ExecutionConfig config) {

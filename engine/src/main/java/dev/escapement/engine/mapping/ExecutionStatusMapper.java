@@ -63,7 +63,7 @@ final class ExecutionStatusMapper {
                 orNull(counted.map(FailedBeforeExecution::nextAllowed)),
                 execution.clearance().map(ReferenceMapper::toRecord).orElse(null),
                 StatusConditions.of(execution),
-                Map.of());
+                execution.metadata().unknownFields().status());
     }
 
     private static Optional<Instant> startTime(ExecutionStatus status) {

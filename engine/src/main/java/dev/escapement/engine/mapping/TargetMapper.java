@@ -59,7 +59,7 @@ public final class TargetMapper {
                         .map(memory -> workflow(memory.getKey(), memory.getValue()))
                         .toList(),
                 entry.clearance().map(ReferenceMapper::toRecord).orElse(null),
-                Map.of());
+                entry.memory().unknownFields());
     }
 
     private static WorkflowHistory workflow(String id, WorkflowMemory memory) {
@@ -81,7 +81,7 @@ public final class TargetMapper {
     }
 
     /**
-     * Returns the entry of a stored document. Fields that this version does not know are ignored.
+     * Returns the entry of a stored document. Unknown fields of the status are kept.
      *
      * @throws IllegalArgumentException if a value is missing or invalid; the message lists every problem
      */
@@ -92,7 +92,8 @@ public final class TargetMapper {
         RemediationTargetStatus status = Optional.ofNullable(document.status()).orElse(NO_STATUS);
         SortedMap<String, WorkflowMemory> workflows = new TreeMap<>();
         status.workflows().forEach(history -> workflows.put(text(history.workflowId()), memory(parser, history)));
-        TargetMemory memory = new TargetMemory(streak(parser, "status.retry", status.retry()), workflows);
+        TargetMemory memory =
+                new TargetMemory(streak(parser, "status.retry", status.retry()), workflows, status.other());
         long epoch = number(status.epoch());
         Optional<Clearance> clearance = Optional.ofNullable(status.clearance())
                 .map(record -> ReferenceMapper.fromRecord(parser, "status.clearance", record));

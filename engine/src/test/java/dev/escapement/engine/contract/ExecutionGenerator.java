@@ -20,6 +20,7 @@ import dev.escapement.governor.ledger.Holder;
 import dev.escapement.testkit.Generator;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -54,7 +55,8 @@ public final class ExecutionGenerator {
     }
 
     private static Execution build(ExecutionGenerator any) {
-        ExecutionMetadata metadata = new ExecutionMetadata(any.instant(), any.labels(), any.texts());
+        ExecutionMetadata metadata =
+                new ExecutionMetadata(any.instant(), any.labels(), any.texts(), List.of(), List.of());
         return new Execution(any.ref(), metadata, any.spec(), Optional.empty(), Optional.empty(), any.status());
     }
 
