@@ -28,17 +28,7 @@ import java.util.Optional;
  * versions that were read before it, so that a late engine can start nothing. The model check in the governor's tests
  * verifies the order.
  */
-final class ExecutionAdmission {
-
-    private final ExecutionStore store;
-    private final WorkflowRunner runner;
-    private final LockRecovery lockRecovery;
-
-    ExecutionAdmission(ExecutionStore store, WorkflowRunner runner, LockRecovery lockRecovery) {
-        this.store = store;
-        this.runner = runner;
-        this.lockRecovery = lockRecovery;
-    }
+record ExecutionAdmission(ExecutionStore store, WorkflowRunner runner, LockRecovery lockRecovery) {
 
     Requeue advance(Versioned<Execution> seen, ExecutionStatus.Pending pending, Policy policy, Instant now) {
         Execution execution = seen.value();

@@ -19,15 +19,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Completes an execution that holds its target: writes the final status first, then releases the target. */
-final class ExecutionCompletion {
-
-    private final ExecutionStore store;
-    private final WorkflowRunner runner;
-
-    ExecutionCompletion(ExecutionStore store, WorkflowRunner runner) {
-        this.store = store;
-        this.runner = runner;
-    }
+record ExecutionCompletion(ExecutionStore store, WorkflowRunner runner) {
 
     /** Completes an execution whose run has ended or no longer exists. */
     Requeue completeEndedRun(
