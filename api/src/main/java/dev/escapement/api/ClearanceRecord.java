@@ -7,9 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who cleared a target, and why.
  *
- * @param clearedBy the person or program that cleared it
  * @param clearReason why the target may be tried again
- * @param clearedAt when it was cleared
  */
 public record ClearanceRecord(
         @Nullable String clearedBy,

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param namespace absent for cluster-scoped resources
  * @param uid given by the server; tells the resource apart from a later one of the same name
  * @param creationTimestamp a time such as {@code 2026-11-15T12:00:00Z}
- * @param generation the generation of the spec
  * @param resourceVersion the version for conditional writes
  * @param ownerReferences the resources with which this one is removed
  * @param finalizers what has to be done before the resource is removed

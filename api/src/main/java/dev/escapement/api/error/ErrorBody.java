@@ -8,11 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The body of a response that is an error: {@code {"error": {…}}}.
- *
- * @param error what went wrong
- */
+/** The body of a response that is an error: {@code {"error": {…}}}. */
 public record ErrorBody(Details error) {
 
     public ErrorBody {
@@ -36,7 +32,6 @@ public record ErrorBody(Details error) {
     /**
      * What went wrong.
      *
-     * @param status the HTTP status
      * @param code a code for programs, such as {@code BadRequest}
      * @param message names the object, the rule and the value, and what to do
      * @param problems every problem of a refused document; left out if there is none

@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  * and the fields {@code namespace}, {@code name} and {@code uid} beside the others, as Kubernetes Events of the first
  * release have them.
  *
- * @param type the name of the transition
- * @param at when it happened
  * @param execution absent if it is about a target only
  * @param reason empty if there is none
  */

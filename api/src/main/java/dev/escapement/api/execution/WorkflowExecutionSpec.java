@@ -9,13 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a {@link WorkflowExecution} requests.
  *
- * @param remediationRequestRef the remediation request it belongs to
- * @param workflowRef the workflow to run
  * @param targetResource what the workflow acts on: {@code namespace/kind/name} or {@code kind/name}
- * @param parameters the parameters of the workflow by name
  * @param confidence how sure the requester is, from 0 to 1
  * @param rationale why this workflow was chosen
- * @param executionConfig how to run the workflow
  */
 public record WorkflowExecutionSpec(
         @Nullable RemediationRequestReference remediationRequestRef,
@@ -35,8 +31,6 @@ public record WorkflowExecutionSpec(
     /**
      * The workflow to run.
      *
-     * @param workflowId the id of the workflow
-     * @param version the version of the workflow
      * @param containerImage the Tekton bundle, or the image of the Job
      * @param containerDigest pins the image, such as {@code sha256:…}
      */
@@ -52,7 +46,6 @@ public record WorkflowExecutionSpec(
      * How to run a workflow: the field {@code executionConfig}. Everything has a default.
      *
      * @param timeout a duration such as {@code 5m} or {@code PT5M}
-     * @param serviceAccountName the service account of the run
      * @param engine {@code tekton} or {@code job}; absent for the default
      */
     public record ExecutionSettings(

@@ -21,10 +21,6 @@ import org.jspecify.annotations.Nullable;
  * @param startTime when it acquired its target
  * @param completionTime when it reached a terminal phase
  * @param duration from startTime to completionTime, such as {@code 1m48s}
- * @param pipelineRunRef its run
- * @param pipelineRunStatus the progress of its run
- * @param failureDetails why it failed
- * @param skipDetails why it was skipped
  * @param consecutiveFailures failed starts in a row on the target, this one included; present only after a failed start
  * @param nextAllowedExecution from when on the target may be tried again after this failed start
  * @param blockClearance who cleared the target of what this execution caused
@@ -55,9 +51,6 @@ public record WorkflowExecutionStatus(
      * The run of an execution.
      *
      * @param kind such as {@code PipelineRun} or {@code Job}
-     * @param namespace the namespace of the run
-     * @param name the name of the run
-     * @param uid the uid of the run
      * @param epoch the epoch of the target's ledger entry when the run was committed
      */
     public record PipelineRunReference(
@@ -74,7 +67,6 @@ public record WorkflowExecutionStatus(
      *
      * @param status {@code Running}, {@code Succeeded} or {@code Failed}
      * @param reason the executor's own reason for the end of a failed run
-     * @param message the executor's message
      * @param totalTasks 0 while it is not known
      */
     public record PipelineRunStatus(

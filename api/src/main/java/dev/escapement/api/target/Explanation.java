@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param target in canonical form
  * @param reason a code; absent if it is admitted
  * @param allowedAt when it would be admitted; absent if time alone does not suffice
- * @param change what would change the answer
- * @param checks every check of the gate
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Explanation(
@@ -37,10 +35,6 @@ public record Explanation(
     /**
      * One check of the gate.
      *
-     * @param check the name of the check
-     * @param question what it asks
-     * @param looksAt the values that it looks at
-     * @param objection whether it objects
      * @param until when the objection ends by itself
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)

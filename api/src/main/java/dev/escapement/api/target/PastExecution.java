@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * An execution that has ended.
  *
- * @param completedAt when it ended
  * @param outcome {@code Completed} or {@code Failed}
  * @param reason why it failed; absent after a success
  * @param executionDeleted true if the execution was deleted before this was recorded

@@ -15,10 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     {@code Free}
  * @param until when that state ends by itself
  * @param epoch grows with every acquisition and every clearance
- * @param holder the execution that holds the target
  * @param retry failed starts in a row, of all workflows
- * @param workflows what is remembered of each workflow
- * @param clearance the last clearance
  */
 public record RemediationTargetStatus(
         @Nullable String state,
@@ -44,7 +41,6 @@ public record RemediationTargetStatus(
      * Executions in a row that could not start.
      *
      * @param nextAllowedExecution from when on the target may be tried again
-     * @param last the last of them
      */
     public record RetryState(
             @Nullable Long consecutiveFailures,

@@ -27,7 +27,6 @@ public record TargetHolder(
      * The run of a holder.
      *
      * @param name kind, namespace and name of the run
-     * @param uid the uid of the run
      */
     public record Run(
             @Nullable String name,

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * All workflows of the catalogue.
  *
- * @param items the workflows
  * @param problems the files that are not in the catalogue, and why
  */
 public record WorkflowCatalogue(List<CatalogueWorkflow> items, List<Problem> problems) {
@@ -20,7 +19,6 @@ public record WorkflowCatalogue(List<CatalogueWorkflow> items, List<Problem> pro
     /**
      * A file that is not in the catalogue.
      *
-     * @param file its name
      * @param message why, with line and path
      */
     public record Problem(@Nullable String file, @Nullable String message) {}

@@ -41,16 +41,8 @@ public record ExecutionMetadata(
         finalizers = List.copyOf(finalizers);
     }
 
-    public ExecutionMetadata(
-            Instant createdAt,
-            SortedMap<String, String> labels,
-            SortedMap<String, String> annotations,
-            List<OwnerReference> ownerReferences,
-            List<String> finalizers) {
-        this(createdAt, labels, annotations, ownerReferences, finalizers, UnknownFields.NONE);
-    }
-
     public static ExecutionMetadata of(Instant createdAt) {
-        return new ExecutionMetadata(createdAt, new TreeMap<>(), new TreeMap<>(), List.of(), List.of());
+        return new ExecutionMetadata(
+                createdAt, new TreeMap<>(), new TreeMap<>(), List.of(), List.of(), UnknownFields.NONE);
     }
 }

@@ -4,6 +4,7 @@ import dev.escapement.api.execution.WorkflowExecutionSpec.RemediationRequestRefe
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionConfig;
 import dev.escapement.engine.execution.ExecutionMetadata;
+import dev.escapement.engine.execution.ExecutionMetadata.UnknownFields;
 import dev.escapement.engine.execution.ExecutionSpec;
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.execution.RunProgress;
@@ -55,8 +56,8 @@ public final class ExecutionGenerator {
     }
 
     private static Execution build(ExecutionGenerator any) {
-        ExecutionMetadata metadata =
-                new ExecutionMetadata(any.instant(), any.labels(), any.texts(), List.of(), List.of());
+        ExecutionMetadata metadata = new ExecutionMetadata(
+                any.instant(), any.labels(), any.texts(), List.of(), List.of(), any.unknownFields());
         return new Execution(any.ref(), metadata, any.spec(), Optional.empty(), Optional.empty(), any.status());
     }
 
@@ -94,6 +95,10 @@ public final class ExecutionGenerator {
                 gen.oneOf("", "1.2.0"),
                 gen.oneOf("", "registry.example:5000/workflows/repair:v1"),
                 gen.oneOf("", "sha256:" + "0f".repeat(32)));
+    }
+
+    private UnknownFields unknownFields() {
+        return valid ? UnknownFields.NONE : new UnknownFields(Map.of("newer", texts()), Map.of("newer", text()));
     }
 
     private SortedMap<String, String> labels() {
