@@ -57,7 +57,7 @@ public final class ExecutionGenerator {
 
     private static Execution build(ExecutionGenerator any) {
         ExecutionMetadata metadata = new ExecutionMetadata(
-                any.instant(), any.labels(), any.texts(), List.of(), List.of(), any.unknownFields());
+                any.instant(), any.labels(), any.texts(), List.of(), List.of(), UnknownFields.NONE);
         return new Execution(any.ref(), metadata, any.spec(), Optional.empty(), Optional.empty(), any.status());
     }
 
@@ -95,10 +95,6 @@ public final class ExecutionGenerator {
                 gen.oneOf("", "1.2.0"),
                 gen.oneOf("", "registry.example:5000/workflows/repair:v1"),
                 gen.oneOf("", "sha256:" + "0f".repeat(32)));
-    }
-
-    private UnknownFields unknownFields() {
-        return valid ? UnknownFields.NONE : new UnknownFields(Map.of("newer", texts()), Map.of("newer", text()));
     }
 
     private SortedMap<String, String> labels() {
