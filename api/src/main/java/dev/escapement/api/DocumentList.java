@@ -6,12 +6,7 @@ import dev.escapement.common.Copies;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One part of a list.
- *
- * @param items the documents of this part
- * @param metadata where the next part begins
- */
+/** One part of a list. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record DocumentList<T>(List<T> items, Metadata metadata) {
 

@@ -1,8 +1,6 @@
 package dev.escapement.api;
 
-import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.escapement.common.Copies;
 import java.util.List;
 import java.util.Map;
@@ -16,13 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param namespace absent for cluster-scoped resources
  * @param uid given by the server; tells the resource apart from a later one of the same name
  * @param creationTimestamp a time such as {@code 2026-11-15T12:00:00Z}
- * @param generation the generation of the spec
  * @param resourceVersion the version for conditional writes
  * @param ownerReferences the resources with which this one is removed
  * @param finalizers what has to be done before the resource is removed
- * @param other the fields that this version does not know, as they were read
  */
-@JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record ObjectMetadata(
         @Nullable String name,
         @Nullable String generateName,
@@ -35,19 +30,34 @@ public record ObjectMetadata(
         Map<String, String> annotations,
         List<OwnerReference> ownerReferences,
         List<String> finalizers,
-        @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
+        @JsonAnySetter Map<String, Object> other)
+        implements ApiRecord {
 
     public ObjectMetadata {
         labels = Copies.map(labels);
         annotations = Copies.map(annotations);
         ownerReferences = Copies.list(ownerReferences);
         finalizers = Copies.list(finalizers);
-        other = Copies.map(other);
     }
 
-    /** Returns metadata with a name and nothing else, such as that of a cluster-scoped resource. */
-    public static ObjectMetadata named(String name) {
+    /**
+     * Returns metadata with a name and a version only, such as that of a cluster-scoped resource.
+     *
+     * @param resourceVersion empty for none
+     */
+    public static ObjectMetadata named(String name, String resourceVersion) {
         return new ObjectMetadata(
-                name, null, null, null, null, null, null, Map.of(), Map.of(), List.of(), List.of(), Map.of());
+                name,
+                null,
+                null,
+                null,
+                null,
+                null,
+                resourceVersion,
+                Map.of(),
+                Map.of(),
+                List.of(),
+                List.of(),
+                Map.of());
     }
 }

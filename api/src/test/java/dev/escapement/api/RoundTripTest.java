@@ -16,6 +16,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RoundTripTest {
 
@@ -66,11 +67,19 @@ class RoundTripTest {
         assertThat(Json.write(Json.read(text, SampleDocuments.type(sample)))).isEqualTo(text);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"WorkflowExecution-failed", "RemediationTarget"})
+    void readsWholeNumbersBeyond32Bits(String sample) {
+        String text = Json.write(SampleDocuments.read(sample)).replaceAll(":\\d+([,}])", ":3000000000$1");
+        assertThat(text).contains(":3000000000");
+        assertThat(Json.write(Json.read(text, SampleDocuments.type(sample)))).isEqualTo(text);
+    }
+
     @Test
     void leavesOutWhatIsAbsentOrEmpty() {
         WorkflowExecutionSpec spec =
                 new WorkflowExecutionSpec(null, null, "node/a", Map.of(), null, "", null, Map.of());
-        assertThat(Json.write(WorkflowExecution.of(ObjectMetadata.named("x"), spec, null)))
+        assertThat(Json.write(WorkflowExecution.of(ObjectMetadata.named("x", ""), spec, null)))
                 .isEqualTo("{\"apiVersion\":\"kubernaut.ai/v1alpha1\",\"kind\":\"WorkflowExecution\","
                         + "\"metadata\":{\"name\":\"x\"},\"spec\":{\"targetResource\":\"node/a\"}}");
     }

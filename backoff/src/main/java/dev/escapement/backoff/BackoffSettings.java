@@ -37,16 +37,10 @@ public record BackoffSettings(
         require(max.compareTo(LONGEST) <= 0, "max", max, "must be at most " + LONGEST + " (a hundred years)");
         require(max.compareTo(base) >= 0, "max", max, "must not be shorter than base " + base);
         // This form rejects NaN too.
-        require(
-                multiplier >= MIN_MULTIPLIER && multiplier <= MAX_MULTIPLIER,
-                "multiplier",
-                multiplier,
-                "must be from 1.0 to 10.0");
-        require(
-                jitterPercent >= 0 && jitterPercent <= MAX_JITTER_PERCENT,
-                "jitterPercent",
-                jitterPercent,
-                "must be from 0 to 50");
+        boolean validMultiplier = multiplier >= MIN_MULTIPLIER && multiplier <= MAX_MULTIPLIER;
+        require(validMultiplier, "multiplier", multiplier, "must be from 1.0 to 10.0");
+        boolean validJitter = jitterPercent >= 0 && jitterPercent <= MAX_JITTER_PERCENT;
+        require(validJitter, "jitterPercent", jitterPercent, "must be from 0 to 50");
         require(maxExponent >= 0, "maxExponent", maxExponent, "must not be negative");
     }
 

@@ -31,24 +31,18 @@ public record Ladder(List<Rung> rungs) {
                     "a ladder of " + attempts + " attempts: it must have from 1 to " + LONGEST);
         }
         List<Rung> rungs = new ArrayList<>(attempts);
-        Duration cumulative = Duration.ZERO;
-        Duration cumulativeLowest = Duration.ZERO;
-        Duration cumulativeHighest = Duration.ZERO;
+        Duration sum = Duration.ZERO;
+        Duration sumLowest = Duration.ZERO;
+        Duration sumHighest = Duration.ZERO;
         for (int attempt = 1; attempt <= attempts; attempt++) {
-            long nominal = backoff.nominalNanos(attempt);
-            Duration lowest = Duration.ofNanos(backoff.lowestNanos(nominal));
-            Duration highest = Duration.ofNanos(backoff.highestNanos(nominal));
-            cumulative = cumulative.plusNanos(nominal);
-            cumulativeLowest = cumulativeLowest.plus(lowest);
-            cumulativeHighest = cumulativeHighest.plus(highest);
-            rungs.add(new Rung(
-                    attempt,
-                    Duration.ofNanos(nominal),
-                    lowest,
-                    highest,
-                    cumulative,
-                    cumulativeLowest,
-                    cumulativeHighest));
+            long nanos = backoff.nominalNanos(attempt);
+            Duration nominal = Duration.ofNanos(nanos);
+            Duration lowest = Duration.ofNanos(backoff.lowestNanos(nanos));
+            Duration highest = Duration.ofNanos(backoff.highestNanos(nanos));
+            sum = sum.plus(nominal);
+            sumLowest = sumLowest.plus(lowest);
+            sumHighest = sumHighest.plus(highest);
+            rungs.add(new Rung(attempt, nominal, lowest, highest, sum, sumLowest, sumHighest));
         }
         return new Ladder(rungs);
     }

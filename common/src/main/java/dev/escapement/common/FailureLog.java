@@ -1,7 +1,8 @@
 package dev.escapement.common;
 
+import static java.util.concurrent.CompletableFuture.delayedExecutor;
+
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -52,11 +53,7 @@ public final class FailureLog {
      * @param recoveryPeriod longer than a failing attempt and its retry delay take together
      */
     public FailureLog(Logger log, String activity, Duration recoveryPeriod) {
-        this(
-                log,
-                activity,
-                System::nanoTime,
-                CompletableFuture.delayedExecutor(recoveryPeriod.toNanos(), TimeUnit.NANOSECONDS));
+        this(log, activity, System::nanoTime, delayedExecutor(recoveryPeriod.toNanos(), TimeUnit.NANOSECONDS));
     }
 
     /**
@@ -108,12 +105,8 @@ public final class FailureLog {
             log.warn("{} failed{}, will retry: {}", activity, suffix, failure.toString());
         } else if (now - lastWarning >= REMINDER_INTERVAL.toNanos()) {
             lastWarning = now;
-            log.warn(
-                    "{} is still failing: failures={}, the last{}: {}",
-                    activity,
-                    failureCount,
-                    suffix,
-                    failure.toString());
+            String last = suffix + ": " + failure;
+            log.warn("{} is still failing: failures={}, the last{}", activity, failureCount, last);
         }
     }
 

@@ -13,39 +13,28 @@ public final class NamedThreadFactory implements ThreadFactory {
     private static final Logger LOG = LoggerFactory.getLogger(NamedThreadFactory.class);
 
     private final String name;
-    private final boolean daemon;
     private final AtomicInteger count = new AtomicInteger();
 
-    private NamedThreadFactory(String name, boolean daemon) {
+    private NamedThreadFactory(String name) {
         this.name = name;
-        this.daemon = daemon;
     }
 
     /** Returns a factory of daemon threads {@code name-1}, {@code name-2} and so on; they do not keep the JVM alive. */
     public static NamedThreadFactory daemon(String name) {
-        return new NamedThreadFactory(name, true);
-    }
-
-    /** Returns a factory of threads {@code name-1}, {@code name-2} and so on that keep the JVM alive while they run. */
-    public static NamedThreadFactory nonDaemon(String name) {
-        return new NamedThreadFactory(name, false);
+        return new NamedThreadFactory(name);
     }
 
     /** Creates one daemon thread with exactly this name; it is not started. */
     public static Thread daemonThread(String name, Runnable task) {
-        return create(name, true, task);
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        thread.setUncaughtExceptionHandler(
+                (ended, failure) -> LOG.error("Thread {} ended with an exception", ended.getName(), failure));
+        return thread;
     }
 
     @Override
     public Thread newThread(Runnable task) {
-        return create(name + "-" + count.incrementAndGet(), daemon, task);
-    }
-
-    private static Thread create(String name, boolean daemon, Runnable task) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(daemon);
-        thread.setUncaughtExceptionHandler(
-                (ended, failure) -> LOG.error("Thread {} ended with an exception", ended.getName(), failure));
-        return thread;
+        return daemonThread(name + "-" + count.incrementAndGet(), task);
     }
 }

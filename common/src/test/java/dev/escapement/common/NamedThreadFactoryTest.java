@@ -14,8 +14,6 @@ class NamedThreadFactoryTest {
         assertThat(first.getName()).isEqualTo("cleanup-1");
         assertThat(second.getName()).isEqualTo("cleanup-2");
         assertThat(first.isDaemon()).isTrue();
-        assertThat(NamedThreadFactory.nonDaemon("x").newThread(() -> {}).isDaemon())
-                .isFalse();
     }
 
     @Test

@@ -6,7 +6,8 @@ import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.port.ExecutionStore;
-import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.port.StoreWrite.EntryUpdate;
+import dev.escapement.engine.port.StoreWrite.StatusUpdate;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.WorkflowRunner;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
@@ -85,7 +86,7 @@ public final class Engine {
         if (active) {
             Versioned<LedgerEntry> absent = new Versioned<>(LedgerEntry.initial(removed.target()), Versioned.ABSENT);
             // Fails if there is an entry again.
-            store.apply(List.of(new StoreWrite.EntryUpdate(absent, removed, now)));
+            store.apply(List.of(new EntryUpdate(absent, removed, now)));
         }
         return Requeue.NEVER;
     }
@@ -101,9 +102,7 @@ public final class Engine {
             seen.value().cancelledBy().ifPresent(by -> runner.stop(running.run(), by));
             boolean known = !active.progress().equals(RunProgress.UNKNOWN);
             boolean changed = known && !active.progress().equals(running.progress());
-            return !changed
-                            || store.apply(
-                                    List.of(new StoreWrite.StatusUpdate(seen, running.withProgress(active.progress()))))
+            return !changed || store.apply(List.of(new StatusUpdate(seen, running.withProgress(active.progress()))))
                     ? Requeue.ON_CHANGE
                     : Requeue.IMMEDIATELY;
         }

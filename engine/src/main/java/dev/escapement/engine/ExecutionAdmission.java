@@ -2,8 +2,11 @@ package dev.escapement.engine;
 
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.execution.ExecutionStatus.Final;
+import dev.escapement.engine.execution.ExecutionStatus.Pending;
 import dev.escapement.engine.port.ExecutionStore;
-import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.port.StoreWrite.EntryUpdate;
+import dev.escapement.engine.port.StoreWrite.StatusUpdate;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.WorkflowRunner;
 import dev.escapement.engine.port.WorkflowRunner.Preparation;
@@ -14,7 +17,7 @@ import dev.escapement.governor.gate.Gate;
 import dev.escapement.governor.gate.GateDecision;
 import dev.escapement.governor.gate.GateRequest;
 import dev.escapement.governor.gate.SkipReason;
-import dev.escapement.governor.ledger.ExecutionOutcome;
+import dev.escapement.governor.ledger.ExecutionOutcome.Withdrawn;
 import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Free;
@@ -28,19 +31,9 @@ import java.util.Optional;
  * versions that were read before it, so that a late engine can start nothing. The model check in the governor's tests
  * verifies the order.
  */
-final class ExecutionAdmission {
+record ExecutionAdmission(ExecutionStore store, WorkflowRunner runner, LockRecovery lockRecovery) {
 
-    private final ExecutionStore store;
-    private final WorkflowRunner runner;
-    private final LockRecovery lockRecovery;
-
-    ExecutionAdmission(ExecutionStore store, WorkflowRunner runner, LockRecovery lockRecovery) {
-        this.store = store;
-        this.runner = runner;
-        this.lockRecovery = lockRecovery;
-    }
-
-    Requeue advance(Versioned<Execution> seen, ExecutionStatus.Pending pending, Policy policy, Instant now) {
+    Requeue advance(Versioned<Execution> seen, Pending pending, Policy policy, Instant now) {
         Execution execution = seen.value();
         Target target;
         try {
@@ -48,14 +41,12 @@ final class ExecutionAdmission {
         } catch (IllegalArgumentException invalid) {
             String problem = String.valueOf(invalid.getMessage());
             return writeFinalStatus(
-                    seen,
-                    pending.toFailed(
-                            FailureFactory.invalidSpec(execution, problem, now), new ExecutionOutcome.Withdrawn()));
+                    seen, pending.toFailed(FailureFactory.invalidSpec(execution, problem, now), new Withdrawn()));
         }
         if (execution.cancelledBy().isPresent()) {
             Failure cancelled =
                     FailureFactory.cancelled(execution, execution.cancelledBy().get(), now);
-            return writeFinalStatus(seen, pending.toFailed(cancelled, new ExecutionOutcome.Withdrawn()));
+            return writeFinalStatus(seen, pending.toFailed(cancelled, new Withdrawn()));
         }
         Versioned<LedgerEntry> entry = store.readEntry(target);
         Optional<Held> own = entry.value().heldBy(execution.ref());
@@ -65,15 +56,14 @@ final class ExecutionAdmission {
     }
 
     /** The target is acquired, but the status is still Pending: a crash or another engine came in between. */
-    private Requeue resume(
-            Versioned<Execution> seen, ExecutionStatus.Pending pending, Held held, Policy policy, Instant now) {
+    private Requeue resume(Versioned<Execution> seen, Pending pending, Held held, Policy policy, Instant now) {
         Execution execution = seen.value();
         Preparation preparation = runner.prepare(execution);
         String named = held.holder().runUid();
         if (preparation instanceof Preparation.Ready ready && ready.run().uid().equals(named)) {
             ExecutionStatus running =
                     pending.toRunning(ready.run(), held.epoch(), held.holder().since(), ready.progress());
-            return store.apply(List.of(new StoreWrite.StatusUpdate(seen, running)))
+            return store.apply(List.of(new StatusUpdate(seen, running)))
                     ? start(ready, held.epoch())
                     : Requeue.IMMEDIATELY;
         }
@@ -88,11 +78,7 @@ final class ExecutionAdmission {
     }
 
     private Requeue decide(
-            Versioned<Execution> seen,
-            ExecutionStatus.Pending pending,
-            Versioned<LedgerEntry> entry,
-            Policy policy,
-            Instant now) {
+            Versioned<Execution> seen, Pending pending, Versioned<LedgerEntry> entry, Policy policy, Instant now) {
         Execution execution = seen.value();
         LedgerEntry considered = entry.value();
         if (considered instanceof Held held) {
@@ -103,7 +89,7 @@ final class ExecutionAdmission {
                 if (lockRecovery.recover(entry, held, policy, now) != Requeue.ON_CHANGE) {
                     return Requeue.IMMEDIATELY;
                 }
-            } else if (holder.get().value().status() instanceof ExecutionStatus.Final ended) {
+            } else if (holder.get().value().status() instanceof Final ended) {
                 // A finished holder that is not released yet does not make the target busy.
                 considered = held.release(ended.outcome(), ended.completionTime());
             }
@@ -134,7 +120,7 @@ final class ExecutionAdmission {
             return Requeue.NEVER;
         }
         boolean cancelled = fresh.get().value().cancelledBy().isPresent();
-        if (cancelled || !(fresh.get().value().status() instanceof ExecutionStatus.Pending pending)) {
+        if (cancelled || !(fresh.get().value().status() instanceof Pending pending)) {
             return Requeue.IMMEDIATELY;
         }
         Preparation preparation = runner.prepare(execution);
@@ -142,16 +128,15 @@ final class ExecutionAdmission {
             Held held = free.acquire(
                     newHolder(execution, ready.run().uid(), ready.run().name(), now));
             ExecutionStatus running = pending.toRunning(ready.run(), held.epoch(), now, ready.progress());
-            boolean committed = store.apply(List.of(
-                    new StoreWrite.EntryUpdate(entry, held, now), new StoreWrite.StatusUpdate(fresh.get(), running)));
+            boolean committed =
+                    store.apply(List.of(new EntryUpdate(entry, held, now), new StatusUpdate(fresh.get(), running)));
             return committed ? start(ready, held.epoch()) : Requeue.IMMEDIATELY;
         }
         Held held = free.acquire(newHolder(execution, "", "", now));
         Failure failure = FailureFactory.classify(execution, ((Preparation.Refused) preparation).facts());
         ExecutionStatus failed = pending.toFailed(
                 failure, held.failedStartOutcome(failure.reason().name(), failure.failedAt(), policy));
-        store.apply(List.of(
-                new StoreWrite.EntryUpdate(entry, held, now), new StoreWrite.StatusUpdate(fresh.get(), failed)));
+        store.apply(List.of(new EntryUpdate(entry, held, now), new StatusUpdate(fresh.get(), failed)));
         return Requeue.IMMEDIATELY;
     }
 
@@ -159,8 +144,8 @@ final class ExecutionAdmission {
         return runner.start(ready.run(), ready.version(), epoch) ? Requeue.ON_CHANGE : Requeue.IMMEDIATELY;
     }
 
-    private Requeue writeFinalStatus(Versioned<Execution> seen, ExecutionStatus.Final ended) {
-        store.apply(List.of(new StoreWrite.StatusUpdate(seen, ended)));
+    private Requeue writeFinalStatus(Versioned<Execution> seen, Final ended) {
+        store.apply(List.of(new StatusUpdate(seen, ended)));
         // Requeue in any case: it may hold its target, or have a suspended run to remove.
         return Requeue.IMMEDIATELY;
     }

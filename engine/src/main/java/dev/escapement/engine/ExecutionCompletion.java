@@ -1,16 +1,21 @@
 package dev.escapement.engine;
 
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.execution.ExecutionStatus.Final;
+import dev.escapement.engine.execution.ExecutionStatus.Running;
 import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.engine.port.StoreWrite.EntryUpdate;
+import dev.escapement.engine.port.StoreWrite.StatusUpdate;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.WorkflowRunner;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
+import dev.escapement.engine.port.WorkflowRunner.Observation.Suspended;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.ledger.ExecutionOutcome;
+import dev.escapement.governor.ledger.ExecutionOutcome.Withdrawn;
 import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
@@ -19,23 +24,11 @@ import java.util.List;
 import java.util.Optional;
 
 /** Completes an execution that holds its target: writes the final status first, then releases the target. */
-final class ExecutionCompletion {
-
-    private final ExecutionStore store;
-    private final WorkflowRunner runner;
-
-    ExecutionCompletion(ExecutionStore store, WorkflowRunner runner) {
-        this.store = store;
-        this.runner = runner;
-    }
+record ExecutionCompletion(ExecutionStore store, WorkflowRunner runner) {
 
     /** Completes an execution whose run has ended or no longer exists. */
     Requeue completeEndedRun(
-            Versioned<Execution> seen,
-            ExecutionStatus.Running running,
-            Observation observed,
-            Policy rules,
-            Instant now) {
+            Versioned<Execution> seen, Running running, Observation observed, Policy rules, Instant now) {
         Versioned<LedgerEntry> entry = readOwnEntry(seen.value());
         if (isMissing(entry)) {
             return reacquireEntry(entry, seen.value(), running);
@@ -46,7 +39,7 @@ final class ExecutionCompletion {
         Failure failure = observed instanceof Observation.Failed failed
                 ? FailureFactory.classify(seen.value(), failed.facts().withEndNotBefore(running.startTime()))
                 : FailureFactory.runDeleted(seen.value(), running, now);
-        ExecutionStatus.Running last = observed instanceof Observation.Failed failed
+        Running last = observed instanceof Observation.Failed failed
                 ? running.withProgress(FailureFactory.finalProgress(failed.facts(), running.progress()))
                 : running;
         if (failure.wasExecutionFailure()) {
@@ -59,19 +52,17 @@ final class ExecutionCompletion {
                 .heldBy(seen.value().ref())
                 .<ExecutionOutcome>map(
                         held -> held.failedStartOutcome(failure.reason().name(), failure.failedAt(), rules))
-                .orElseGet(ExecutionOutcome.Withdrawn::new);
+                .orElseGet(Withdrawn::new);
         return writeFinalStatus(seen, entry, last.toFailed(failure, before));
     }
 
-    Requeue cancelBeforeStart(
-            Versioned<Execution> seen, ExecutionStatus.Running running, Observation.Suspended suspended, Instant now) {
+    Requeue cancelBeforeStart(Versioned<Execution> seen, Running running, Suspended suspended, Instant now) {
         String by = seen.value().cancelledBy().orElseThrow();
         return removeRunAndFail(seen, running, suspended, FailureFactory.cancelled(seen.value(), by, now));
     }
 
     /** Starts a run that was recorded and not started: a crash or another engine came in between. */
-    Requeue startIfHeld(
-            Versioned<Execution> seen, ExecutionStatus.Running running, Observation.Suspended suspended, Instant now) {
+    Requeue startIfHeld(Versioned<Execution> seen, Running running, Suspended suspended, Instant now) {
         Versioned<LedgerEntry> entry = readOwnEntry(seen.value());
         boolean holdsTarget = entry.value()
                 .heldBy(seen.value().ref())
@@ -88,7 +79,7 @@ final class ExecutionCompletion {
     }
 
     /** Releases the target of a finished execution if it still holds it, or removes its suspended run. */
-    Requeue releaseFinal(Execution execution, ExecutionStatus.Final ended) {
+    Requeue releaseFinal(Execution execution, Final ended) {
         Optional<Target> target = Target.tryParse(execution.spec().targetResource());
         if (target.isEmpty()) {
             return Requeue.NEVER;
@@ -102,20 +93,14 @@ final class ExecutionCompletion {
         return Requeue.NEVER;
     }
 
-    private Requeue removeRunAndFail(
-            Versioned<Execution> seen,
-            ExecutionStatus.Running running,
-            Observation.Suspended suspended,
-            Failure failure) {
+    private Requeue removeRunAndFail(Versioned<Execution> seen, Running running, Suspended suspended, Failure failure) {
         return runner.remove(running.run(), suspended.version())
-                ? writeFinalStatus(
-                        seen, readEntry(seen.value()), running.toFailed(failure, new ExecutionOutcome.Withdrawn()))
+                ? writeFinalStatus(seen, readEntry(seen.value()), running.toFailed(failure, new Withdrawn()))
                 : Requeue.IMMEDIATELY;
     }
 
-    private Requeue writeFinalStatus(
-            Versioned<Execution> seen, Versioned<LedgerEntry> entry, ExecutionStatus.Final ended) {
-        StoreWrite status = new StoreWrite.StatusUpdate(seen, ended);
+    private Requeue writeFinalStatus(Versioned<Execution> seen, Versioned<LedgerEntry> entry, Final ended) {
+        StoreWrite status = new StatusUpdate(seen, ended);
         boolean written = entry.value()
                 .heldBy(seen.value().ref())
                 .map(held -> store.apply(List.of(status, releaseWrite(entry, held, ended))))
@@ -124,19 +109,17 @@ final class ExecutionCompletion {
         return written && entry.value().heldBy(seen.value().ref()).isPresent() ? Requeue.NEVER : Requeue.IMMEDIATELY;
     }
 
-    private static StoreWrite releaseWrite(Versioned<LedgerEntry> entry, Held held, ExecutionStatus.Final ended) {
-        return new StoreWrite.EntryUpdate(
-                entry, held.release(ended.outcome(), ended.completionTime()), ended.completionTime());
+    private static StoreWrite releaseWrite(Versioned<LedgerEntry> entry, Held held, Final ended) {
+        return new EntryUpdate(entry, held.release(ended.outcome(), ended.completionTime()), ended.completionTime());
     }
 
     /**
      * Restores a ledger entry that was removed from outside, so that the outcome can be recorded. Fails if there is an
      * entry again; the next call reads it then.
      */
-    private Requeue reacquireEntry(
-            Versioned<LedgerEntry> missing, Execution execution, ExecutionStatus.Running running) {
+    private Requeue reacquireEntry(Versioned<LedgerEntry> missing, Execution execution, Running running) {
         boolean stillRunning = store.readExecution(execution.ref())
-                .filter(now -> now.value().status() instanceof ExecutionStatus.Running)
+                .filter(now -> now.value().status() instanceof Running)
                 .isPresent();
         if (stillRunning) {
             Holder holder = new Holder(
@@ -147,7 +130,7 @@ final class ExecutionCompletion {
                     running.startTime());
             LedgerEntry initial = missing.value();
             Held restored = new Held(initial.target(), running.epoch(), initial.memory(), initial.clearance(), holder);
-            store.apply(List.of(new StoreWrite.EntryUpdate(missing, restored, running.startTime())));
+            store.apply(List.of(new EntryUpdate(missing, restored, running.startTime())));
         }
         return Requeue.IMMEDIATELY;
     }

@@ -33,41 +33,33 @@ final class FailureFactory {
     }
 
     static Failure invalidSpec(Execution execution, String problem, Instant now) {
-        return classify(execution, RunFacts.of(RunEnd.INVALID, now).withReason("", problem));
+        return classify(execution, facts(RunEnd.INVALID, problem, now));
     }
 
     static Failure cancelled(Execution execution, String by, Instant now) {
         return classify(
-                execution,
-                RunFacts.of(RunEnd.CANCELLED, now)
-                        .withReason("", "cancelled by " + by)
-                        .asNeverStarted());
+                execution, facts(RunEnd.CANCELLED, "cancelled by " + by, now).asNeverStarted());
     }
 
     /** The run was deleted from outside: whether a step started is unknown. */
     static Failure runDeleted(Execution execution, ExecutionStatus.Running running, Instant now) {
-        return classify(
-                execution,
-                RunFacts.of(RunEnd.DELETED, now)
-                        .startedAt(running.startTime())
-                        .withReason("", "run " + running.run().name() + " no longer exists"));
+        String message = "run " + running.run().name() + " no longer exists";
+        return classify(execution, facts(RunEnd.DELETED, message, now).startedAt(running.startTime()));
     }
 
     /** The prepared run was removed before it was recorded, so it was never started. */
     static Failure neverStarted(Execution execution, Instant now) {
-        return classify(
-                execution,
-                RunFacts.of(RunEnd.DELETED, now)
-                        .withReason("", "its prepared run was removed before it was started")
-                        .asNeverStarted());
+        String message = "its prepared run was removed before it was started";
+        return classify(execution, facts(RunEnd.DELETED, message, now).asNeverStarted());
     }
 
     /** The ledger entry was removed from outside, and another execution acquired the target. */
     static Failure targetLost(Execution execution, Instant now) {
-        return classify(
-                execution,
-                RunFacts.of(RunEnd.DELETED, now)
-                        .withReason("", "another execution acquired its target before its run was started")
-                        .asNeverStarted());
+        String message = "another execution acquired its target before its run was started";
+        return classify(execution, facts(RunEnd.DELETED, message, now).asNeverStarted());
+    }
+
+    private static RunFacts facts(RunEnd end, String message, Instant now) {
+        return RunFacts.of(end, now).withReason("", message);
     }
 }

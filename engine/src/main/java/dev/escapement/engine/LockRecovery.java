@@ -19,15 +19,7 @@ import java.util.Optional;
  * Releases a target whose holder was deleted: first stops the run, then releases the target. If it is unknown whether a
  * step started, it counts as started.
  */
-final class LockRecovery {
-
-    private final ExecutionStore store;
-    private final WorkflowRunner runner;
-
-    LockRecovery(ExecutionStore store, WorkflowRunner runner) {
-        this.store = store;
-        this.runner = runner;
-    }
+record LockRecovery(ExecutionStore store, WorkflowRunner runner) {
 
     Requeue recover(Versioned<LedgerEntry> entry, Held held, Policy policy, Instant now) {
         return outcome(held, policy, now)

@@ -1,7 +1,5 @@
 package dev.escapement.governor;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.escapement.backoff.Backoff;
 import java.time.Duration;
 
@@ -34,10 +32,7 @@ public record Policy(
             FailureScope.TARGET,
             true);
 
-    /** Validates the bounds. */
     public Policy {
-        requireNonNull(backoff, "backoff is null");
-        requireNonNull(failureScope, "failureScope is null");
         if (cooldown.isNegative()) {
             throw new IllegalArgumentException("cooldown is " + cooldown + ": it must not be negative");
         }

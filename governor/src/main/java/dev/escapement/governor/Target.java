@@ -26,7 +26,6 @@ public record Target(Optional<String> namespace, String kind, String name) {
     private static final int MAX_QUOTE_LENGTH = 300;
     private static final String FORMAT_HELP = "write namespace/kind/name, or kind/name for what has no namespace";
 
-    /** Validates each part and converts the kind to lower case. */
     public Target {
         kind = kind.toLowerCase(Locale.ROOT);
         namespace.ifPresent(given -> validatePart("namespace", given, NAMESPACE, MAX_LABEL_LENGTH));

@@ -1,18 +1,14 @@
 package dev.escapement.api.error;
 
-import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.escapement.api.ApiRecord;
 import dev.escapement.common.Copies;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The body of a response that is an error: {@code {"error": {…}}}.
- *
- * @param error what went wrong
- */
+/** The body of a response that is an error: {@code {"error": {…}}}. */
 public record ErrorBody(Details error) {
 
     public ErrorBody {
@@ -36,11 +32,9 @@ public record ErrorBody(Details error) {
     /**
      * What went wrong.
      *
-     * @param status the HTTP status
      * @param code a code for programs, such as {@code BadRequest}
      * @param message names the object, the rule and the value, and what to do
      * @param problems every problem of a refused document; left out if there is none
-     * @param other the fields that this version does not know, as they were read
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Details(
@@ -48,11 +42,11 @@ public record ErrorBody(Details error) {
             @Nullable String code,
             @Nullable String message,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> problems,
-            @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
+            @JsonAnySetter Map<String, Object> other)
+            implements ApiRecord {
 
         public Details {
             problems = Copies.list(problems);
-            other = Copies.map(other);
         }
     }
 }

@@ -1,10 +1,10 @@
 package dev.escapement.api.event;
 
-import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.escapement.api.execution.PipelineRunStatus;
-import dev.escapement.common.Copies;
+import dev.escapement.api.ApiRecord;
+import dev.escapement.api.event.TransitionEvent.ExecutionReference;
+import dev.escapement.api.execution.WorkflowExecutionStatus.PipelineRunStatus;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * The data of a server-sent event about the progress of a running execution. It is not in the journal.
  *
  * @param type {@link #TYPE}
- * @param other the fields that this version does not know, as they were read
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ProgressEvent(
@@ -21,12 +20,9 @@ public record ProgressEvent(
         @Nullable String workflow,
         @Nullable String target,
         @Nullable PipelineRunStatus pipelineRunStatus,
-        @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
+        @JsonAnySetter Map<String, Object> other)
+        implements ApiRecord {
 
     /** The name of these events. */
     public static final String TYPE = "Progress";
-
-    public ProgressEvent {
-        other = Copies.map(other);
-    }
 }

@@ -1,8 +1,8 @@
 package dev.escapement.api.event;
 
-import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.escapement.api.ApiRecord;
 import dev.escapement.common.Copies;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,11 +15,8 @@ import org.jspecify.annotations.Nullable;
  * and the fields {@code namespace}, {@code name} and {@code uid} beside the others, as Kubernetes Events of the first
  * release have them.
  *
- * @param type the name of the transition
- * @param at when it happened
  * @param execution absent if it is about a target only
  * @param reason empty if there is none
- * @param other the fields that this version does not know, as they were read
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record TransitionEvent(
@@ -31,10 +28,11 @@ public record TransitionEvent(
         @Nullable String reason,
         @Nullable String message,
         Map<String, String> details,
-        @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
+        @JsonAnySetter Map<String, Object> other)
+        implements ApiRecord {
 
     public TransitionEvent {
-        if (execution == null && other != null && other.get("uid") instanceof String uid) {
+        if (execution == null && other.get("uid") instanceof String uid) {
             Map<String, Object> rest = new LinkedHashMap<>(other);
             rest.remove("uid");
             execution =
@@ -42,10 +40,18 @@ public record TransitionEvent(
             other = rest;
         }
         details = Copies.map(details);
-        other = Copies.map(other);
     }
 
     private static @Nullable String text(@Nullable Object value) {
         return value instanceof String text ? text : null;
     }
+
+    /** Which execution an event is about. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record ExecutionReference(
+            @Nullable String namespace,
+            @Nullable String name,
+            @Nullable String uid,
+            @JsonAnySetter Map<String, Object> other)
+            implements ApiRecord {}
 }

@@ -1,11 +1,9 @@
 package dev.escapement.api.execution;
 
-import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.escapement.api.ApiGroup;
+import dev.escapement.api.ApiRecord;
 import dev.escapement.api.ObjectMetadata;
-import dev.escapement.common.Copies;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -16,23 +14,18 @@ import org.jspecify.annotations.Nullable;
  * @param kind {@code WorkflowExecution}
  * @param spec what was requested; never changes
  * @param status what became of it; written by the server only
- * @param other the fields that this version does not know, as they were read
  */
-@JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record WorkflowExecution(
         @Nullable String apiVersion,
         @Nullable String kind,
         @Nullable ObjectMetadata metadata,
         @Nullable WorkflowExecutionSpec spec,
         @Nullable WorkflowExecutionStatus status,
-        @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
+        @JsonAnySetter Map<String, Object> other)
+        implements ApiRecord {
 
     /** The value of the field {@code kind}. */
     public static final String KIND = "WorkflowExecution";
-
-    public WorkflowExecution {
-        other = Copies.map(other);
-    }
 
     /** Returns a document of this version's {@code apiVersion} and {@code kind}. */
     public static WorkflowExecution of(

@@ -1,10 +1,11 @@
 package dev.escapement.api.execution;
 
-import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
-import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.escapement.api.ApiRecord;
 import dev.escapement.api.ClearanceRecord;
 import dev.escapement.api.Condition;
+import dev.escapement.api.target.PastExecution;
+import dev.escapement.api.target.TargetHolder;
 import dev.escapement.common.Copies;
 import java.util.List;
 import java.util.Map;
@@ -20,16 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param startTime when it acquired its target
  * @param completionTime when it reached a terminal phase
  * @param duration from startTime to completionTime, such as {@code 1m48s}
- * @param pipelineRunRef its run
- * @param pipelineRunStatus the progress of its run
- * @param failureDetails why it failed
- * @param skipDetails why it was skipped
  * @param consecutiveFailures failed starts in a row on the target, this one included; present only after a failed start
  * @param nextAllowedExecution from when on the target may be tried again after this failed start
  * @param blockClearance who cleared the target of what this execution caused
- * @param other the fields that this version does not know, as they were read
  */
-@JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record WorkflowExecutionStatus(
         @Nullable String phase,
         @Nullable Long observedGeneration,
@@ -41,14 +36,88 @@ public record WorkflowExecutionStatus(
         @Nullable PipelineRunStatus pipelineRunStatus,
         @Nullable FailureDetails failureDetails,
         @Nullable SkipDetails skipDetails,
-        @Nullable Integer consecutiveFailures,
+        @Nullable Long consecutiveFailures,
         @Nullable String nextAllowedExecution,
         @Nullable ClearanceRecord blockClearance,
         List<Condition> conditions,
-        @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
+        @JsonAnySetter Map<String, Object> other)
+        implements ApiRecord {
 
     public WorkflowExecutionStatus {
         conditions = Copies.list(conditions);
-        other = Copies.map(other);
     }
+
+    /**
+     * The run of an execution.
+     *
+     * @param kind such as {@code PipelineRun} or {@code Job}
+     * @param epoch the epoch of the target's ledger entry when the run was committed
+     */
+    public record PipelineRunReference(
+            @Nullable String kind,
+            @Nullable String namespace,
+            @Nullable String name,
+            @Nullable String uid,
+            @Nullable Long epoch,
+            @JsonAnySetter Map<String, Object> other)
+            implements ApiRecord {}
+
+    /**
+     * The progress of a run.
+     *
+     * @param status {@code Running}, {@code Succeeded} or {@code Failed}
+     * @param reason the executor's own reason for the end of a failed run
+     * @param totalTasks 0 while it is not known
+     */
+    public record PipelineRunStatus(
+            @Nullable String status,
+            @Nullable String reason,
+            @Nullable String message,
+            @Nullable Long completedTasks,
+            @Nullable Long totalTasks,
+            @JsonAnySetter Map<String, Object> other)
+            implements ApiRecord {}
+
+    /**
+     * Why an execution failed, and whether anything may have been changed.
+     *
+     * @param reason a code such as {@code TaskFailed}
+     * @param failedTaskIndex from 0
+     * @param executionTimeBeforeFailure a duration such as {@code 1m48s}
+     * @param naturalLanguageSummary a paragraph for a person or a language model
+     * @param wasExecutionFailure false only if it is certain that no step started
+     * @param requiresManualReview whether a person has to look at the target first
+     */
+    public record FailureDetails(
+            @Nullable String reason,
+            @Nullable String message,
+            @Nullable String failedAt,
+            @Nullable String failedTaskName,
+            @Nullable Long failedTaskIndex,
+            @Nullable String failedStepName,
+            @Nullable Long exitCode,
+            @Nullable String executionTimeBeforeFailure,
+            @Nullable String naturalLanguageSummary,
+            @Nullable Boolean wasExecutionFailure,
+            @Nullable Boolean requiresManualReview,
+            @JsonAnySetter Map<String, Object> other)
+            implements ApiRecord {}
+
+    /**
+     * Why an execution was skipped.
+     *
+     * @param reason a code such as {@code ResourceBusy}
+     * @param nextAllowedExecution from when on it would have been admitted, if time alone is in the way
+     * @param conflictingWorkflow the execution that held the target
+     * @param recentRemediation the execution that had ended before
+     */
+    public record SkipDetails(
+            @Nullable String reason,
+            @Nullable String message,
+            @Nullable String skippedAt,
+            @Nullable String nextAllowedExecution,
+            @Nullable TargetHolder conflictingWorkflow,
+            @Nullable PastExecution recentRemediation,
+            @JsonAnySetter Map<String, Object> other)
+            implements ApiRecord {}
 }

@@ -1,10 +1,10 @@
 package dev.escapement.api.schema;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -34,32 +34,30 @@ final class CelRules {
     private static final String NAME = LABEL + "(\\." + LABEL + ")*";
     private static final String KIND_LABEL = "[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?";
     private static final String KIND = KIND_LABEL + "(\\." + KIND_LABEL + ")*";
-    private static final int MAX_NAMESPACE_LENGTH = 63;
-    private static final int MAX_NAME_LENGTH = 253;
+    private static final String PARAMETER_NAME = "[A-Za-z_][-._A-Za-z0-9]*";
+    private static final String PARTS_DURATION =
+            "([0-9]{1,4}(\\.[0-9]{1,9})?d)?([0-9]{1,6}(\\.[0-9]{1,9})?h)?([0-9]{1,7}(\\.[0-9]{1,9})?m)?"
+                    + "([0-9]{1,9}(\\.[0-9]{1,9})?s)?([0-9]{1,12}(\\.[0-9]{1,6})?ms)?([0-9]{1,15}(\\.[0-9]{1,3})?[uµ]s)?"
+                    + "([0-9]{1,18}ns)?";
+    private static final String ISO_DURATION =
+            "P([0-9]{1,4}D)?(T([0-9]{1,6}H)?([0-9]{1,7}M)?([0-9]{1,9}(\\.[0-9]{1,9})?S)?)?";
 
     private static final Predicate<String> IS_LABEL = matching(LABEL);
     private static final Predicate<String> IS_NAME = matching(NAME);
-    private static final Predicate<String> IS_KIND = matching(KIND);
-    private static final Predicate<String> IS_PARAMETER_NAME = matching("[A-Za-z_][-._A-Za-z0-9]*");
-    private static final Predicate<String> IS_OBJECT_NAME = matching("wfe-[0-9a-f]{16}");
-    private static final Pattern NOT_BLANK = Pattern.compile("[^\\t\\n\\f\\r \\x0b\\x1c-\\x1f\\p{Z}]");
-    private static final Pattern ASCII_SPACE = Pattern.compile("[\\t\\n\\f\\r ]");
-    private static final Pattern ISO_END = Pattern.compile("[0-9][DHMS]\\z");
-    private static final Pattern NOT_ZERO = Pattern.compile("[1-9]");
-    private static final Pattern PARTS_DURATION =
-            Pattern.compile("([0-9]{1,4}(\\.[0-9]{1,9})?d)?([0-9]{1,6}(\\.[0-9]{1,9})?h)?([0-9]{1,7}(\\.[0-9]{1,9})?m)?"
-                    + "([0-9]{1,9}(\\.[0-9]{1,9})?s)?([0-9]{1,12}(\\.[0-9]{1,6})?ms)?([0-9]{1,15}(\\.[0-9]{1,3})?[uµ]s)?"
-                    + "([0-9]{1,18}ns)?");
-    private static final Pattern ISO_DURATION =
-            Pattern.compile("P([0-9]{1,4}D)?(T([0-9]{1,6}H)?([0-9]{1,7}M)?([0-9]{1,9}(\\.[0-9]{1,9})?S)?)?");
-    private static final Set<String> METHODS = Set.of("GET", "POST", "PUT", "PATCH", "DELETE");
+    private static final Predicate<String> IS_PARTS_DURATION = matching(PARTS_DURATION);
+    private static final Predicate<String> IS_ISO_DURATION = matching(ISO_DURATION);
+    private static final Predicate<String> IS_NOT_BLANK = containing("[^\\t\\n\\f\\r \\x0b\\x1c-\\x1f\\p{Z}]");
+    private static final Predicate<String> HAS_SPACE = containing("[\\t\\n\\f\\r ]");
+    private static final Predicate<String> HAS_ISO_END = containing("[0-9][DHMS]\\z");
+    private static final Predicate<String> HAS_DIGIT_ABOVE_ZERO = containing("[1-9]");
 
     private static final Map<String, Rule> RULES = new LinkedHashMap<>();
 
     static {
         addExecutionRules();
         addTargetRules();
-        addMetadataRules();
+        // Of the metadata's annotations.
+        addTotalLengthRule(65_536);
         addEndpointRules();
     }
 
@@ -93,55 +91,48 @@ final class CelRules {
                 "!has(oldSelf.phase) || oldSelf.phase == self.phase || oldSelf.phase == 'Pending'"
                         + " || oldSelf.phase == 'Running' && self.phase in ['Completed', 'Failed']",
                 CelRules::isLegalPhaseChange);
-        onText(
-                "self.matches(r'[^\\s\\x0b\\x1c-\\x1f\\pZ]')",
-                text -> NOT_BLANK.matcher(text).find());
-        onText("!self.matches(r'\\s')", text -> !ASCII_SPACE.matcher(text).find());
-        onText(
-                "self.matches(r'^((sha256:)?[a-f0-9]{64}|sha512:[a-f0-9]{128})?$')",
-                matching("((sha256:)?[a-f0-9]{64}|sha512:[a-f0-9]{128})?"));
+        onText("self.matches(r'[^\\s\\x0b\\x1c-\\x1f\\pZ]')", IS_NOT_BLANK);
+        onText("!self.matches(r'\\s')", HAS_SPACE.negate());
+        onMatch("((sha256:)?[a-f0-9]{64}|sha512:[a-f0-9]{128})?");
         onText("self.split('/').size() in [2, 3]", CelRules::hasTargetParts);
         onText(
-                "self.split('/').size() != 3 || self.split('/')[0].size() <= 63"
-                        + " && self.split('/')[0].matches(r'^[a-z0-9]([-a-z0-9]*[a-z0-9])?$')",
-                text -> parts(text).length != 3 || isName(parts(text)[0], IS_LABEL, MAX_NAMESPACE_LENGTH));
-        onText(
-                "!(self.split('/').size() in [2, 3]) || self.split('/')[self.split('/').size() - 2].size() <= 253"
-                        + " && self.split('/')[self.split('/').size() - 2]"
-                        + " .matches(r'^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?)*$')",
-                text -> !hasTargetParts(text) || isName(fromEnd(text, 2), IS_KIND, MAX_NAME_LENGTH));
-        onText(
-                "!(self.split('/').size() in [2, 3]) || self.split('/')[self.split('/').size() - 1].size() <= 253"
-                        + " && self.split('/')[self.split('/').size() - 1]"
-                        + " .matches(r'^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$')",
-                text -> !hasTargetParts(text) || isName(fromEnd(text, 1), IS_NAME, MAX_NAME_LENGTH));
+                "self.split('/').size() != 3 || self.split('/')[0].size() <= 63" + " && self.split('/')[0].matches(r'^"
+                        + LABEL + "$')",
+                text -> parts(text).length != 3 || (size(parts(text)[0]) <= 63 && IS_LABEL.test(parts(text)[0])));
+        addTargetPartRule(2, KIND);
+        addTargetPartRule(1, NAME);
         addTotalLengthRule(262_144);
+        Predicate<String> isParameterName = matching(PARAMETER_NAME);
         onObject(
-                "self.all(name, name.matches(r'^[A-Za-z_][-._A-Za-z0-9]*$'))",
-                map -> map.keySet().stream().map(String::valueOf).allMatch(IS_PARAMETER_NAME));
+                "self.all(name, name.matches(r'^" + PARAMETER_NAME + "$'))",
+                map -> map.keySet().stream().map(String::valueOf).allMatch(isParameterName));
         onText(
-                "self.matches(r'^([0-9]{1,4}(\\.[0-9]{1,9})?d)?([0-9]{1,6}(\\.[0-9]{1,9})?h)?([0-9]{1,7}(\\.[0-9]{1,9})?m)?"
-                        + "([0-9]{1,9}(\\.[0-9]{1,9})?s)?([0-9]{1,12}(\\.[0-9]{1,6})?ms)?([0-9]{1,15}(\\.[0-9]{1,3})?[uµ]s)?"
-                        + "([0-9]{1,18}ns)?$')"
-                        + " || self.matches(r'^P([0-9]{1,4}D)?(T([0-9]{1,6}H)?([0-9]{1,7}M)?([0-9]{1,9}(\\.[0-9]{1,9})?S)?)?$')"
+                "self.matches(r'^" + PARTS_DURATION + "$') || self.matches(r'^" + ISO_DURATION + "$')"
                         + " && self.matches('[0-9][DHMS]$') || self == '0'",
-                CelRules::isDuration);
+                IS_PARTS_DURATION.or(IS_ISO_DURATION.and(HAS_ISO_END)).or("0"::equals));
         onText(
                 "!self.contains('0') || self.matches('[1-9]')",
-                text -> !text.contains("0") || NOT_ZERO.matcher(text).find());
+                text -> !text.contains("0") || HAS_DIGIT_ABOVE_ZERO.test(text));
+        onText("self == '' || self.matches(r'^" + NAME + "$')", IS_NAME.or(String::isEmpty));
+    }
+
+    /** A part of a target, counted from its end, has at most 253 characters and the given form. */
+    private static void addTargetPartRule(int place, String pattern) {
+        String part = "self.split('/')[self.split('/').size() - " + place + "]";
+        Predicate<String> hasForm = matching(pattern);
         onText(
-                "self == '' || self.matches(r'^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$')",
-                text -> text.isEmpty() || IS_NAME.test(text));
+                "!(self.split('/').size() in [2, 3]) || " + part + ".size() <= 253 && " + part + " .matches(r'^"
+                        + pattern + "$')",
+                text -> !hasTargetParts(text)
+                        || (size(fromEnd(text, place)) <= 253 && hasForm.test(fromEnd(text, place))));
     }
 
     private static void addTargetRules() {
+        Predicate<String> isObjectName = matching("wfe-[0-9a-f]{16}");
         onObject(
                 "self.metadata.name.matches('^wfe-[0-9a-f]{16}$')",
-                self -> IS_OBJECT_NAME.test(text(object(self, "metadata"), "name")));
-        onText(
-                "self.matches(r'^([a-z0-9]([-a-z0-9]*[a-z0-9])?/)?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*"
-                        + "/[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$')",
-                matching("(" + LABEL + "/)?" + NAME + "/" + NAME));
+                self -> isObjectName.test(text(object(self, "metadata"), "name")));
+        onMatch("(" + LABEL + "/)?" + NAME + "/" + NAME);
         onUpdate("self.epoch >= oldSelf.epoch", (self, oldSelf) -> epoch(self) >= epoch(oldSelf));
         onUpdate(
                 "!has(oldSelf.holder) || !has(self.holder) || oldSelf.holder.uid == self.holder.uid"
@@ -155,10 +146,6 @@ final class CelRules {
                 self -> has(self, "holder") == text(self, "state").equals("Held"));
     }
 
-    private static void addMetadataRules() {
-        addTotalLengthRule(65_536);
-    }
-
     private static void addEndpointRules() {
         addTotalLengthRule(16_384);
         onObject("has(self.interval) != has(self.cron)", self -> has(self, "interval") != has(self, "cron"));
@@ -168,10 +155,10 @@ final class CelRules {
                 "!has(self.body) || self.body == '' || has(self.method) && !(self.method.upperAscii() in ['', 'GET'])",
                 self -> !has(self, "body")
                         || "".equals(self.get("body"))
-                        || !List.of("", "GET").contains(upper(text(self, "method"))));
+                        || !Set.of("", "GET").contains(upper(text(self, "method"))));
         onText(
                 "self == '' || self.upperAscii() in ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']",
-                text -> text.isEmpty() || METHODS.contains(upper(text)));
+                text -> Set.of("", "GET", "POST", "PUT", "PATCH", "DELETE").contains(upper(text)));
     }
 
     private static void addTotalLengthRule(int max) {
@@ -193,13 +180,6 @@ final class CelRules {
                 || (before.equals("Running") && Set.of("Completed", "Failed").contains(after));
     }
 
-    private static boolean isDuration(String text) {
-        return PARTS_DURATION.matcher(text).matches()
-                || (ISO_DURATION.matcher(text).matches()
-                        && ISO_END.matcher(text).find())
-                || text.equals("0");
-    }
-
     private static boolean hasTargetParts(String text) {
         int count = parts(text).length;
         return count == 2 || count == 3;
@@ -214,14 +194,13 @@ final class CelRules {
         return parts[parts.length - place];
     }
 
-    private static boolean isName(String text, Predicate<String> pattern, int maxLength) {
-        return size(text) <= maxLength && pattern.test(text);
-    }
-
     /** The whole string must match, as with {@code ^} and {@code $} in CEL. */
     private static Predicate<String> matching(String pattern) {
-        Pattern compiled = Pattern.compile(pattern);
-        return text -> compiled.matcher(text).matches();
+        return Pattern.compile(pattern).asMatchPredicate();
+    }
+
+    private static Predicate<String> containing(String pattern) {
+        return Pattern.compile(pattern).asPredicate();
     }
 
     private static String upper(String text) {
@@ -248,6 +227,10 @@ final class CelRules {
         return self instanceof Map<?, ?> map && map.get("epoch") instanceof Number value ? value.longValue() : 0;
     }
 
+    private static void onMatch(String pattern) {
+        onText("self.matches(r'^" + pattern + "$')", matching(pattern));
+    }
+
     private static void onText(String expression, Predicate<String> rule) {
         add(expression, (self, oldSelf) -> rule.test((String) self));
     }
@@ -257,13 +240,8 @@ final class CelRules {
     }
 
     /** A rule that compares two versions holds if there is no version before. */
-    private static void onUpdate(String expression, Update rule) {
-        add(expression, (self, oldSelf) -> oldSelf == null || rule.holds(self, oldSelf));
-    }
-
-    @FunctionalInterface
-    private interface Update {
-        boolean holds(Object self, Object oldSelf);
+    private static void onUpdate(String expression, BiPredicate<Object, Object> rule) {
+        add(expression, (self, oldSelf) -> oldSelf == null || rule.test(self, oldSelf));
     }
 
     private static void add(String expression, Rule rule) {

@@ -36,7 +36,7 @@ final class NodeValidator {
     void check(String path, SchemaNode node, Object value, @Nullable Object before) {
         int known = violations.size();
         if (!hasType(node, value)) {
-            violations.add(violation(path, node, value, mismatch(node, value)));
+            report(path, node, value, mismatch(node, value));
             return;
         }
         if (value instanceof Map<?, ?> object) {
@@ -49,7 +49,7 @@ final class NodeValidator {
             checkNumber(path, node, number);
         }
         if (!node.allowed().isEmpty() && !node.allowed().contains(value)) {
-            violations.add(violation(path, node, value, "must be " + alternatives(node.allowed())));
+            report(path, node, value, "must be " + alternatives(node.allowed()));
         }
         // A string that is too long, say, needs no second complaint; a rule of an object is about something else.
         if (value instanceof Map || violations.size() == known) {
@@ -58,18 +58,15 @@ final class NodeValidator {
     }
 
     private static boolean hasType(SchemaNode node, Object value) {
-        String type = node.type();
-        if (type == null) {
-            return true;
-        }
-        return switch (type) {
+        return switch (node.type()) {
+            case "" -> true;
             case "object" -> value instanceof Map;
             case "array" -> value instanceof List;
             case "string" -> value instanceof String;
             case "boolean" -> value instanceof Boolean;
             case "number" -> value instanceof Number;
             case "integer" -> value instanceof Number number && isWhole(number);
-            default -> throw new IllegalArgumentException("schema type " + type + " is not supported");
+            default -> throw new IllegalArgumentException("schema type " + node.type() + " is not supported");
         };
     }
 
@@ -83,7 +80,7 @@ final class NodeValidator {
     }
 
     private static String mismatch(SchemaNode node, Object value) {
-        return switch (String.valueOf(node.type())) {
+        return switch (node.type()) {
             case "object" -> "must be an object";
             case "array" -> "must be a list";
             case "boolean" -> "must be true or false";
@@ -97,35 +94,31 @@ final class NodeValidator {
     }
 
     private void checkObject(String path, SchemaNode node, Map<?, ?> object, @Nullable Map<?, ?> before) {
-        SchemaNode values = node.values();
         Set<String> present = new HashSet<>();
         object.forEach((key, value) -> {
             String name = String.valueOf(key);
-            SchemaNode property = node.properties().get(name);
+            SchemaNode field = node.properties().getOrDefault(name, node.values());
             String at = join(path, name);
             if (value == null) {
                 return;
             }
             present.add(name);
-            if (property != null) {
-                if (!(request && property.readOnly())) {
-                    check(at, property, value, before == null ? null : before.get(key));
+            if (field != null) {
+                if (!(request && field.readOnly())) {
+                    check(at, field, value, before == null ? null : before.get(key));
                 }
-            } else if (values != null) {
-                check(at, values, value, before == null ? null : before.get(key));
             } else if (!node.keepsUnknown() && !node.properties().isEmpty()) {
-                violations.add(Violation.of(at, "is not a field (fields: " + String.join(", ", writable(node)) + ")"));
+                report(at, "is not a field (fields: " + String.join(", ", writable(node)) + ")");
             }
         });
         for (String name : node.required()) {
             if (!present.contains(name)) {
-                violations.add(
-                        Violation.of(join(path, name), missing(node.properties().get(name))));
+                report(join(path, name), missing(node.properties().get(name)));
             }
         }
         Number max = node.maxProperties();
         if (max != null && object.size() > max.longValue()) {
-            violations.add(Violation.of(path, "has %d entries: must have at most %s".formatted(object.size(), max)));
+            report(path, "has %d entries: must have at most %s".formatted(object.size(), max));
         }
     }
 
@@ -152,7 +145,7 @@ final class NodeValidator {
             Object item = list.get(i);
             String at = path + "[" + i + "]";
             if (item == null) {
-                violations.add(Violation.of(at, "is null: " + mismatch(items, "")));
+                report(at, "is null: " + mismatch(items, ""));
             } else {
                 check(at, items, item, null);
             }
@@ -163,24 +156,23 @@ final class NodeValidator {
         int length = text.codePointCount(0, text.length());
         Number max = node.maxLength();
         if (max != null && length > max.longValue()) {
-            violations.add(Violation.of(path, "has %d characters: must have at most %s".formatted(length, max)));
+            report(path, "has %d characters: must have at most %s".formatted(length, max));
             return;
         }
         Number min = node.minLength();
         if (min != null && length < min.longValue()) {
-            violations.add(violation(
+            report(
                     path,
                     node,
                     text,
-                    min.longValue() == 1 ? "must not be empty" : "must have at least " + min + " characters"));
+                    min.longValue() == 1 ? "must not be empty" : "must have at least " + min + " characters");
             return;
         }
         if (node.pattern() != null && !node.pattern().matcher(text).find()) {
-            violations.add(
-                    violation(path, node, text, "must match " + node.pattern().pattern()));
+            report(path, node, text, "must match " + node.pattern().pattern());
         }
-        if (node.format() != null && !StringFormat.accepts(node.format(), text)) {
-            violations.add(violation(path, node, text, StringFormat.rule(node.format())));
+        if (!StringFormat.accepts(node.format(), text)) {
+            report(path, node, text, StringFormat.rule(node.format()));
         }
     }
 
@@ -189,18 +181,18 @@ final class NodeValidator {
         Number max = node.maximum();
         BigDecimal value = decimal(number);
         if (min != null && value.compareTo(decimal(min)) < 0) {
-            violations.add(violation(path, node, number, "must be at least " + min));
+            report(path, node, number, "must be at least " + min);
         }
         if (max != null && value.compareTo(decimal(max)) > 0) {
-            violations.add(violation(path, node, number, "must be at most " + max));
+            report(path, node, number, "must be at most " + max);
         }
-        boolean tooLarge = switch (String.valueOf(node.format())) {
+        boolean tooLarge = switch (node.format()) {
             case "int32" -> value.abs().compareTo(BigDecimal.valueOf(Integer.MAX_VALUE)) > 0;
             case "int64" -> value.abs().compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0;
             default -> false;
         };
         if (tooLarge) {
-            violations.add(violation(path, node, number, "must fit into a number of type " + node.format()));
+            report(path, node, number, "must fit into a number of type " + node.format());
         }
     }
 
@@ -211,17 +203,22 @@ final class NodeValidator {
             }
             boolean container = value instanceof Map || value instanceof List;
             if (!rule.fieldPath().isEmpty()) {
-                violations.add(Violation.of(join(path, rule.fieldPath()), "is invalid: " + rule.message()));
+                report(join(path, rule.fieldPath()), "is invalid: " + rule.message());
             } else if (container) {
-                violations.add(Violation.of(path, (path.isEmpty() ? "" : "is invalid: ") + rule.message()));
+                report(path, (path.isEmpty() ? "" : "is invalid: ") + rule.message());
             } else {
-                violations.add(violation(path, node, value, rule.message()));
+                report(path, node, value, rule.message());
             }
         }
     }
 
-    private static Violation violation(String path, SchemaNode node, Object value, String rule) {
-        return PASSWORD.equals(node.format()) ? new Violation(path, HIDDEN, rule) : Violation.of(path, value, rule);
+    private void report(String path, String rule) {
+        violations.add(Violation.of(path, rule));
+    }
+
+    private void report(String path, SchemaNode node, Object value, String rule) {
+        violations.add(
+                node.format().equals(PASSWORD) ? new Violation(path, HIDDEN, rule) : Violation.of(path, value, rule));
     }
 
     private static String alternatives(List<Object> allowed) {

@@ -13,9 +13,7 @@ import java.util.function.Function;
 /** Loads the schemas of this module. The caller brings the YAML parser; see the package description. */
 public final class SchemaLoader {
 
-    private static final String METADATA = "ObjectMetadata";
     private static final String PROPERTIES = "properties";
-    private static final String TYPE = "type";
 
     private SchemaLoader() {}
 
@@ -61,7 +59,7 @@ public final class SchemaLoader {
         }
         properties.put("apiVersion", constant("the version of the schema", ApiGroup.API_VERSION));
         properties.put("kind", constant("the kind of the resource", kind));
-        properties.put("metadata", yamlParser.apply(text(METADATA)));
+        properties.put("metadata", yamlParser.apply(text("ObjectMetadata")));
         properties.put("status", Map.of("x-kubernetes-preserve-unknown-fields", true));
         schema.put(PROPERTIES, properties);
         schema.put("required", List.of("apiVersion", "kind", "spec"));
@@ -69,6 +67,6 @@ public final class SchemaLoader {
     }
 
     private static Map<String, Object> constant(String description, String value) {
-        return Map.of(TYPE, "string", "description", description + ", " + value, "enum", List.of(value));
+        return Map.of("type", "string", "description", description + ", " + value, "enum", List.of(value));
     }
 }

@@ -13,15 +13,14 @@ import org.jspecify.annotations.Nullable;
  * One schema object, parsed. It knows the keywords that the schemas of this module use and refuses all others, so that
  * no keyword is silently ignored.
  *
- * @param type null if any type is allowed
+ * @param type empty if any type is allowed
  * @param values the schema of the values of an object that is a map
  * @param keepsUnknown whether fields that are not in {@code properties} are allowed
  */
 record SchemaNode(
-        @Nullable String type,
+        String type,
         String description,
-        @Nullable String format,
-        boolean nullable,
+        String format,
         boolean readOnly,
         boolean keepsUnknown,
         List<String> required,
@@ -37,29 +36,12 @@ record SchemaNode(
         @Nullable Number maxProperties,
         List<Rule> rules) {
 
-    private static final Set<String> KEYWORDS = Set.of(
-            "type",
-            "description",
-            "format",
-            "nullable",
-            "readOnly",
-            "x-kubernetes-preserve-unknown-fields",
-            "required",
-            "properties",
-            "additionalProperties",
-            "items",
-            "enum",
-            "pattern",
-            "minimum",
-            "maximum",
-            "minLength",
-            "maxLength",
-            "maxProperties",
-            "x-kubernetes-validations",
-            // For readers, and for the API server alone.
-            "default",
-            "x-kubernetes-list-type",
-            "x-kubernetes-list-map-keys");
+    /** The last three are for readers, and for the API server alone. */
+    private static final Set<String> KEYWORDS = Set.of(("type description format nullable readOnly required properties"
+                    + " additionalProperties items enum pattern minimum maximum minLength maxLength maxProperties"
+                    + " x-kubernetes-preserve-unknown-fields x-kubernetes-validations"
+                    + " default x-kubernetes-list-type x-kubernetes-list-map-keys")
+            .split(" "));
 
     /**
      * A rule of {@code x-kubernetes-validations}.
@@ -82,9 +64,8 @@ record SchemaNode(
         }
         return new SchemaNode(
                 text(schema, "type"),
-                text(schema, "description", ""),
+                text(schema, "description"),
                 text(schema, "format"),
-                Boolean.TRUE.equals(schema.get("nullable")),
                 Boolean.TRUE.equals(schema.get("readOnly")),
                 Boolean.TRUE.equals(schema.get("x-kubernetes-preserve-unknown-fields")),
                 list(schema, "required", String::valueOf),
@@ -104,7 +85,7 @@ record SchemaNode(
     private static List<Rule> rules(Map<?, ?> schema) {
         return list(schema, "x-kubernetes-validations", entry -> {
             Map<?, ?> rule = (Map<?, ?>) entry;
-            String fieldPath = text(rule, "fieldPath", "");
+            String fieldPath = text(rule, "fieldPath");
             return new Rule(
                     CelRules.get(String.valueOf(rule.get("rule"))),
                     String.valueOf(rule.get("message")),
@@ -116,12 +97,8 @@ record SchemaNode(
         return schema instanceof Map<?, ?> map ? parse(path, map) : null;
     }
 
-    private static @Nullable String text(Map<?, ?> schema, String keyword) {
-        return schema.get(keyword) instanceof String text ? text : null;
-    }
-
-    private static String text(Map<?, ?> schema, String keyword, String absent) {
-        return schema.get(keyword) instanceof String text ? text : absent;
+    private static String text(Map<?, ?> schema, String keyword) {
+        return schema.get(keyword) instanceof String text ? text : "";
     }
 
     private static @Nullable Number number(Map<?, ?> schema, String keyword) {

@@ -1,8 +1,8 @@
 package dev.escapement.api.target;
 
-import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.escapement.api.ApiRecord;
 import dev.escapement.common.Copies;
 import java.util.List;
 import java.util.Map;
@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param target in canonical form
  * @param reason a code; absent if it is admitted
  * @param allowedAt when it would be admitted; absent if time alone does not suffice
- * @param change what would change the answer
- * @param checks every check of the gate
- * @param other the fields that this version does not know, as they were read
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Explanation(
@@ -28,22 +25,17 @@ public record Explanation(
         @Nullable String allowedAt,
         @Nullable String change,
         List<Check> checks,
-        @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
+        @JsonAnySetter Map<String, Object> other)
+        implements ApiRecord {
 
     public Explanation {
         checks = Copies.list(checks);
-        other = Copies.map(other);
     }
 
     /**
      * One check of the gate.
      *
-     * @param check the name of the check
-     * @param question what it asks
-     * @param looksAt the values that it looks at
-     * @param objection whether it objects
      * @param until when the objection ends by itself
-     * @param other the fields that this version does not know, as they were read
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Check(
@@ -52,10 +44,6 @@ public record Explanation(
             @Nullable String looksAt,
             @Nullable Boolean objection,
             @Nullable String until,
-            @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
-
-        public Check {
-            other = Copies.map(other);
-        }
-    }
+            @JsonAnySetter Map<String, Object> other)
+            implements ApiRecord {}
 }

@@ -1,24 +1,19 @@
 package dev.escapement.api.target;
 
-import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
-import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.escapement.common.Copies;
+import dev.escapement.api.ApiRecord;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An execution that has ended.
  *
- * @param completedAt when it ended
  * @param outcome {@code Completed} or {@code Failed}
  * @param reason why it failed; absent after a success
  * @param executionDeleted true if the execution was deleted before this was recorded
  * @param targetResource only where it explains a skip: the target as the skipped execution wrote it
  * @param cooldownRemaining only where it explains a skip: how long it was still to wait, rounded up to seconds
- * @param other the fields that this version does not know, as they were read
  */
-@JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record PastExecution(
         @Nullable String name,
         @Nullable String namespace,
@@ -30,9 +25,5 @@ public record PastExecution(
         @Nullable Boolean executionDeleted,
         @Nullable String targetResource,
         @Nullable String cooldownRemaining,
-        @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
-
-    public PastExecution {
-        other = Copies.map(other);
-    }
-}
+        @JsonAnySetter Map<String, Object> other)
+        implements ApiRecord {}

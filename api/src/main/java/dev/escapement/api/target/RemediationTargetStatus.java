@@ -1,8 +1,7 @@
 package dev.escapement.api.target;
 
-import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
-import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.escapement.api.ApiRecord;
 import dev.escapement.api.ClearanceRecord;
 import dev.escapement.common.Copies;
 import java.util.List;
@@ -16,13 +15,8 @@ import org.jspecify.annotations.Nullable;
  *     {@code Free}
  * @param until when that state ends by itself
  * @param epoch grows with every acquisition and every clearance
- * @param holder the execution that holds the target
  * @param retry failed starts in a row, of all workflows
- * @param workflows what is remembered of each workflow
- * @param clearance the last clearance
- * @param other the fields that this version does not know, as they were read
  */
-@JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record RemediationTargetStatus(
         @Nullable String state,
         @Nullable String until,
@@ -31,15 +25,42 @@ public record RemediationTargetStatus(
         @Nullable RetryState retry,
         List<WorkflowHistory> workflows,
         @Nullable ClearanceRecord clearance,
-        @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
+        @JsonAnySetter Map<String, Object> other)
+        implements ApiRecord {
 
     public RemediationTargetStatus {
         workflows = Copies.list(workflows);
-        other = Copies.map(other);
     }
 
     /** Returns the same with another state. */
     public RemediationTargetStatus withState(String changed, @Nullable String end) {
         return new RemediationTargetStatus(changed, end, epoch, holder, retry, workflows, clearance, other);
     }
+
+    /**
+     * Executions in a row that could not start.
+     *
+     * @param nextAllowedExecution from when on the target may be tried again
+     */
+    public record RetryState(
+            @Nullable Long consecutiveFailures,
+            @Nullable String nextAllowedExecution,
+            @Nullable PastExecution last,
+            @JsonAnySetter Map<String, Object> other)
+            implements ApiRecord {}
+
+    /**
+     * What is remembered of one workflow on a target.
+     *
+     * @param retry failed starts of this workflow in a row
+     * @param block the execution that failed halfway and blocks the target
+     * @param completed the last success, until its cooldown is over
+     */
+    public record WorkflowHistory(
+            @Nullable String workflowId,
+            @Nullable RetryState retry,
+            @Nullable PastExecution block,
+            @Nullable PastExecution completed,
+            @JsonAnySetter Map<String, Object> other)
+            implements ApiRecord {}
 }

@@ -1,9 +1,7 @@
 package dev.escapement.api.target;
 
-import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
-import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.escapement.common.Copies;
+import dev.escapement.api.ApiRecord;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -13,9 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param startedAt since when it has held the target
  * @param pipelineRun the one run that it may start
  * @param targetResource only where the holder explains a skip: the target as the skipped execution wrote it
- * @param other the fields that this version does not know, as they were read
  */
-@JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record TargetHolder(
         @Nullable String name,
         @Nullable String namespace,
@@ -24,27 +20,16 @@ public record TargetHolder(
         @Nullable String startedAt,
         @Nullable Run pipelineRun,
         @Nullable String targetResource,
-        @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
-
-    public TargetHolder {
-        other = Copies.map(other);
-    }
+        @JsonAnySetter Map<String, Object> other)
+        implements ApiRecord {
 
     /**
      * The run of a holder.
      *
      * @param name kind, namespace and name of the run
-     * @param uid the uid of the run
-     * @param other the fields that this version does not know, as they were read
      */
-    @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record Run(
             @Nullable String name,
             @Nullable String uid,
-            @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
-
-        public Run {
-            other = Copies.map(other);
-        }
-    }
+            @JsonAnySetter Map<String, Object> other) implements ApiRecord {}
 }

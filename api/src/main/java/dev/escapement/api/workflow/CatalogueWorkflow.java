@@ -1,9 +1,9 @@
 package dev.escapement.api.workflow;
 
-import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.escapement.api.ApiRecord;
 import dev.escapement.common.Copies;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * A workflow of the catalogue as the server shows it.
  *
  * @param timeout a duration such as {@code 2m}
- * @param other the fields that this version does not know, as they were read
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record CatalogueWorkflow(
@@ -23,19 +22,18 @@ public record CatalogueWorkflow(
         List<Parameter> parameters,
         List<Task> tasks,
         @Nullable String timeout,
-        @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
+        @JsonAnySetter Map<String, Object> other)
+        implements ApiRecord {
 
     public CatalogueWorkflow {
         parameters = Copies.list(parameters);
         tasks = Copies.list(tasks);
-        other = Copies.map(other);
     }
 
     /**
      * A parameter of a workflow.
      *
      * @param defaultValue absent if there is none
-     * @param other the fields that this version does not know, as they were read
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Parameter(
@@ -44,27 +42,18 @@ public record CatalogueWorkflow(
             @Nullable Boolean required,
             @JsonProperty("default") @Nullable String defaultValue,
             @Nullable String description,
-            @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
+            @JsonAnySetter Map<String, Object> other)
+            implements ApiRecord {}
 
-        public Parameter {
-            other = Copies.map(other);
-        }
-    }
-
-    /**
-     * A task of a workflow.
-     *
-     * @param other the fields that this version does not know, as they were read
-     */
+    /** A task of a workflow. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Task(
             @Nullable String name,
             List<String> command,
-            @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
+            @JsonAnySetter Map<String, Object> other) implements ApiRecord {
 
         public Task {
             command = Copies.list(command);
-            other = Copies.map(other);
         }
     }
 }

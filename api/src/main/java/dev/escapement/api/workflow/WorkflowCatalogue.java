@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * All workflows of the catalogue.
  *
- * @param items the workflows
  * @param problems the files that are not in the catalogue, and why
  * @param note why there is no catalogue; absent if there is one
  */
@@ -25,7 +24,6 @@ public record WorkflowCatalogue(
     /**
      * A file that is not in the catalogue.
      *
-     * @param file its name
      * @param message why, with line and path
      */
     public record Problem(@Nullable String file, @Nullable String message) {}

@@ -1,7 +1,5 @@
 package dev.escapement.engine.execution;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.ExecutionRef;
 import java.time.Instant;
@@ -20,15 +18,6 @@ public record Execution(
         Optional<String> cancelledBy,
         Optional<Clearance> clearance,
         ExecutionStatus status) {
-
-    public Execution {
-        requireNonNull(ref, "ref is null");
-        requireNonNull(metadata, "metadata is null");
-        requireNonNull(spec, "spec is null");
-        requireNonNull(cancelledBy, "cancelledBy is null");
-        requireNonNull(clearance, "clearance is null");
-        requireNonNull(status, "status is null");
-    }
 
     public static Execution pending(ExecutionRef ref, Instant createdAt, ExecutionSpec spec) {
         return pending(ref, ExecutionMetadata.of(createdAt), spec);

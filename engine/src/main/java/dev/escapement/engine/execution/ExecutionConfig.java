@@ -1,7 +1,5 @@
 package dev.escapement.engine.execution;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.escapement.backoff.DurationText;
 import java.time.Duration;
 import java.util.Optional;
@@ -17,10 +15,7 @@ public record ExecutionConfig(Optional<Duration> timeout, String serviceAccountN
 
     public static final ExecutionConfig DEFAULT = new ExecutionConfig(Optional.empty(), "", "");
 
-    /** Validates the timeout. */
     public ExecutionConfig {
-        requireNonNull(serviceAccountName, "serviceAccountName is null");
-        requireNonNull(engine, "engine is null");
         timeout.ifPresent(given -> {
             if (given.isZero() || given.isNegative()) {
                 throw new IllegalArgumentException("spec.executionConfig.timeout is " + DurationText.format(given)

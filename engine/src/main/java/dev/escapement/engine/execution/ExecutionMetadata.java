@@ -1,8 +1,7 @@
 package dev.escapement.engine.execution;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.escapement.api.OwnerReference;
+import dev.escapement.common.Copies;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -13,29 +12,37 @@ import java.util.TreeMap;
 /**
  * The metadata of an execution. The engine ignores labels and annotations; owner references and finalizers are kept as
  * they were given.
+ *
+ * @param unknownFields kept too, so that a document of a newer version survives an update
  */
 public record ExecutionMetadata(
         Instant createdAt,
         SortedMap<String, String> labels,
         SortedMap<String, String> annotations,
         List<OwnerReference> ownerReferences,
-        List<String> finalizers) {
+        List<String> finalizers,
+        UnknownFields unknownFields) {
 
-    /** Copies the maps. */
+    /** The fields of the spec and of the status that this version does not know, as they were read. */
+    public record UnknownFields(Map<String, Object> spec, Map<String, Object> status) {
+
+        public static final UnknownFields NONE = new UnknownFields(Map.of(), Map.of());
+
+        public UnknownFields {
+            spec = Copies.map(spec);
+            status = Copies.map(status);
+        }
+    }
+
     public ExecutionMetadata {
-        requireNonNull(createdAt, "createdAt is null");
         labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
         annotations = Collections.unmodifiableSortedMap(new TreeMap<>(annotations));
         ownerReferences = List.copyOf(ownerReferences);
         finalizers = List.copyOf(finalizers);
     }
 
-    public ExecutionMetadata(
-            Instant createdAt, SortedMap<String, String> labels, SortedMap<String, String> annotations) {
-        this(createdAt, labels, annotations, List.of(), List.of());
-    }
-
     public static ExecutionMetadata of(Instant createdAt) {
-        return new ExecutionMetadata(createdAt, new TreeMap<>(Map.of()), new TreeMap<>(Map.of()));
+        return new ExecutionMetadata(
+                createdAt, new TreeMap<>(), new TreeMap<>(), List.of(), List.of(), UnknownFields.NONE);
     }
 }

@@ -1,8 +1,6 @@
 package dev.escapement.engine.execution;
 
-import static java.util.Objects.requireNonNull;
-
-import dev.escapement.api.execution.RemediationRequestReference;
+import dev.escapement.api.execution.WorkflowExecutionSpec.RemediationRequestReference;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
@@ -26,12 +24,7 @@ public record ExecutionSpec(
         String rationale,
         ExecutionConfig config) {
 
-    /** Copies the map and validates the confidence. */
     public ExecutionSpec {
-        requireNonNull(workflow, "workflow is null");
-        requireNonNull(targetResource, "targetResource is null");
-        requireNonNull(rationale, "rationale is null");
-        requireNonNull(config, "config is null");
         parameters = Collections.unmodifiableSortedMap(new TreeMap<>(parameters));
         confidence.ifPresent(value -> {
             if (!(value >= 0 && value <= 1)) {

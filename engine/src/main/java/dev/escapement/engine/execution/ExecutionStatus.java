@@ -1,7 +1,5 @@
 package dev.escapement.engine.execution;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.gate.SkipReason;
 import dev.escapement.governor.ledger.EndedExecution;
@@ -44,12 +42,6 @@ public sealed interface ExecutionStatus {
      * @param startTime when it acquired the target
      */
     record Running(RunRef run, long epoch, Instant startTime, RunProgress progress) implements ExecutionStatus {
-
-        public Running {
-            requireNonNull(run, "run is null");
-            requireNonNull(startTime, "startTime is null");
-            requireNonNull(progress, "progress is null");
-        }
 
         public Running withProgress(RunProgress updated) {
             return new Running(run, epoch, startTime, updated);
@@ -101,14 +93,6 @@ public sealed interface ExecutionStatus {
             Failure failure,
             ExecutionOutcome outcome)
             implements Final {
-
-        public Failed {
-            requireNonNull(run, "run is null");
-            requireNonNull(startTime, "startTime is null");
-            requireNonNull(progress, "progress is null");
-            requireNonNull(failure, "failure is null");
-            requireNonNull(outcome, "outcome is null");
-        }
 
         @Override
         public Instant completionTime() {

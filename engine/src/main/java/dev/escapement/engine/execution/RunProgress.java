@@ -17,7 +17,6 @@ public record RunProgress(int completedTasks, int totalTasks, String message, St
         this(completedTasks, totalTasks, message, "");
     }
 
-    /** Validates the numbers. */
     public RunProgress {
         requireNonNull(message, "message is null");
         requireNonNull(reason, "reason is null");

@@ -1,7 +1,5 @@
 package dev.escapement.engine.execution;
 
-import static java.util.Objects.requireNonNull;
-
 /**
  * Identifies a workflow.
  *
@@ -13,9 +11,6 @@ import static java.util.Objects.requireNonNull;
 public record WorkflowRef(String workflowId, String version, String containerImage, String containerDigest) {
 
     public WorkflowRef {
-        requireNonNull(version, "version is null");
-        requireNonNull(containerImage, "containerImage is null");
-        requireNonNull(containerDigest, "containerDigest is null");
         if (workflowId.isBlank()) {
             throw new IllegalArgumentException("spec.workflowRef.workflowId is empty: it names the workflow to run");
         }

@@ -1,12 +1,9 @@
 package dev.escapement.engine.journal;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.governor.ledger.ExecutionRef;
 import java.time.Instant;
 import java.util.Collections;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -31,15 +28,7 @@ public record Transition(
         String message,
         SortedMap<String, String> details) {
 
-    /** Copies the map. */
     public Transition {
-        requireNonNull(type, "type is null");
-        requireNonNull(at, "at is null");
-        requireNonNull(execution, "execution is null");
-        requireNonNull(workflow, "workflow is null");
-        requireNonNull(target, "target is null");
-        requireNonNull(reason, "reason is null");
-        requireNonNull(message, "message is null");
         details = Collections.unmodifiableSortedMap(new TreeMap<>(details));
     }
 
@@ -63,8 +52,13 @@ public record Transition(
     }
 
     static Transition of(
-            TransitionType type, Instant at, ExecutionRef execution, String workflow, String target, String message) {
-        return new Transition(type, at, Optional.of(execution), workflow, target, "", message, new TreeMap<>(Map.of()));
+            TransitionType type,
+            Instant at,
+            Optional<ExecutionRef> execution,
+            String workflow,
+            String target,
+            String message) {
+        return new Transition(type, at, execution, workflow, target, "", message, new TreeMap<>());
     }
 
     Transition withReason(String code) {

@@ -2,34 +2,24 @@ package dev.escapement.engine.journal;
 
 /** The keys of a transition's details. */
 public enum TransitionDetail {
-
     /** Who requested it. */
     ACTOR("by"),
-
     /** The remediation request that the execution belongs to. */
     REMEDIATION_ID("remediationId"),
-
     /** The execution that held the target. */
     CONFLICTING_EXECUTION("conflictingWorkflow"),
-
     /** The ended execution that caused a skip. */
     RECENT_EXECUTION("recentRemediation"),
-
     /** The phase of that execution. */
     RECENT_OUTCOME("recentOutcome"),
-
     /** From when the same request is admitted. */
     NEXT_ALLOWED("nextAllowedExecution"),
-
     /** The number of executions in a row that could not start, this one included. */
     CONSECUTIVE_FAILURES("consecutiveFailures"),
-
     /** How long the execution ran, in seconds with a fraction. */
     DURATION_SECONDS("durationSeconds"),
-
     /** Whether a step had started, or may have. */
     WAS_EXECUTION_FAILURE("wasExecutionFailure"),
-
     /** The name of the run. */
     RUN_NAME("pipelineRun");
 

@@ -14,16 +14,17 @@ import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.governor.Target;
+import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.ledger.Clearance;
-import dev.escapement.governor.ledger.ExecutionOutcome;
+import dev.escapement.governor.ledger.EndedExecution;
+import dev.escapement.governor.ledger.ExecutionOutcome.FailedBeforeExecution;
+import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /** Derives transitions from writes. */
 final class TransitionFactory {
@@ -33,21 +34,18 @@ final class TransitionFactory {
     static Optional<Transition> of(StoreWrite write) {
         if (write instanceof StoreWrite.Creation create) {
             Execution created = create.execution();
-            return Optional.of(executionTransition(created, WorkflowAccepted, created.createdAt(), "accepted"));
+            return Optional.of(transition(created, WorkflowAccepted, created.createdAt(), "accepted"));
         } else if (write instanceof StoreWrite.StatusUpdate status) {
             return of(status.expected().value(), status.updated());
         } else if (write instanceof StoreWrite.EntryUpdate entry) {
             return of(entry.expected().value(), entry.updated(), entry.at());
         } else if (write instanceof StoreWrite.Cancellation cancel) {
-            return Optional.of(executionTransition(
-                            cancel.expected().value(),
-                            CancellationRequested,
-                            cancel.at(),
-                            "cancellation requested by " + cancel.actor())
+            String message = "cancellation requested by " + cancel.actor();
+            return Optional.of(transition(cancel.expected().value(), CancellationRequested, cancel.at(), message)
                     .withDetail(TransitionDetail.ACTOR, cancel.actor()));
         } else if (write instanceof StoreWrite.Deletion delete) {
-            return Optional.of(executionTransition(
-                            delete.expected().value(), ExecutionDeleted, delete.at(), "deleted by " + delete.actor())
+            String message = "deleted by " + delete.actor();
+            return Optional.of(transition(delete.expected().value(), ExecutionDeleted, delete.at(), message)
                     .withDetail(TransitionDetail.ACTOR, delete.actor()));
         }
         // A ClearanceUpdate accompanies the update of the entry, which makes the transition.
@@ -59,100 +57,71 @@ final class TransitionFactory {
             return Optional.empty();
         } else if (next instanceof ExecutionStatus.Running running) {
             String name = running.run().name();
-            return Optional.of(
-                    executionTransition(before, PipelineRunCreated, running.startTime(), "run " + name + " started")
-                            .withDetail(TransitionDetail.RUN_NAME, name));
+            return Optional.of(transition(before, PipelineRunCreated, running.startTime(), "run " + name + " started")
+                    .withDetail(TransitionDetail.RUN_NAME, name));
         } else if (next instanceof ExecutionStatus.Completed completed) {
-            Transition transition =
-                    executionTransition(before, WorkflowCompleted, completed.completionTime(), "completed");
-            return Optional.of(
-                    transition.withDetail(TransitionDetail.DURATION_SECONDS, formatSeconds(completed.duration())));
+            return Optional.of(transition(before, WorkflowCompleted, completed.completionTime(), "completed")
+                    .withDetail(TransitionDetail.DURATION_SECONDS, formatSeconds(completed.duration())));
         } else if (next instanceof ExecutionStatus.Skipped skipped) {
-            return Optional.of(skippedTransition(before, skipped.details()));
-        } else if (next instanceof ExecutionStatus.Failed failed) {
-            return Optional.of(failedTransition(before, failed));
+            return Optional.of(skipped(before, skipped.details()));
         }
-        return Optional.empty();
+        return next instanceof ExecutionStatus.Failed failed ? Optional.of(failed(before, failed)) : Optional.empty();
     }
 
-    private static Transition skippedTransition(Execution execution, ExecutionStatus.SkipDetails details) {
-        return executionTransition(execution, WorkflowSkipped, details.skippedAt(), details.message())
+    private static Transition skipped(Execution execution, ExecutionStatus.SkipDetails details) {
+        Optional<ExecutionRef> holder = details.conflictingHolder().map(Holder::execution);
+        Optional<EndedExecution> recent = details.recentExecution();
+        Optional<String> outcome = recent.map(ended -> ended.reason().isEmpty() ? "Completed" : "Failed");
+        return transition(execution, WorkflowSkipped, details.skippedAt(), details.message())
                 .withReason(details.reason().name())
-                .withDetail(
-                        TransitionDetail.CONFLICTING_EXECUTION,
-                        details.conflictingHolder().map(Holder::execution))
-                .withDetail(
-                        TransitionDetail.RECENT_EXECUTION,
-                        details.recentExecution().map(ended -> ended.execution()))
-                .withDetail(
-                        TransitionDetail.RECENT_OUTCOME,
-                        details.recentExecution().map(ended -> ended.reason().isEmpty() ? "Completed" : "Failed"))
+                .withDetail(TransitionDetail.CONFLICTING_EXECUTION, holder)
+                .withDetail(TransitionDetail.RECENT_EXECUTION, recent.map(EndedExecution::execution))
+                .withDetail(TransitionDetail.RECENT_OUTCOME, outcome)
                 .withDetail(TransitionDetail.NEXT_ALLOWED, details.allowedAt());
     }
 
-    private static Transition failedTransition(Execution execution, ExecutionStatus.Failed failed) {
-        Transition transition = executionTransition(
-                        execution,
-                        WorkflowFailed,
-                        failed.completionTime(),
-                        failed.failure().message())
-                .withReason(failed.failure().reason().name())
-                .withDetail(
-                        TransitionDetail.WAS_EXECUTION_FAILURE,
-                        Boolean.toString(failed.failure().wasExecutionFailure()))
-                .withDetail(
-                        TransitionDetail.DURATION_SECONDS,
-                        failed.startTime()
-                                .map(start -> formatSeconds(Duration.between(start, failed.completionTime()))));
-        return failed.outcome() instanceof ExecutionOutcome.FailedBeforeExecution before
+    private static Transition failed(Execution execution, ExecutionStatus.Failed failed) {
+        Failure failure = failed.failure();
+        Optional<String> seconds =
+                failed.startTime().map(start -> formatSeconds(Duration.between(start, failed.completionTime())));
+        Transition transition = transition(execution, WorkflowFailed, failed.completionTime(), failure.message())
+                .withReason(failure.reason().name())
+                .withDetail(TransitionDetail.WAS_EXECUTION_FAILURE, String.valueOf(failure.wasExecutionFailure()))
+                .withDetail(TransitionDetail.DURATION_SECONDS, seconds);
+        return failed.outcome() instanceof FailedBeforeExecution before
                 ? transition
-                        .withDetail(
-                                TransitionDetail.CONSECUTIVE_FAILURES, Integer.toString(before.consecutiveFailures()))
-                        .withDetail(
-                                TransitionDetail.NEXT_ALLOWED,
-                                before.nextAllowed().toString())
+                        .withDetail(TransitionDetail.CONSECUTIVE_FAILURES, String.valueOf(before.consecutiveFailures()))
+                        .withDetail(TransitionDetail.NEXT_ALLOWED, String.valueOf(before.nextAllowed()))
                 : transition;
     }
 
     private static Optional<Transition> of(LedgerEntry before, LedgerEntry next, Instant at) {
+        String target = next.target().canonical();
         Optional<Clearance> clearance =
                 next.clearance().filter(given -> !before.clearance().equals(Optional.of(given)));
         if (clearance.isPresent()) {
-            return clearance.map(given -> clearedTransition(next, given));
+            return clearance.map(given -> cleared(target, given));
         }
         return before instanceof LedgerEntry.Held held && next instanceof LedgerEntry.Free
-                ? Optional.of(releasedTransition(held.holder(), next, at))
+                ? Optional.of(released(target, held.holder(), at))
                 : Optional.empty();
     }
 
-    private static Transition releasedTransition(Holder holder, LedgerEntry free, Instant at) {
-        String target = free.target().canonical();
-        return Transition.of(LockReleased, at, holder.execution(), holder.workflow(), target, target + " released");
+    private static Transition released(String target, Holder holder, Instant at) {
+        Optional<ExecutionRef> execution = Optional.of(holder.execution());
+        return Transition.of(LockReleased, at, execution, holder.workflow(), target, target + " released");
     }
 
-    private static Transition clearedTransition(LedgerEntry entry, Clearance clearance) {
-        return new Transition(
-                        BlockCleared,
-                        clearance.at(),
-                        Optional.empty(),
-                        "",
-                        entry.target().canonical(),
-                        "",
-                        "cleared by " + clearance.actor() + ": " + clearance.reason(),
-                        new TreeMap<>(Map.of()))
+    private static Transition cleared(String target, Clearance clearance) {
+        String message = "cleared by " + clearance.actor() + ": " + clearance.reason();
+        return Transition.of(BlockCleared, clearance.at(), Optional.empty(), "", target, message)
                 .withDetail(TransitionDetail.ACTOR, clearance.actor());
     }
 
-    private static Transition executionTransition(
-            Execution execution, TransitionType type, Instant at, String message) {
-        String target = execution.spec().targetResource();
-        return Transition.of(
-                        type,
-                        at,
-                        execution.ref(),
-                        execution.workflowId(),
-                        Target.tryParse(target).map(Target::canonical).orElse(target),
-                        message)
+    private static Transition transition(Execution execution, TransitionType type, Instant at, String message) {
+        String written = execution.spec().targetResource();
+        String target = Target.tryParse(written).map(Target::canonical).orElse(written);
+        return Transition.of(type, at, Optional.of(execution.ref()), execution.workflowId(), target, message)
                 .withDetail(TransitionDetail.REMEDIATION_ID, execution.spec().remediationId());
     }
 

@@ -1,7 +1,11 @@
 package dev.escapement.engine.mapping;
 
-import dev.escapement.api.execution.FailureDetails;
-import dev.escapement.api.execution.SkipDetails;
+import static dev.escapement.engine.mapping.FieldParser.optionalText;
+import static dev.escapement.engine.mapping.FieldParser.orNull;
+import static dev.escapement.engine.mapping.FieldParser.text;
+
+import dev.escapement.api.execution.WorkflowExecutionStatus.FailureDetails;
+import dev.escapement.api.execution.WorkflowExecutionStatus.SkipDetails;
 import dev.escapement.backoff.DurationText;
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.governor.failure.Failure;
@@ -9,7 +13,6 @@ import dev.escapement.governor.failure.FailureReason;
 import dev.escapement.governor.failure.StartStatus;
 import dev.escapement.governor.gate.SkipReason;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -26,14 +29,14 @@ final class DetailsMapper {
     static FailureDetails toRecord(Failure failure) {
         return new FailureDetails(
                 failure.reason().name(),
-                FieldParser.orNull(failure.message()),
+                failure.message(),
                 failure.failedAt().toString(),
                 failure.failedTaskName().orElse(null),
-                failure.failedTaskIndex().orElse(null),
+                failure.failedTaskIndex().map(Integer::longValue).orElse(null),
                 failure.failedStepName().orElse(null),
-                failure.exitCode().orElse(null),
-                FieldParser.orNull(failure.executionTimeBeforeFailure().map(DurationText::format)),
-                FieldParser.orNull(failure.naturalLanguageSummary()),
+                failure.exitCode().map(Integer::longValue).orElse(null),
+                orNull(failure.executionTimeBeforeFailure().map(DurationText::format)),
+                failure.naturalLanguageSummary(),
                 failure.wasExecutionFailure(),
                 failure.requiresManualReview(),
                 Map.of());
@@ -43,16 +46,16 @@ final class DetailsMapper {
         FailureDetails details = document == null ? NO_FAILURE : document;
         String path = "status.failureDetails";
         return new Failure(
-                parser.constant(path + ".reason", details.reason(), FailureReason.class)
+                parser.optionalConstant(path + ".reason", details.reason(), FailureReason.class)
                         .orElse(FailureReason.Unknown),
-                FieldParser.text(details.message()),
+                text(details.message()),
                 parser.instant(path + ".failedAt", details.failedAt()),
-                FieldParser.optionalText(details.failedTaskName()),
-                Optional.ofNullable(details.failedTaskIndex()),
-                FieldParser.optionalText(details.failedStepName()),
-                Optional.ofNullable(details.exitCode()),
+                optionalText(details.failedTaskName()),
+                Optional.ofNullable(details.failedTaskIndex()).map(FieldParser::count),
+                optionalText(details.failedStepName()),
+                Optional.ofNullable(details.exitCode()).map(FieldParser::count),
                 parser.duration(path + ".executionTimeBeforeFailure", details.executionTimeBeforeFailure()),
-                FieldParser.text(details.naturalLanguageSummary()),
+                text(details.naturalLanguageSummary()),
                 // Whether that was seen or only could not be ruled out is in the summary; it counts the same.
                 Boolean.TRUE.equals(details.wasExecutionFailure()) ? StartStatus.UNKNOWN : StartStatus.NO);
     }
@@ -60,9 +63,9 @@ final class DetailsMapper {
     static SkipDetails toRecord(ExecutionStatus.SkipDetails details, String target) {
         return new SkipDetails(
                 details.reason().name(),
-                FieldParser.orNull(details.message()),
+                details.message(),
                 details.skippedAt().toString(),
-                FieldParser.orNull(details.allowedAt()),
+                orNull(details.allowedAt()),
                 details.conflictingHolder()
                         .map(holder -> ReferenceMapper.toRecord(holder, target))
                         .orElse(null),
@@ -74,7 +77,7 @@ final class DetailsMapper {
 
     /** Rounded up to whole seconds: an execution that is requested after this time must not be too early. */
     private static @Nullable String remaining(ExecutionStatus.SkipDetails details) {
-        return FieldParser.orNull(details.allowedAt().map(at -> {
+        return orNull(details.allowedAt().map(at -> {
             Duration exact = Duration.between(details.skippedAt(), at);
             return DurationText.format(Duration.ofSeconds(exact.getSeconds() + (exact.getNano() > 0 ? 1 : 0)));
         }));
@@ -83,15 +86,10 @@ final class DetailsMapper {
     static ExecutionStatus.SkipDetails skipFromRecord(FieldParser parser, @Nullable SkipDetails document) {
         SkipDetails details = document == null ? NO_SKIP : document;
         String path = "status.skipDetails";
-        Optional<SkipReason> reason = parser.constant(path + ".reason", details.reason(), SkipReason.class);
-        if (FieldParser.optionalText(details.reason()).isEmpty()) {
-            parser.problem(path + ".reason", "is missing");
-        }
-        Instant skippedAt = parser.instant(path + ".skippedAt", details.skippedAt());
         return new ExecutionStatus.SkipDetails(
-                reason.orElse(SkipReason.ResourceBusy),
-                FieldParser.text(details.message()),
-                skippedAt,
+                parser.constant(path + ".reason", details.reason(), SkipReason.ResourceBusy),
+                text(details.message()),
+                parser.instant(path + ".skippedAt", details.skippedAt()),
                 Optional.ofNullable(details.conflictingWorkflow())
                         .map(holder -> ReferenceMapper.fromRecord(parser, path + ".conflictingWorkflow", holder)),
                 Optional.ofNullable(details.recentRemediation())

@@ -1,11 +1,13 @@
 package dev.escapement.engine.mapping;
 
 import dev.escapement.api.ApiGroup;
+import dev.escapement.api.ApiRecord;
 import dev.escapement.api.ObjectMetadata;
 import dev.escapement.api.execution.WorkflowExecution;
 import dev.escapement.api.execution.WorkflowExecutionStatus;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionMetadata;
+import dev.escapement.engine.execution.ExecutionMetadata.UnknownFields;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.ExecutionRef;
 import java.time.Instant;
@@ -14,11 +16,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Maps executions to and from {@link WorkflowExecution}. */
 public final class ExecutionMapper {
 
-    private static final ObjectMetadata NO_METADATA = ObjectMetadata.named("");
+    private static final ObjectMetadata NO_METADATA = ObjectMetadata.named("", "");
 
     private ExecutionMapper() {}
 
@@ -30,7 +33,8 @@ public final class ExecutionMapper {
     public static WorkflowExecution toDocument(Execution execution, String resourceVersion) {
         return WorkflowExecution.of(
                 metadata(execution, resourceVersion),
-                ExecutionSpecMapper.toRecord(execution.spec()),
+                ExecutionSpecMapper.toRecord(
+                        execution.spec(), execution.metadata().unknownFields().spec()),
                 ExecutionStatusMapper.toRecord(execution));
     }
 
@@ -41,12 +45,12 @@ public final class ExecutionMapper {
         return new ObjectMetadata(
                 execution.ref().name(),
                 null,
-                FieldParser.orNull(execution.ref().namespace()),
+                execution.ref().namespace(),
                 execution.ref().uid(),
                 execution.createdAt().toString(),
                 // The spec never changes, so it has only one generation.
                 1L,
-                FieldParser.orNull(resourceVersion),
+                resourceVersion,
                 metadata.labels(),
                 annotations,
                 metadata.ownerReferences(),
@@ -55,7 +59,7 @@ public final class ExecutionMapper {
     }
 
     /**
-     * Returns the execution of a stored document. Fields that this version does not know are ignored.
+     * Returns the execution of a stored document. Unknown fields of the spec and the status are kept.
      *
      * @throws IllegalArgumentException if a value is missing or invalid; the message lists every problem
      */
@@ -68,7 +72,10 @@ public final class ExecutionMapper {
                 .map(record -> ReferenceMapper.fromRecord(parser, "status.blockClearance", record));
         Execution execution = new Execution(
                 ref,
-                metadata(metadata, parser.instant("metadata.creationTimestamp", metadata.creationTimestamp())),
+                metadata(
+                        metadata,
+                        parser.instant("metadata.creationTimestamp", metadata.creationTimestamp()),
+                        new UnknownFields(otherFields(document.spec()), otherFields(document.status()))),
                 ExecutionSpecMapper.fromRecord(parser, document.spec()),
                 Optional.ofNullable(metadata.annotations().get(ApiGroup.CANCELLED_BY)),
                 clearance,
@@ -91,12 +98,14 @@ public final class ExecutionMapper {
         ExecutionRef ref = new ExecutionRef(
                 FieldParser.optionalText(metadata.namespace()).orElse(defaultNamespace), name(metadata, uid), uid);
         Execution execution = Execution.pending(
-                ref, metadata(metadata, createdAt), ExecutionSpecMapper.fromRecord(parser, document.spec()));
+                ref,
+                metadata(metadata, createdAt, new UnknownFields(otherFields(document.spec()), Map.of())),
+                ExecutionSpecMapper.fromRecord(parser, document.spec()));
         parser.throwIfInvalid(WorkflowExecution.KIND + " " + ref.name() + " refused");
         return execution;
     }
 
-    private static ExecutionMetadata metadata(ObjectMetadata metadata, Instant createdAt) {
+    private static ExecutionMetadata metadata(ObjectMetadata metadata, Instant createdAt, UnknownFields unknown) {
         SortedMap<String, String> annotations = FieldParser.texts(metadata.annotations());
         annotations.remove(ApiGroup.CANCELLED_BY);
         return new ExecutionMetadata(
@@ -104,7 +113,12 @@ public final class ExecutionMapper {
                 FieldParser.texts(metadata.labels()),
                 annotations,
                 metadata.ownerReferences(),
-                metadata.finalizers());
+                metadata.finalizers(),
+                unknown);
+    }
+
+    private static Map<String, Object> otherFields(@Nullable ApiRecord record) {
+        return record == null ? Map.of() : record.other();
     }
 
     private static String name(ObjectMetadata metadata, String uid) {

@@ -1,8 +1,11 @@
 package dev.escapement.engine.mapping;
 
-import dev.escapement.api.execution.ExecutionSettings;
+import static dev.escapement.engine.mapping.FieldParser.orNull;
+import static dev.escapement.engine.mapping.FieldParser.text;
+
 import dev.escapement.api.execution.WorkflowExecutionSpec;
-import dev.escapement.api.execution.WorkflowReference;
+import dev.escapement.api.execution.WorkflowExecutionSpec.ExecutionSettings;
+import dev.escapement.api.execution.WorkflowExecutionSpec.WorkflowReference;
 import dev.escapement.backoff.DurationText;
 import dev.escapement.engine.execution.ExecutionConfig;
 import dev.escapement.engine.execution.ExecutionSpec;
@@ -23,57 +26,54 @@ final class ExecutionSpecMapper {
 
     private ExecutionSpecMapper() {}
 
-    static WorkflowExecutionSpec toRecord(ExecutionSpec spec) {
+    static WorkflowExecutionSpec toRecord(ExecutionSpec spec, Map<String, Object> unknownFields) {
         WorkflowRef workflow = spec.workflow();
+        ExecutionConfig config = spec.config();
         return new WorkflowExecutionSpec(
                 spec.remediationRequest().orElse(null),
                 new WorkflowReference(
                         workflow.workflowId(),
-                        FieldParser.orNull(workflow.version()),
-                        FieldParser.orNull(workflow.containerImage()),
-                        FieldParser.orNull(workflow.containerDigest()),
+                        workflow.version(),
+                        workflow.containerImage(),
+                        workflow.containerDigest(),
                         Map.of()),
                 spec.targetResource(),
                 spec.parameters(),
                 spec.confidence().orElse(null),
-                FieldParser.orNull(spec.rationale()),
-                settings(spec.config()),
-                Map.of());
+                spec.rationale(),
+                config.equals(ExecutionConfig.DEFAULT) ? null : settings(config),
+                unknownFields);
     }
 
-    private static @Nullable ExecutionSettings settings(ExecutionConfig config) {
-        return config.equals(ExecutionConfig.DEFAULT)
-                ? null
-                : new ExecutionSettings(
-                        FieldParser.orNull(config.timeout().map(DurationText::format)),
-                        FieldParser.orNull(config.serviceAccountName()),
-                        FieldParser.orNull(config.engine()),
-                        Map.of());
+    private static ExecutionSettings settings(ExecutionConfig config) {
+        String timeout = orNull(config.timeout().map(DurationText::format));
+        return new ExecutionSettings(timeout, config.serviceAccountName(), config.engine(), Map.of());
     }
 
     static ExecutionSpec fromRecord(FieldParser parser, @Nullable WorkflowExecutionSpec document) {
         WorkflowExecutionSpec spec = document == null ? EMPTY : document;
-        WorkflowReference workflow = Optional.ofNullable(spec.workflowRef()).orElse(NO_WORKFLOW);
         ExecutionSettings settings = Optional.ofNullable(spec.executionConfig()).orElse(NO_SETTINGS);
-        String workflowId = FieldParser.text(workflow.workflowId());
-        if (workflowId.isBlank()) {
-            parser.problem("spec.workflowRef.workflowId", "is missing: it names the workflow to run");
-        }
         return new ExecutionSpec(
-                new WorkflowRef(
-                        workflowId.isBlank() ? PLACEHOLDER : workflowId,
-                        FieldParser.text(workflow.version()),
-                        FieldParser.text(workflow.containerImage()),
-                        FieldParser.text(workflow.containerDigest())),
-                FieldParser.text(spec.targetResource()),
+                workflow(parser, Optional.ofNullable(spec.workflowRef()).orElse(NO_WORKFLOW)),
+                text(spec.targetResource()),
                 FieldParser.texts(spec.parameters()),
                 Optional.ofNullable(spec.remediationRequestRef()),
                 confidence(parser, spec),
-                FieldParser.text(spec.rationale()),
+                text(spec.rationale()),
                 new ExecutionConfig(
-                        timeout(parser, settings),
-                        FieldParser.text(settings.serviceAccountName()),
-                        FieldParser.text(settings.engine())));
+                        timeout(parser, settings), text(settings.serviceAccountName()), text(settings.engine())));
+    }
+
+    private static WorkflowRef workflow(FieldParser parser, WorkflowReference workflow) {
+        String id = text(workflow.workflowId());
+        if (id.isBlank()) {
+            parser.problem("spec.workflowRef.workflowId", "is missing: it names the workflow to run");
+        }
+        return new WorkflowRef(
+                id.isBlank() ? PLACEHOLDER : id,
+                text(workflow.version()),
+                text(workflow.containerImage()),
+                text(workflow.containerDigest()));
     }
 
     private static Optional<Double> confidence(FieldParser parser, WorkflowExecutionSpec spec) {

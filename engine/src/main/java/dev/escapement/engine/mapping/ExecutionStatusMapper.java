@@ -1,8 +1,13 @@
 package dev.escapement.engine.mapping;
 
-import dev.escapement.api.execution.PipelineRunReference;
-import dev.escapement.api.execution.PipelineRunStatus;
+import static dev.escapement.engine.mapping.FieldParser.count;
+import static dev.escapement.engine.mapping.FieldParser.number;
+import static dev.escapement.engine.mapping.FieldParser.orNull;
+import static dev.escapement.engine.mapping.FieldParser.text;
+
 import dev.escapement.api.execution.WorkflowExecutionStatus;
+import dev.escapement.api.execution.WorkflowExecutionStatus.PipelineRunReference;
+import dev.escapement.api.execution.WorkflowExecutionStatus.PipelineRunStatus;
 import dev.escapement.backoff.DurationText;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
@@ -37,29 +42,28 @@ final class ExecutionStatusMapper {
         Optional<Instant> start = startTime(status);
         Optional<Instant> end =
                 status instanceof ExecutionStatus.Final ended ? Optional.of(ended.completionTime()) : Optional.empty();
+        Optional<RunFields> run = run(status);
         Optional<FailedBeforeExecution> counted =
                 status instanceof Failed failed && failed.outcome() instanceof FailedBeforeExecution before
                         ? Optional.of(before)
                         : Optional.empty();
+        String target = execution.spec().targetResource();
         return new WorkflowExecutionStatus(
                 status.phase(),
                 1L,
                 outcome(status),
-                FieldParser.orNull(start),
-                FieldParser.orNull(end),
-                FieldParser.orNull(start.flatMap(from -> end.map(to -> duration(from, to)))),
-                run(status),
-                progress(status),
+                orNull(start),
+                orNull(end),
+                orNull(start.flatMap(from -> end.map(to -> duration(from, to)))),
+                run.map(RunFields::reference).orElse(null),
+                run.map(RunFields::status).orElse(null),
                 status instanceof Failed failed ? DetailsMapper.toRecord(failed.failure()) : null,
-                status instanceof Skipped skipped
-                        ? DetailsMapper.toRecord(
-                                skipped.details(), execution.spec().targetResource())
-                        : null,
-                counted.map(FailedBeforeExecution::consecutiveFailures).orElse(null),
-                FieldParser.orNull(counted.map(FailedBeforeExecution::nextAllowed)),
+                status instanceof Skipped skipped ? DetailsMapper.toRecord(skipped.details(), target) : null,
+                counted.map(before -> (long) before.consecutiveFailures()).orElse(null),
+                orNull(counted.map(FailedBeforeExecution::nextAllowed)),
                 execution.clearance().map(ReferenceMapper::toRecord).orElse(null),
                 StatusConditions.of(execution),
-                Map.of());
+                execution.metadata().unknownFields().status());
     }
 
     private static Optional<Instant> startTime(ExecutionStatus status) {
@@ -85,51 +89,43 @@ final class ExecutionStatusMapper {
         return DurationText.format(time.isNegative() ? Duration.ZERO : time);
     }
 
-    private static @Nullable PipelineRunReference run(ExecutionStatus status) {
+    /** What a status says of its run. */
+    private record RunFields(RunRef run, @Nullable Long epoch, RunProgress progress, String state) {
+
+        PipelineRunReference reference() {
+            return new PipelineRunReference(null, null, run.name(), run.uid(), epoch, Map.of());
+        }
+
+        PipelineRunStatus status() {
+            return new PipelineRunStatus(
+                    state,
+                    progress.reason(),
+                    progress.message(),
+                    (long) progress.completedTasks(),
+                    (long) progress.totalTasks(),
+                    Map.of());
+        }
+    }
+
+    private static Optional<RunFields> run(ExecutionStatus status) {
         if (status instanceof Running running) {
-            return run(running.run(), running.epoch());
+            return Optional.of(new RunFields(running.run(), running.epoch(), running.progress(), "Running"));
         } else if (status instanceof Completed completed) {
-            return run(completed.run(), null);
+            return Optional.of(new RunFields(completed.run(), null, completed.progress(), "Succeeded"));
         }
         return status instanceof Failed failed
-                ? failed.run().map(run -> run(run, null)).orElse(null)
-                : null;
-    }
-
-    private static PipelineRunReference run(RunRef run, @Nullable Long epoch) {
-        return new PipelineRunReference(null, null, run.name(), run.uid(), epoch, Map.of());
-    }
-
-    private static @Nullable PipelineRunStatus progress(ExecutionStatus status) {
-        if (status instanceof Running running) {
-            return progress(running.progress(), "Running");
-        } else if (status instanceof Completed completed) {
-            return progress(completed.progress(), "Succeeded");
-        }
-        return status instanceof Failed failed && failed.run().isPresent()
-                ? progress(failed.progress(), "Failed")
-                : null;
-    }
-
-    private static PipelineRunStatus progress(RunProgress progress, String status) {
-        return new PipelineRunStatus(
-                status,
-                FieldParser.orNull(progress.reason()),
-                FieldParser.orNull(progress.message()),
-                progress.completedTasks(),
-                progress.totalTasks(),
-                Map.of());
+                ? failed.run().map(run -> new RunFields(run, null, failed.progress(), "Failed"))
+                : Optional.empty();
     }
 
     static ExecutionStatus fromRecord(FieldParser parser, @Nullable WorkflowExecutionStatus document) {
         WorkflowExecutionStatus status = document == null ? NEW : document;
-        String phase = FieldParser.text(status.phase());
+        String phase = text(status.phase());
         PipelineRunReference run = Optional.ofNullable(status.pipelineRunRef()).orElse(NO_RUN);
         return switch (phase) {
             case "", "Pending" -> new ExecutionStatus.Pending();
             case "Running" ->
-                new Running(
-                        runRef(run), FieldParser.count(run.epoch()), startTime(parser, status), runProgress(status));
+                new Running(runRef(run), number(run.epoch()), startTime(parser, status), runProgress(status));
             case "Completed" ->
                 new Completed(
                         runRef(run),
@@ -166,21 +162,21 @@ final class ExecutionStatusMapper {
                 ? new ExecutionOutcome.Withdrawn()
                 : new FailedBeforeExecution(
                         reason,
-                        FieldParser.count(status.consecutiveFailures()),
+                        count(status.consecutiveFailures()),
                         parser.instant("status.nextAllowedExecution", status.nextAllowedExecution()));
     }
 
     private static RunRef runRef(PipelineRunReference run) {
-        return new RunRef(FieldParser.text(run.name()), FieldParser.text(run.uid()));
+        return new RunRef(text(run.name()), text(run.uid()));
     }
 
     private static RunProgress runProgress(WorkflowExecutionStatus status) {
         return Optional.ofNullable(status.pipelineRunStatus())
                 .map(progress -> new RunProgress(
-                        FieldParser.count(progress.completedTasks()),
-                        FieldParser.count(progress.totalTasks()),
-                        FieldParser.text(progress.message()),
-                        FieldParser.text(progress.reason())))
+                        count(progress.completedTasks()),
+                        count(progress.totalTasks()),
+                        text(progress.message()),
+                        text(progress.reason())))
                 .orElse(RunProgress.UNKNOWN);
     }
 }

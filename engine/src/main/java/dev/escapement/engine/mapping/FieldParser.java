@@ -30,21 +30,17 @@ final class FieldParser {
         return Optional.of(text(value)).filter(text -> !text.isEmpty());
     }
 
-    /** Returns null for an empty text, which is left out of a document. */
-    static @Nullable String orNull(String value) {
-        return value.isEmpty() ? null : value;
-    }
-
     static @Nullable String orNull(Optional<?> value) {
         return value.isPresent() ? value.get().toString() : null;
     }
 
-    static int count(@Nullable Integer value) {
+    static long number(@Nullable Long value) {
         return value == null ? 0 : value;
     }
 
-    static long count(@Nullable Long value) {
-        return value == null ? 0 : value;
+    /** Returns the number, or the nearest that an {@code int} can hold: no count of ours is that large. */
+    static int count(@Nullable Long value) {
+        return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, number(value)));
     }
 
     static SortedMap<String, String> texts(Map<String, String> values) {
@@ -55,11 +51,8 @@ final class FieldParser {
 
     /** Returns a time that every document of this kind has. */
     Instant instant(String path, @Nullable String value) {
-        Optional<Instant> instant = optionalInstant(path, value);
-        if (optionalText(value).isEmpty()) {
-            problem(path, "is missing");
-        }
-        return instant.orElse(Instant.EPOCH);
+        checkPresent(path, value);
+        return optionalInstant(path, value).orElse(Instant.EPOCH);
     }
 
     Optional<Instant> optionalInstant(String path, @Nullable String value) {
@@ -70,7 +63,13 @@ final class FieldParser {
         return parse(path, value, DurationText::parse, "must be a duration such as 5m");
     }
 
-    <E extends Enum<E>> Optional<E> constant(String path, @Nullable String value, Class<E> type) {
+    /** Returns a constant that every document of this kind has. */
+    <E extends Enum<E>> E constant(String path, @Nullable String value, E placeholder) {
+        checkPresent(path, value);
+        return optionalConstant(path, value, placeholder.getDeclaringClass()).orElse(placeholder);
+    }
+
+    <E extends Enum<E>> Optional<E> optionalConstant(String path, @Nullable String value, Class<E> type) {
         return parse(
                 path, value, text -> Enum.valueOf(type, text), "must be one of " + List.of(type.getEnumConstants()));
     }
@@ -84,6 +83,12 @@ final class FieldParser {
                 return Optional.empty();
             }
         });
+    }
+
+    private void checkPresent(String path, @Nullable String value) {
+        if (optionalText(value).isEmpty()) {
+            problem(path, "is missing");
+        }
     }
 
     void problem(String path, String problem) {

@@ -1,5 +1,7 @@
 package dev.escapement.engine.mapping;
 
+import static dev.escapement.engine.mapping.FieldParser.text;
+
 import dev.escapement.api.ClearanceRecord;
 import dev.escapement.api.target.PastExecution;
 import dev.escapement.api.target.TargetHolder;
@@ -17,7 +19,7 @@ final class ReferenceMapper {
     private ReferenceMapper() {}
 
     static ExecutionRef executionRef(@Nullable String namespace, @Nullable String name, @Nullable String uid) {
-        return new ExecutionRef(FieldParser.text(namespace), FieldParser.text(name), FieldParser.text(uid));
+        return new ExecutionRef(text(namespace), text(name), text(uid));
     }
 
     /** @param target the target as the execution that is skipped because of the holder names it */
@@ -38,14 +40,10 @@ final class ReferenceMapper {
         Optional<TargetHolder.Run> run = Optional.ofNullable(holder.pipelineRun());
         return new Holder(
                 executionRef(holder.namespace(), holder.name(), holder.uid()),
-                FieldParser.text(holder.workflowId()),
+                text(holder.workflowId()),
                 run.map(TargetHolder.Run::uid).orElse(""),
                 run.map(TargetHolder.Run::name).orElse(""),
                 parser.instant(path + ".startedAt", holder.startedAt()));
-    }
-
-    static PastExecution toRecord(EndedExecution ended) {
-        return toRecord(ended, null, null);
     }
 
     static PastExecution toRecord(EndedExecution ended, @Nullable String target, @Nullable String cooldownRemaining) {
@@ -57,7 +55,7 @@ final class ReferenceMapper {
                 ended.workflow(),
                 ended.endedAt().toString(),
                 ended.reason().isEmpty() ? "Completed" : "Failed",
-                FieldParser.orNull(ended.reason()),
+                ended.reason(),
                 ended.afterDeletion() ? true : null,
                 target,
                 cooldownRemaining,
@@ -67,9 +65,9 @@ final class ReferenceMapper {
     static EndedExecution fromRecord(FieldParser parser, String path, PastExecution past) {
         return new EndedExecution(
                 executionRef(past.namespace(), past.name(), past.uid()),
-                FieldParser.text(past.workflowId()),
+                text(past.workflowId()),
                 parser.instant(path + ".completedAt", past.completedAt()),
-                FieldParser.text(past.reason()),
+                text(past.reason()),
                 Boolean.TRUE.equals(past.executionDeleted()));
     }
 
@@ -80,8 +78,8 @@ final class ReferenceMapper {
 
     static Clearance fromRecord(FieldParser parser, String path, ClearanceRecord clearance) {
         return new Clearance(
-                FieldParser.text(clearance.clearedBy()),
-                FieldParser.text(clearance.clearReason()),
+                text(clearance.clearedBy()),
+                text(clearance.clearReason()),
                 parser.instant(path + ".clearedAt", clearance.clearedAt()));
     }
 }

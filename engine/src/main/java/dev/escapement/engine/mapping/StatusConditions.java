@@ -14,45 +14,26 @@ final class StatusConditions {
 
     static List<Condition> of(Execution execution) {
         ExecutionStatus status = execution.status();
-        boolean over = status instanceof ExecutionStatus.Final;
-        String succeeded = status instanceof ExecutionStatus.Completed ? "True" : over ? "False" : "Unknown";
+        String reason = status.phase();
+        String message = "";
+        // Does not change while an execution waits or runs.
+        Instant since = execution.createdAt();
+        if (status instanceof ExecutionStatus.Failed failed) {
+            reason = failed.failure().reason().name();
+            message = failed.failure().message();
+        } else if (status instanceof ExecutionStatus.Skipped skipped) {
+            reason = skipped.details().reason().name();
+            message = skipped.details().message();
+        }
+        String finished = "False";
+        String succeeded = "Unknown";
+        if (status instanceof ExecutionStatus.Final ended) {
+            since = ended.completionTime();
+            finished = "True";
+            succeeded = status instanceof ExecutionStatus.Completed ? "True" : "False";
+        }
         return List.of(
-                condition("Succeeded", succeeded, execution),
-                condition("Finished", over ? "True" : "False", execution));
-    }
-
-    private static Condition condition(String type, String value, Execution execution) {
-        return new Condition(
-                type,
-                value,
-                reason(execution.status()),
-                FieldParser.orNull(message(execution.status())),
-                since(execution).toString(),
-                Map.of());
-    }
-
-    private static String reason(ExecutionStatus status) {
-        if (status instanceof ExecutionStatus.Failed failed) {
-            return failed.failure().reason().name();
-        }
-        return status instanceof ExecutionStatus.Skipped skipped
-                ? skipped.details().reason().name()
-                : status.phase();
-    }
-
-    private static String message(ExecutionStatus status) {
-        if (status instanceof ExecutionStatus.Failed failed) {
-            return failed.failure().message();
-        }
-        return status instanceof ExecutionStatus.Skipped skipped
-                ? skipped.details().message()
-                : "";
-    }
-
-    /** Neither changes while an execution waits or runs. */
-    private static Instant since(Execution execution) {
-        return execution.status() instanceof ExecutionStatus.Final ended
-                ? ended.completionTime()
-                : execution.createdAt();
+                new Condition("Succeeded", succeeded, reason, message, since.toString(), Map.of()),
+                new Condition("Finished", finished, reason, message, since.toString(), Map.of()));
     }
 }

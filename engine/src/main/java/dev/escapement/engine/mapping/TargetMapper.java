@@ -1,12 +1,16 @@
 package dev.escapement.engine.mapping;
 
+import static dev.escapement.engine.mapping.FieldParser.count;
+import static dev.escapement.engine.mapping.FieldParser.number;
+import static dev.escapement.engine.mapping.FieldParser.text;
+
 import dev.escapement.api.ObjectMetadata;
 import dev.escapement.api.target.PastExecution;
 import dev.escapement.api.target.RemediationTarget;
-import dev.escapement.api.target.RemediationTargetSpec;
+import dev.escapement.api.target.RemediationTarget.RemediationTargetSpec;
 import dev.escapement.api.target.RemediationTargetStatus;
-import dev.escapement.api.target.RetryState;
-import dev.escapement.api.target.WorkflowHistory;
+import dev.escapement.api.target.RemediationTargetStatus.RetryState;
+import dev.escapement.api.target.RemediationTargetStatus.WorkflowHistory;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.EndedExecution;
@@ -26,6 +30,11 @@ import org.jspecify.annotations.Nullable;
 /** Maps ledger entries to and from {@link RemediationTarget}. */
 public final class TargetMapper {
 
+    private static final RemediationTargetStatus NO_STATUS =
+            new RemediationTargetStatus(null, null, null, null, null, List.of(), null, Map.of());
+    private static final PastExecution NO_EXECUTION =
+            new PastExecution(null, null, null, null, null, null, null, null, null, null, Map.of());
+
     private TargetMapper() {}
 
     /**
@@ -34,36 +43,23 @@ public final class TargetMapper {
      * @param resourceVersion empty for none
      */
     public static RemediationTarget toDocument(LedgerEntry entry, String resourceVersion) {
-        ObjectMetadata metadata = new ObjectMetadata(
-                entry.target().objectName(),
-                null,
-                null,
-                null,
-                null,
-                null,
-                FieldParser.orNull(resourceVersion),
-                Map.of(),
-                Map.of(),
-                List.of(),
-                List.of(),
-                Map.of());
-        return RemediationTarget.of(
-                metadata, new RemediationTargetSpec(entry.target().canonical(), Map.of()), status(entry));
+        RemediationTargetSpec spec = new RemediationTargetSpec(entry.target().canonical(), Map.of());
+        ObjectMetadata metadata = ObjectMetadata.named(entry.target().objectName(), resourceVersion);
+        return RemediationTarget.of(metadata, spec, status(entry));
     }
 
     private static RemediationTargetStatus status(LedgerEntry entry) {
-        List<WorkflowHistory> workflows = entry.memory().workflows().entrySet().stream()
-                .map(memory -> workflow(memory.getKey(), memory.getValue()))
-                .toList();
         return new RemediationTargetStatus(
                 TargetState.ofStored(entry),
                 null,
                 entry.epoch(),
                 entry instanceof Held held ? ReferenceMapper.toRecord(held.holder(), null) : null,
                 retry(entry.memory().failureStreak()),
-                workflows,
+                entry.memory().workflows().entrySet().stream()
+                        .map(memory -> workflow(memory.getKey(), memory.getValue()))
+                        .toList(),
                 entry.clearance().map(ReferenceMapper::toRecord).orElse(null),
-                Map.of());
+                entry.memory().unknownFields());
     }
 
     private static WorkflowHistory workflow(String id, WorkflowMemory memory) {
@@ -73,40 +69,35 @@ public final class TargetMapper {
 
     private static @Nullable RetryState retry(Optional<FailureStreak> streak) {
         return streak.map(known -> new RetryState(
-                        known.failures(),
+                        (long) known.failures(),
                         known.nextAllowed().toString(),
-                        ReferenceMapper.toRecord(known.last()),
+                        past(Optional.of(known.last())),
                         Map.of()))
                 .orElse(null);
     }
 
     private static @Nullable PastExecution past(Optional<EndedExecution> ended) {
-        return ended.map(ReferenceMapper::toRecord).orElse(null);
+        return ended.map(known -> ReferenceMapper.toRecord(known, null, null)).orElse(null);
     }
 
     /**
-     * Returns the entry of a stored document. Fields that this version does not know are ignored.
+     * Returns the entry of a stored document. Unknown fields of the status are kept.
      *
      * @throws IllegalArgumentException if a value is missing or invalid; the message lists every problem
      */
     public static LedgerEntry fromDocument(RemediationTarget document) {
         FieldParser parser = new FieldParser();
-        Target target = Target.parse(Optional.ofNullable(document.spec())
-                .map(RemediationTargetSpec::targetResource)
-                .orElse(""));
-        Optional<RemediationTargetStatus> status = Optional.ofNullable(document.status());
+        Target target =
+                Target.parse(document.spec() == null ? "" : text(document.spec().targetResource()));
+        RemediationTargetStatus status = Optional.ofNullable(document.status()).orElse(NO_STATUS);
         SortedMap<String, WorkflowMemory> workflows = new TreeMap<>();
-        status.map(RemediationTargetStatus::workflows)
-                .orElse(List.of())
-                .forEach(history -> workflows.put(FieldParser.text(history.workflowId()), memory(parser, history)));
-        TargetMemory memory = new TargetMemory(
-                status.map(RemediationTargetStatus::retry).map(retry -> streak(parser, "status.retry", retry)),
-                workflows);
-        long epoch =
-                FieldParser.count(status.map(RemediationTargetStatus::epoch).orElse(null));
-        Optional<Clearance> clearance = status.map(RemediationTargetStatus::clearance)
+        status.workflows().forEach(history -> workflows.put(text(history.workflowId()), memory(parser, history)));
+        TargetMemory memory =
+                new TargetMemory(streak(parser, "status.retry", status.retry()), workflows, status.other());
+        long epoch = number(status.epoch());
+        Optional<Clearance> clearance = Optional.ofNullable(status.clearance())
                 .map(record -> ReferenceMapper.fromRecord(parser, "status.clearance", record));
-        LedgerEntry entry = status.map(RemediationTargetStatus::holder)
+        LedgerEntry entry = Optional.ofNullable(status.holder())
                 .map(holder -> ReferenceMapper.fromRecord(parser, "status.holder", holder))
                 .<LedgerEntry>map(holder -> new Held(target, epoch, memory, clearance, holder))
                 .orElseGet(() -> new Free(target, epoch, memory, clearance));
@@ -117,20 +108,21 @@ public final class TargetMapper {
     private static WorkflowMemory memory(FieldParser parser, WorkflowHistory history) {
         String path = "status.workflows[]";
         return new WorkflowMemory(
-                Optional.ofNullable(history.retry()).map(retry -> streak(parser, path + ".retry", retry)),
-                Optional.ofNullable(history.block())
-                        .map(past -> ReferenceMapper.fromRecord(parser, path + ".block", past)),
-                Optional.ofNullable(history.completed())
-                        .map(past -> ReferenceMapper.fromRecord(parser, path + ".completed", past)));
+                streak(parser, path + ".retry", history.retry()),
+                ended(parser, path + ".block", history.block()),
+                ended(parser, path + ".completed", history.completed()));
     }
 
-    private static FailureStreak streak(FieldParser parser, String path, RetryState retry) {
-        PastExecution last = Optional.ofNullable(retry.last())
-                .orElseGet(
-                        () -> new PastExecution(null, null, null, null, null, null, null, null, null, null, Map.of()));
-        return new FailureStreak(
-                FieldParser.count(retry.consecutiveFailures()),
-                parser.instant(path + ".nextAllowedExecution", retry.nextAllowedExecution()),
-                ReferenceMapper.fromRecord(parser, path + ".last", last));
+    private static Optional<EndedExecution> ended(FieldParser parser, String path, @Nullable PastExecution past) {
+        return Optional.ofNullable(past).map(record -> ReferenceMapper.fromRecord(parser, path, record));
+    }
+
+    private static Optional<FailureStreak> streak(FieldParser parser, String path, @Nullable RetryState retry) {
+        return Optional.ofNullable(retry)
+                .map(record -> new FailureStreak(
+                        count(record.consecutiveFailures()),
+                        parser.instant(path + ".nextAllowedExecution", record.nextAllowedExecution()),
+                        ReferenceMapper.fromRecord(
+                                parser, path + ".last", record.last() == null ? NO_EXECUTION : record.last())));
     }
 }

@@ -1,7 +1,9 @@
 package dev.escapement.engine.mapping;
 
-import dev.escapement.api.event.ExecutionReference;
+import static dev.escapement.engine.mapping.FieldParser.text;
+
 import dev.escapement.api.event.TransitionEvent;
+import dev.escapement.api.event.TransitionEvent.ExecutionReference;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.journal.TransitionType;
 import dev.escapement.governor.ledger.ExecutionRef;
@@ -38,21 +40,18 @@ public final class TransitionMapper {
      */
     public static Transition fromDocument(TransitionEvent event) {
         FieldParser parser = new FieldParser();
-        Optional<TransitionType> type = parser.constant("type", event.type(), TransitionType.class);
-        if (FieldParser.optionalText(event.type()).isEmpty()) {
-            parser.problem("type", "is missing");
-        }
+        TransitionType type = parser.constant("type", event.type(), TransitionType.WorkflowAccepted);
         Instant at = parser.instant("at", event.at());
         parser.throwIfInvalid("transition");
         return new Transition(
-                type.orElseThrow(),
+                type,
                 at,
                 Optional.ofNullable(event.execution())
                         .map(ref -> ReferenceMapper.executionRef(ref.namespace(), ref.name(), ref.uid())),
-                FieldParser.text(event.workflow()),
-                FieldParser.text(event.target()),
-                FieldParser.text(event.reason()),
-                FieldParser.text(event.message()),
+                text(event.workflow()),
+                text(event.target()),
+                text(event.reason()),
+                text(event.message()),
                 FieldParser.texts(event.details()));
     }
 }

@@ -10,7 +10,6 @@ public interface ExecutionQueries {
 
     /** A page of a list. The token is for the next page; empty on the last one. */
     record Page<T>(List<T> items, Optional<String> nextToken) {
-        /** Copies the list. */
         public Page {
             items = List.copyOf(items);
         }

@@ -1,9 +1,10 @@
 package dev.escapement.engine.contract;
 
-import dev.escapement.api.execution.RemediationRequestReference;
+import dev.escapement.api.execution.WorkflowExecutionSpec.RemediationRequestReference;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionConfig;
 import dev.escapement.engine.execution.ExecutionMetadata;
+import dev.escapement.engine.execution.ExecutionMetadata.UnknownFields;
 import dev.escapement.engine.execution.ExecutionSpec;
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.execution.RunProgress;
@@ -20,6 +21,7 @@ import dev.escapement.governor.ledger.Holder;
 import dev.escapement.testkit.Generator;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -54,7 +56,8 @@ public final class ExecutionGenerator {
     }
 
     private static Execution build(ExecutionGenerator any) {
-        ExecutionMetadata metadata = new ExecutionMetadata(any.instant(), any.labels(), any.texts());
+        ExecutionMetadata metadata = new ExecutionMetadata(
+                any.instant(), any.labels(), any.texts(), List.of(), List.of(), UnknownFields.NONE);
         return new Execution(any.ref(), metadata, any.spec(), Optional.empty(), Optional.empty(), any.status());
     }
 

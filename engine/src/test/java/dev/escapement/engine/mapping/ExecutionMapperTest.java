@@ -6,30 +6,37 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.api.ObjectMetadata;
 import dev.escapement.api.OwnerReference;
-import dev.escapement.api.execution.ExecutionSettings;
-import dev.escapement.api.execution.FailureDetails;
-import dev.escapement.api.execution.PipelineRunStatus;
-import dev.escapement.api.execution.RemediationRequestReference;
 import dev.escapement.api.execution.WorkflowExecution;
 import dev.escapement.api.execution.WorkflowExecutionSpec;
+import dev.escapement.api.execution.WorkflowExecutionSpec.ExecutionSettings;
+import dev.escapement.api.execution.WorkflowExecutionSpec.RemediationRequestReference;
+import dev.escapement.api.execution.WorkflowExecutionSpec.WorkflowReference;
 import dev.escapement.api.execution.WorkflowExecutionStatus;
-import dev.escapement.api.execution.WorkflowReference;
+import dev.escapement.api.execution.WorkflowExecutionStatus.FailureDetails;
+import dev.escapement.api.execution.WorkflowExecutionStatus.PipelineRunStatus;
+import dev.escapement.api.target.RemediationTarget;
+import dev.escapement.api.target.RemediationTarget.RemediationTargetSpec;
+import dev.escapement.api.target.RemediationTargetStatus;
 import dev.escapement.engine.contract.ExecutionGenerator;
 import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.engine.contract.LedgerEntryGenerator;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.execution.RunProgress;
+import dev.escapement.governor.Policy;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureClassifier;
 import dev.escapement.governor.failure.FailureSubject;
 import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.failure.RunFacts;
 import dev.escapement.governor.gate.SkipReason;
+import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.EndedExecution;
 import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.governor.ledger.LedgerEntry.Free;
 import dev.escapement.testkit.Property;
 import java.time.Duration;
 import java.time.Instant;
@@ -73,6 +80,10 @@ class ExecutionMapperTest {
     }
 
     private static WorkflowExecutionSpec spec(String target) {
+        return spec(target, Map.of());
+    }
+
+    private static WorkflowExecutionSpec spec(String target, Map<String, Object> unknown) {
         return new WorkflowExecutionSpec(
                 REMEDIATION,
                 new WorkflowReference("clean-disk", null, null, null, Map.of()),
@@ -81,7 +92,7 @@ class ExecutionMapperTest {
                 null,
                 null,
                 new ExecutionSettings("5m", null, null, Map.of()),
-                Map.of());
+                unknown);
     }
 
     private static WorkflowExecutionStatus status(Execution execution) {
@@ -161,7 +172,7 @@ class ExecutionMapperTest {
     void writesProgressOfFailedRun() {
         Execution failed = failedExecution(new RunProgress(1, 3, "", "PipelineRunTimeout"));
         assertThat(status(failed).pipelineRunStatus())
-                .isEqualTo(new PipelineRunStatus("Failed", "PipelineRunTimeout", null, 1, 3, Map.of()));
+                .isEqualTo(new PipelineRunStatus("Failed", "PipelineRunTimeout", "", 1L, 3L, Map.of()));
     }
 
     @Test
@@ -170,6 +181,47 @@ class ExecutionMapperTest {
         assertThat(requireNonNull(document.metadata()).ownerReferences()).containsExactly(OWNER);
         assertThat(requireNonNull(document.metadata()).finalizers()).containsExactly("example.org/keep");
         assertThat(requireNonNull(document.spec()).remediationRequestRef()).isEqualTo(REMEDIATION);
+    }
+
+    @Test
+    void keepsUnknownFieldsOfSpecAndStatusThroughUpdates() {
+        Map<String, Object> urgency = Map.of("urgency", Map.of("level", 3));
+        Map<String, Object> reviewer = Map.of("reviewer", "anna");
+        WorkflowExecution written = ExecutionMapper.toDocument(request(requestDocument()), "7");
+        Execution read = ExecutionMapper.fromDocument(WorkflowExecution.of(
+                requireNonNull(written.metadata()), spec("node/worker-1", urgency), pendingStatusWith(reviewer)));
+        Execution changed = read.withStatus(ExecutionSamples.runningStatus(read))
+                .cancelledBy("anna")
+                .withClearance(new Clearance("anna", "repaired", NOW));
+        WorkflowExecution stored = ExecutionMapper.toDocument(changed, "8");
+        assertThat(requireNonNull(stored.spec()).other()).isEqualTo(urgency);
+        assertThat(requireNonNull(stored.status()).other()).isEqualTo(reviewer);
+    }
+
+    private static WorkflowExecutionStatus pendingStatusWith(Map<String, Object> unknown) {
+        return new WorkflowExecutionStatus(
+                "Pending", 1L, null, null, null, null, null, null, null, null, null, null, null, List.of(), unknown);
+    }
+
+    @Test
+    void keepsUnknownFieldsOfTargetThroughTransitions() {
+        Map<String, Object> budget = Map.of("budget", Map.of("left", 2));
+        ExecutionRef execution = ExecutionSamples.execution(1).ref();
+        RemediationTarget newer = RemediationTarget.of(
+                ObjectMetadata.named("wfe-1", "7"),
+                new RemediationTargetSpec("node/worker-1", Map.of()),
+                new RemediationTargetStatus("Free", null, 1L, null, null, List.of(), null, budget));
+        LedgerEntry changed = ((Free) TargetMapper.fromDocument(newer))
+                .acquire(new Holder(execution, "repair", "uid-run", "run", NOW))
+                .release(new ExecutionOutcome.FailedDuringExecution("TaskFailed"), NOW)
+                .clear(new Clearance("anna", "repaired", NOW))
+                .orElseThrow()
+                .forget(execution, Policy.DEFAULT)
+                .expire(Policy.DEFAULT, NOW.plusSeconds(1_000_000));
+        assertThat(requireNonNull(TargetMapper.toDocument(changed, "8").status())
+                        .other())
+                .isEqualTo(budget);
+        assertThat(changed.isIdle(NOW.plusSeconds(1_000_000))).isFalse();
     }
 
     @Test

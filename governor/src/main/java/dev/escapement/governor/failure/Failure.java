@@ -1,7 +1,5 @@
 package dev.escapement.governor.failure;
 
-import static java.util.Objects.requireNonNull;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -37,19 +35,6 @@ public record Failure(
 
     /** Follows from the limits of the texts that the summary quotes. */
     public static final int MAX_SUMMARY_LENGTH = 2560;
-
-    public Failure {
-        requireNonNull(reason, "reason is null");
-        requireNonNull(message, "message is null");
-        requireNonNull(failedAt, "failedAt is null");
-        requireNonNull(failedTaskName, "failedTaskName is null");
-        requireNonNull(failedTaskIndex, "failedTaskIndex is null");
-        requireNonNull(failedStepName, "failedStepName is null");
-        requireNonNull(exitCode, "exitCode is null");
-        requireNonNull(executionTimeBeforeFailure, "executionTimeBeforeFailure is null");
-        requireNonNull(naturalLanguageSummary, "naturalLanguageSummary is null");
-        requireNonNull(startStatus, "startStatus is null");
-    }
 
     /** Returns false only if it is certain that no step started. */
     public boolean wasExecutionFailure() {

@@ -35,14 +35,14 @@ public final class FailureClassifier {
 
     /** Structured facts first, text last. */
     private static FailureReason chooseReason(RunFacts run, FailureOrigin origin) {
-        ReasonTable reasons = run.reasonTable();
+        ReasonTable reasons = run.reasons();
         return switch (run.end()) {
             case INVALID -> FailureReason.ValidationError;
             case CANCELLED -> FailureReason.Cancelled;
             case DELETED -> FailureReason.PipelineRunDeleted;
             case LOST -> FailureReason.Unknown;
             case REFUSED ->
-                run.httpStatus()
+                run.httpCode()
                         .map(status -> HttpStatusClassifier.reasonFor(status, run.message()))
                         .or(() -> origin.matchReason(reasons::anyReason))
                         .or(origin::matchMessage)

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 record FailureOrigin(RunFacts run, Optional<TaskFacts> task, Optional<StepFacts> step) {
 
     static FailureOrigin find(RunFacts run) {
-        ReasonTable reasons = run.reasonTable();
+        ReasonTable reasons = run.reasons();
         Optional<TaskFacts> task = Stream.<Predicate<TaskFacts>>of(
                         // A task that was cancelled because another one had failed is not the origin.
                         candidate -> candidate.state() == TaskState.FAILED && !wasCancelled(candidate, reasons),
@@ -68,8 +68,7 @@ record FailureOrigin(RunFacts run, Optional<TaskFacts> task, Optional<StepFacts>
     }
 
     boolean endedInError() {
-        return step.filter(found -> endedInError(found.state(), run.reasonTable()))
-                .isPresent();
+        return step.filter(found -> endedInError(found.state(), run.reasons())).isPresent();
     }
 
     /** Returns the first match among the reasons of the step, the task and the run, in this order. */

@@ -17,22 +17,15 @@ public enum FailureReason {
     ConfigurationError(
             "what it refers to is missing or wrong",
             "check the workflow's id, version and bundle, its parameters, and the objects and commands that it names"),
-    /** The image of a container could not be pulled. */
     ImagePullBackOff(
             "an image could not be pulled", "check the image's name and digest, the registry and the pull secret"),
-    /** A task ended with an error. */
     TaskFailed("a task failed", "read the log of the task for the cause"),
-    /** The executor could not create the run. */
     PipelineRunCreationFailed(
             "its run could not be set up", "check that the executor is installed and healthy, and what it said"),
-    /** The run was removed from outside. */
     PipelineRunDeleted(
             "its run was deleted from outside", "find out who deleted it, and cancel the execution instead next time"),
-    /** The execution's specification is not valid. */
     ValidationError("its specification is not valid", "correct the specification and create a new execution"),
-    /** A person or a program cancelled it. */
     Cancelled("it was cancelled", "create a new execution if it is still wanted"),
-    /** The facts do not show the cause. */
     Unknown("the cause is not known", "look at the run, its tasks and their logs");
 
     private final String description;

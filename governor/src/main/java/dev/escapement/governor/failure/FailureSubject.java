@@ -1,17 +1,9 @@
 package dev.escapement.governor.failure;
 
-import static java.util.Objects.requireNonNull;
-
 /**
  * The workflow and the target that a failure summary names.
  *
  * @param workflow the workflow's id as requested
  * @param target as requested; not necessarily a valid {@link dev.escapement.governor.Target}
  */
-public record FailureSubject(String workflow, String target) {
-
-    public FailureSubject {
-        requireNonNull(workflow, "workflow is null");
-        requireNonNull(target, "target is null");
-    }
-}
+public record FailureSubject(String workflow, String target) {}

@@ -24,7 +24,7 @@ public enum StartStatus {
 
     /** Determines the status of a whole run. */
     public static StartStatus of(RunFacts run) {
-        ReasonTable reasons = run.reasonTable();
+        ReasonTable reasons = run.reasons();
         StartStatus seen = combine(run.tasks().stream().map(task -> fromTask(task, reasons)));
         if (seen == YES) {
             return YES;
@@ -44,20 +44,20 @@ public enum StartStatus {
 
     /** A request with a transient error may have been executed all the same. */
     private static StartStatus fromRefusal(RunFacts run) {
-        return run.httpStatus()
+        return run.httpCode()
                 .map(status -> HttpStatusClassifier.isTransient(status) ? UNKNOWN : NO)
-                .orElseGet(() -> run.reasonTable().evidence(run.reason()).forRun());
+                .orElseGet(() -> run.reasons().evidence(run.reason()).forRun());
     }
 
     /** A failure has a cause: a failed task that was seen, or else the run's own reason must exclude a start. */
     private static StartStatus fromRunReason(RunFacts run) {
-        StartStatus byReason = run.reasonTable().evidence(run.reason()).forRun();
+        StartStatus byReason = run.reasons().evidence(run.reason()).forRun();
         boolean seen = hasFailedTask(run) || (hasPreciseReason(run) && allTasksListSteps(run));
         return seen && byReason == UNKNOWN ? NO : byReason;
     }
 
     private static boolean hasPreciseReason(RunFacts run) {
-        return run.reasonTable().preciseReason(run.reason()).isPresent();
+        return run.reasons().preciseReason(run.reason()).isPresent();
     }
 
     private static boolean allTasksListSteps(RunFacts run) {

@@ -9,10 +9,14 @@ import java.util.Optional;
 public sealed interface StepState {
 
     /** The executor's reason for the state, empty if it has none. */
-    String reason();
+    default String reason() {
+        return "";
+    }
 
     /** The executor's or the step's text, empty if there is none. Untrusted: a step can write anything. */
-    String message();
+    default String message() {
+        return "";
+    }
 
     /**
      * A container that waits for its start. If it was started before (it has a restart count or a last state), that
@@ -43,16 +47,6 @@ public sealed interface StepState {
     record Running(Optional<Instant> startedAt) implements StepState {
         public Running {
             requireNonNull(startedAt, "startedAt is null");
-        }
-
-        @Override
-        public String reason() {
-            return "";
-        }
-
-        @Override
-        public String message() {
-            return "";
         }
     }
 

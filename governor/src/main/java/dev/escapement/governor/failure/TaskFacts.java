@@ -22,7 +22,6 @@ public record TaskFacts(
         List<StepFacts> steps,
         List<StepFacts> earlierSteps) {
 
-    /** Copies the lists. */
     public TaskFacts {
         if (index < 0) {
             throw new IllegalArgumentException("task index is " + index + ": it must not be negative");

@@ -29,7 +29,7 @@ public enum GateCheck {
             SkipReason.PreviousExecutionFailed, "Did the last execution run and fail, without being cleared?") {
         @Override
         Optional<Obstacle> findObstacle(GateInput input) {
-            Optional<EndedExecution> block = input.memory().block(input.failureScope(), input.workflow());
+            Optional<EndedExecution> block = input.block();
             return block.isPresent() ? Obstacle.untilCleared(block.get()) : Optional.empty();
         }
     },
@@ -38,9 +38,8 @@ public enum GateCheck {
     RETRIES_ARE_LEFT(SkipReason.ExhaustedRetries, "Did too many executions in a row fail to start?") {
         @Override
         Optional<Obstacle> findObstacle(GateInput input) {
-            int failures = input.memory().consecutiveFailures(input.failureScope(), input.workflow());
-            return failures >= input.policy().maxConsecutiveFailures()
-                    ? failureStreak(input).flatMap(streak -> Obstacle.untilCleared(streak.last()))
+            return input.consecutiveFailures() >= input.policy().maxConsecutiveFailures()
+                    ? input.failureStreak().flatMap(streak -> Obstacle.untilCleared(streak.last()))
                     : Optional.empty();
         }
     },
@@ -49,7 +48,7 @@ public enum GateCheck {
     BACKOFF_IS_OVER(SkipReason.RecentlyRemediated, "Is the backoff after a failed start still in effect?") {
         @Override
         Optional<Obstacle> findObstacle(GateInput input) {
-            Optional<FailureStreak> streak = failureStreak(input);
+            Optional<FailureStreak> streak = input.failureStreak();
             return streak.isPresent()
                     ? Obstacle.until(streak.get().nextAllowed(), streak.get().last(), input.now())
                     : Optional.empty();
@@ -60,7 +59,7 @@ public enum GateCheck {
     COOLDOWN_IS_OVER(SkipReason.RecentlyRemediated, "Did the same workflow complete on the target too recently?") {
         @Override
         Optional<Obstacle> findObstacle(GateInput input) {
-            Optional<EndedExecution> completed = input.memory().lastCompleted(input.workflow());
+            Optional<EndedExecution> completed = input.lastCompleted();
             return completed.isPresent()
                     ? Obstacle.until(
                             completed.get().endedAt().plus(input.policy().cooldown()), completed.get(), input.now())
@@ -87,8 +86,4 @@ public enum GateCheck {
     }
 
     abstract Optional<Obstacle> findObstacle(GateInput input);
-
-    private static Optional<FailureStreak> failureStreak(GateInput input) {
-        return input.memory().failureStreak(input.failureScope(), input.workflow());
-    }
 }

@@ -2,7 +2,6 @@ package dev.escapement.governor.gate;
 
 import dev.escapement.governor.ledger.EndedExecution;
 import dev.escapement.governor.ledger.Holder;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -51,11 +50,6 @@ public sealed interface GateDecision {
          */
         public Optional<Instant> allowedAt() {
             return GateExplanation.allowedAt(input);
-        }
-
-        /** Returns the time until {@link #allowedAt}. */
-        public Optional<Duration> remainingWait() {
-            return allowedAt().map(at -> Duration.between(input.now(), at));
         }
     }
 }

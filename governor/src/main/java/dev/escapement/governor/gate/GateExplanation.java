@@ -14,7 +14,6 @@ import java.util.Optional;
  */
 public record GateExplanation(List<CheckResult> checks, Optional<Instant> allowedAt) {
 
-    /** Copies the list. */
     public GateExplanation {
         checks = List.copyOf(checks);
     }

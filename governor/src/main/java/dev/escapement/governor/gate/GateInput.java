@@ -1,12 +1,12 @@
 package dev.escapement.governor.gate;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.escapement.governor.FailureScope;
 import dev.escapement.governor.Policy;
+import dev.escapement.governor.ledger.EndedExecution;
+import dev.escapement.governor.ledger.FailureStreak;
 import dev.escapement.governor.ledger.LedgerEntry;
-import dev.escapement.governor.ledger.TargetMemory;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * Everything that a decision depends on.
@@ -17,8 +17,6 @@ public record GateInput(GateRequest request, LedgerEntry entry, Policy policy, I
 
     /** Rejects an entry of another target. */
     public GateInput {
-        requireNonNull(policy, "policy is null");
-        requireNonNull(now, "now is null");
         if (!entry.target().equals(request.target())) {
             throw new IllegalArgumentException("the request is for target %s, the ledger entry is of target %s"
                     .formatted(request.target(), entry.target()));
@@ -33,7 +31,20 @@ public record GateInput(GateRequest request, LedgerEntry entry, Policy policy, I
         return request.workflow();
     }
 
-    TargetMemory memory() {
-        return entry.memory();
+    /** Returns the failure that blocks the requested workflow, as the other methods under the policy's scope. */
+    Optional<EndedExecution> block() {
+        return entry.memory().block(failureScope(), workflow());
+    }
+
+    Optional<FailureStreak> failureStreak() {
+        return entry.memory().failureStreak(failureScope(), workflow());
+    }
+
+    int consecutiveFailures() {
+        return entry.memory().consecutiveFailures(failureScope(), workflow());
+    }
+
+    Optional<EndedExecution> lastCompleted() {
+        return entry.memory().lastCompleted(workflow());
     }
 }

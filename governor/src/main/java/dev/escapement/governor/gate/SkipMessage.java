@@ -26,53 +26,37 @@ final class SkipMessage {
     }
 
     private static String busyMessage(Target target, Holder holder) {
-        return "%s is held by execution %s (workflow %s) since %s; one execution at a time runs on a target"
-                .formatted(target, holder.execution(), holder.workflow(), holder.since());
+        return target + " is held by execution " + holder.execution() + " (workflow " + holder.workflow() + ") since "
+                + holder.since() + "; one execution at a time runs on a target";
     }
 
     private static String blockedMessage(Target target, EndedExecution failed, GateInput input) {
-        return ("execution %s (workflow %s) ran on %s and failed at %s (%s), so %s may be half changed; "
-                        + "%s runs on it until a person has looked and cleared it")
-                .formatted(
-                        failed.execution(),
-                        failed.workflow(),
-                        target,
-                        failed.endedAt(),
-                        failed.reason(),
-                        target,
-                        blockedScope(input));
+        return "execution " + failed.execution() + " (workflow " + failed.workflow() + ") ran on " + target
+                + " and failed at " + describe(failed) + ", so " + target + " may be half changed; "
+                + blockedScope(input) + " runs on it until a person has looked and cleared it";
     }
 
     private static String exhaustedMessage(Target target, EndedExecution last, GateInput input) {
-        return ("%d executions in a row could not start on %s, the last one %s at %s (%s), and the limit is %d; "
-                        + "%s runs on it until a person has removed the cause and cleared it")
-                .formatted(
-                        input.memory().consecutiveFailures(input.failureScope(), input.workflow()),
-                        target,
-                        last.execution(),
-                        last.endedAt(),
-                        last.reason(),
-                        input.policy().maxConsecutiveFailures(),
-                        blockedScope(input));
+        return input.consecutiveFailures() + " executions in a row could not start on " + target + ", the last one "
+                + last.execution() + " at " + describe(last) + ", and the limit is "
+                + input.policy().maxConsecutiveFailures() + "; " + blockedScope(input)
+                + " runs on it until a person has removed the cause and cleared it";
     }
 
     private static String backoffMessage(Target target, GateDecision.Skip skip) {
         EndedExecution last = skip.recentExecution().orElseThrow();
-        GateInput input = skip.input();
-        return "execution %s could not start on %s at %s (%s), failure %d in a row; %s"
-                .formatted(
-                        last.execution(),
-                        target,
-                        last.endedAt(),
-                        last.reason(),
-                        input.memory().consecutiveFailures(input.failureScope(), input.workflow()),
-                        retryTimeText(skip));
+        return "execution " + last.execution() + " could not start on " + target + " at " + describe(last)
+                + ", failure " + skip.input().consecutiveFailures() + " in a row; " + retryTimeText(skip);
     }
 
     private static String cooldownMessage(Target target, GateDecision.Skip skip) {
         EndedExecution last = skip.recentExecution().orElseThrow();
-        return "workflow %s completed on %s at %s (execution %s); %s"
-                .formatted(last.workflow(), target, last.endedAt(), last.execution(), retryTimeText(skip));
+        return "workflow " + last.workflow() + " completed on " + target + " at " + last.endedAt() + " (execution "
+                + last.execution() + "); " + retryTimeText(skip);
+    }
+
+    private static String describe(EndedExecution failed) {
+        return failed.endedAt() + " (" + failed.reason() + ")";
     }
 
     private static String blockedScope(GateInput input) {

@@ -2,16 +2,12 @@ package dev.escapement.governor.gate;
 
 /** Why an execution is skipped. The names are those that users see in {@code skipDetails.reason}. */
 public enum SkipReason {
-
     /** Another execution holds the target. Retry after it has ended. */
     ResourceBusy(true),
-
     /** The last execution ran and failed. A person must inspect and clear the target. */
     PreviousExecutionFailed(false),
-
     /** Too many executions in a row could not start. A person must remove the cause and clear the target. */
     ExhaustedRetries(false),
-
     /** Too soon after a failed start, or after a success of the same workflow. */
     RecentlyRemediated(true);
 

@@ -1,7 +1,5 @@
 package dev.escapement.governor.ledger;
 
-import static java.util.Objects.requireNonNull;
-
 import java.time.Instant;
 
 /**
@@ -13,7 +11,6 @@ import java.time.Instant;
 public record Clearance(String actor, String reason, Instant at) {
 
     public Clearance {
-        requireNonNull(at, "at is null");
         if (actor.isBlank()) {
             throw new IllegalArgumentException("a clearance needs the name of its actor");
         }

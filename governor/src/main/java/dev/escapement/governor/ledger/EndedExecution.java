@@ -1,7 +1,5 @@
 package dev.escapement.governor.ledger;
 
-import static java.util.Objects.requireNonNull;
-
 import java.time.Instant;
 
 /**
@@ -13,13 +11,6 @@ import java.time.Instant;
  */
 public record EndedExecution(
         ExecutionRef execution, String workflow, Instant endedAt, String reason, boolean afterDeletion) {
-
-    public EndedExecution {
-        requireNonNull(execution, "execution is null");
-        requireNonNull(workflow, "workflow is null");
-        requireNonNull(endedAt, "endedAt is null");
-        requireNonNull(reason, "reason is null");
-    }
 
     /** Creates one whose execution existed when its end was recorded. */
     public EndedExecution(ExecutionRef execution, String workflow, Instant endedAt, String reason) {

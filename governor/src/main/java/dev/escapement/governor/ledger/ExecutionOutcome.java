@@ -1,7 +1,5 @@
 package dev.escapement.governor.ledger;
 
-import static java.util.Objects.requireNonNull;
-
 import java.time.Instant;
 
 /** How an execution that held its target ended. */
@@ -19,23 +17,14 @@ public sealed interface ExecutionOutcome {
      * @param nextAllowed the earliest next attempt
      */
     record FailedBeforeExecution(String reason, int consecutiveFailures, Instant nextAllowed)
-            implements ExecutionOutcome {
-        public FailedBeforeExecution {
-            requireNonNull(reason, "reason is null");
-            requireNonNull(nextAllowed, "nextAllowed is null");
-        }
-    }
+            implements ExecutionOutcome {}
 
     /**
      * It failed, and a step started or may have: the target may be half changed.
      *
      * @param reason a code
      */
-    record FailedDuringExecution(String reason) implements ExecutionOutcome {
-        public FailedDuringExecution {
-            requireNonNull(reason, "reason is null");
-        }
-    }
+    record FailedDuringExecution(String reason) implements ExecutionOutcome {}
 
     /**
      * It was deleted while its run was active, or may have been. Deleting the execution does not reset this, because

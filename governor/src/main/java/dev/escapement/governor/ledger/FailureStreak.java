@@ -1,7 +1,5 @@
 package dev.escapement.governor.ledger;
 
-import static java.util.Objects.requireNonNull;
-
 import java.time.Instant;
 import java.util.Optional;
 
@@ -14,8 +12,6 @@ import java.util.Optional;
 public record FailureStreak(int failures, Instant nextAllowed, EndedExecution last) {
 
     public FailureStreak {
-        requireNonNull(nextAllowed, "nextAllowed is null");
-        requireNonNull(last, "last is null");
         if (failures < 1) {
             throw new IllegalArgumentException("failure streak of " + failures + ": it must have at least 1 failure");
         }

@@ -1,7 +1,5 @@
 package dev.escapement.governor.ledger;
 
-import static java.util.Objects.requireNonNull;
-
 import java.time.Instant;
 
 /**
@@ -12,13 +10,4 @@ import java.time.Instant;
  * @param runName the name of that run; empty if there is none
  * @param since when the target was acquired
  */
-public record Holder(ExecutionRef execution, String workflow, String runUid, String runName, Instant since) {
-
-    public Holder {
-        requireNonNull(execution, "execution is null");
-        requireNonNull(workflow, "workflow is null");
-        requireNonNull(runUid, "runUid is null");
-        requireNonNull(runName, "runName is null");
-        requireNonNull(since, "since is null");
-    }
-}
+public record Holder(ExecutionRef execution, String workflow, String runUid, String runName, Instant since) {}

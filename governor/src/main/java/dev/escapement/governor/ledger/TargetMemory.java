@@ -1,7 +1,6 @@
 package dev.escapement.governor.ledger;
 
-import static java.util.Objects.requireNonNull;
-
+import dev.escapement.common.Copies;
 import dev.escapement.governor.FailureScope;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,21 +19,28 @@ import java.util.stream.Stream;
  *
  * @param failureStreak executions in a row that could not start, of any workflow
  * @param workflows by workflow id, without empty memories
+ * @param unknownFields what a newer version remembers, as it was read: kept with the rest
  */
-public record TargetMemory(Optional<FailureStreak> failureStreak, SortedMap<String, WorkflowMemory> workflows) {
+public record TargetMemory(
+        Optional<FailureStreak> failureStreak,
+        SortedMap<String, WorkflowMemory> workflows,
+        Map<String, Object> unknownFields) {
 
     public static final TargetMemory EMPTY = new TargetMemory(Optional.empty(), new TreeMap<>());
 
-    /** Copies the map. */
     public TargetMemory {
-        requireNonNull(failureStreak, "failureStreak is null");
         TreeMap<String, WorkflowMemory> copy = new TreeMap<>(workflows);
         copy.values().removeIf(WorkflowMemory::isEmpty);
         workflows = Collections.unmodifiableSortedMap(copy);
+        unknownFields = Copies.map(unknownFields);
+    }
+
+    public TargetMemory(Optional<FailureStreak> failureStreak, SortedMap<String, WorkflowMemory> workflows) {
+        this(failureStreak, workflows, Map.of());
     }
 
     public boolean isEmpty() {
-        return failureStreak.isEmpty() && workflows.isEmpty();
+        return failureStreak.isEmpty() && workflows.isEmpty() && unknownFields.isEmpty();
     }
 
     /** Returns whether there is a failure that a person can clear. */
@@ -91,51 +97,48 @@ public record TargetMemory(Optional<FailureStreak> failureStreak, SortedMap<Stri
 
     TargetMemory withFailedStart(EndedExecution ended, Instant nextAllowed) {
         WorkflowMemory failed = forWorkflow(ended.workflow()).withFailedStart(ended, nextAllowed);
-        return new TargetMemory(
-                Optional.of(FailureStreak.extend(failureStreak, ended, nextAllowed)),
-                withWorkflow(ended.workflow(), failed));
+        FailureStreak streak = FailureStreak.extend(failureStreak, ended, nextAllowed);
+        return withWorkflow(Optional.of(streak), ended.workflow(), failed);
     }
 
     TargetMemory withBlock(EndedExecution ended) {
-        return new TargetMemory(
-                failureStreak,
-                withWorkflow(ended.workflow(), forWorkflow(ended.workflow()).withBlock(ended)));
+        WorkflowMemory blocked = forWorkflow(ended.workflow()).withBlock(ended);
+        return withWorkflow(failureStreak, ended.workflow(), blocked);
     }
 
     /** A success ends the failure streaks of the target and of its workflow. It does not remove a block. */
     TargetMemory withCompleted(EndedExecution ended) {
-        return new TargetMemory(
-                Optional.empty(),
-                withWorkflow(ended.workflow(), forWorkflow(ended.workflow()).withCompleted(ended)));
+        WorkflowMemory completed = forWorkflow(ended.workflow()).withCompleted(ended);
+        return withWorkflow(Optional.empty(), ended.workflow(), completed);
     }
 
     TargetMemory withoutFailures() {
-        return new TargetMemory(Optional.empty(), mapWorkflows(WorkflowMemory::withoutFailures));
+        return mapWorkflows(Optional.empty(), WorkflowMemory::withoutFailures);
     }
 
     TargetMemory withoutExecution(String uid) {
-        return new TargetMemory(
-                failureStreak.filter(streak -> !streak.last().isResetBy(uid)),
-                mapWorkflows(memory -> memory.withoutExecution(uid)));
+        Optional<FailureStreak> streak =
+                failureStreak.filter(known -> !known.last().isResetBy(uid));
+        return mapWorkflows(streak, memory -> memory.withoutExecution(uid));
     }
 
     TargetMemory expire(Duration cooldown, Instant now) {
-        return new TargetMemory(failureStreak, mapWorkflows(memory -> memory.expire(cooldown, now)));
+        return mapWorkflows(failureStreak, memory -> memory.expire(cooldown, now));
     }
 
     private static boolean isInScope(FailureScope scope, String workflow, String other) {
         return scope == FailureScope.TARGET || workflow.equals(other);
     }
 
-    private SortedMap<String, WorkflowMemory> withWorkflow(String workflow, WorkflowMemory memory) {
+    private TargetMemory withWorkflow(Optional<FailureStreak> streak, String workflow, WorkflowMemory memory) {
         TreeMap<String, WorkflowMemory> changed = new TreeMap<>(workflows);
         changed.put(workflow, memory);
-        return changed;
+        return new TargetMemory(streak, changed, unknownFields);
     }
 
-    private SortedMap<String, WorkflowMemory> mapWorkflows(UnaryOperator<WorkflowMemory> change) {
+    private TargetMemory mapWorkflows(Optional<FailureStreak> streak, UnaryOperator<WorkflowMemory> change) {
         TreeMap<String, WorkflowMemory> changed = new TreeMap<>(workflows);
         changed.replaceAll((workflow, memory) -> change.apply(memory));
-        return changed;
+        return new TargetMemory(streak, changed, unknownFields);
     }
 }

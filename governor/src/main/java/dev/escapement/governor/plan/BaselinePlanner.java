@@ -6,24 +6,12 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** Plans the next run by the baseline and its backoff, without hints. */
-final class BaselinePlanner {
+record BaselinePlanner(Schedule schedule, RunHistory history, FailureBackoff failureBackoff, Instant now) {
 
     /** The delays are the interval × 2, 4, 8, 16, 32. */
     private static final int MIN_BACKOFF_FACTOR = 2;
 
     private static final int MAX_BACKOFF_FACTOR = 32;
-
-    private final Schedule schedule;
-    private final RunHistory history;
-    private final FailureBackoff failureBackoff;
-    private final Instant now;
-
-    BaselinePlanner(Schedule schedule, RunHistory history, FailureBackoff failureBackoff, Instant now) {
-        this.schedule = schedule;
-        this.history = history;
-        this.failureBackoff = failureBackoff;
-        this.now = now;
-    }
 
     /** Returns the first run strictly after now. */
     RunCandidate next() {

@@ -9,19 +9,7 @@ import java.time.Instant;
  * Computes the retry time of a failing endpoint: a delay after the end of its last run, with jitter by its key. Where a
  * late start or a clamp would move many endpoints to one instant, jitter is added again.
  */
-final class FailureBackoff {
-
-    private final Schedule schedule;
-    private final RunHistory history;
-    private final int jitterPercent;
-    private final Instant now;
-
-    FailureBackoff(Schedule schedule, RunHistory history, int jitterPercent, Instant now) {
-        this.schedule = schedule;
-        this.history = history;
-        this.jitterPercent = jitterPercent;
-        this.now = now;
-    }
+record FailureBackoff(Schedule schedule, RunHistory history, int jitterPercent, Instant now) {
 
     /** Returns a delay that doubles with every failure. */
     Duration exponentialDelay(Duration base, Duration max) {

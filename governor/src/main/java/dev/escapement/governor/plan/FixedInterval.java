@@ -10,7 +10,6 @@ import java.time.Duration;
  */
 public record FixedInterval(Duration every) implements Baseline {
 
-    /** Validates the bounds. */
     public FixedInterval {
         ScheduleLimits.checkInterval("interval", every);
     }

@@ -15,12 +15,9 @@ import java.time.Instant;
 public record IntervalHint(Duration every, Instant givenAt, Instant expiresAt, String author, String reason)
         implements Hint {
 
-    /** Validates the bounds. */
     public IntervalHint {
         ScheduleLimits.checkInterval("interval hint", every);
-        ScheduleLimits.checkLifetime("interval hint", givenAt, expiresAt);
-        ScheduleLimits.checkNotBlank("author of the interval hint", author);
-        ScheduleLimits.checkNotBlank("reason of the interval hint", reason);
+        ScheduleLimits.checkHint("interval hint", givenAt, expiresAt, author, reason);
     }
 
     @Override

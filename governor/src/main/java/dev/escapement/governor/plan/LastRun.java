@@ -12,7 +12,6 @@ import java.util.Optional;
  */
 public record LastRun(Instant slot, Instant endedAt, Optional<Duration> retryAfter) {
 
-    /** Validates the bounds. */
     public LastRun {
         ScheduleLimits.checkInstant("slot of the last run", slot);
         ScheduleLimits.checkInstant("end of the last run", endedAt);

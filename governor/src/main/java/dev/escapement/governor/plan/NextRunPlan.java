@@ -20,7 +20,6 @@ public record NextRunPlan(
         List<RejectedCandidate> rejected,
         PlanWithoutHints withoutHints) {
 
-    /** Copies the list. */
     public NextRunPlan {
         rejected = List.copyOf(rejected);
     }

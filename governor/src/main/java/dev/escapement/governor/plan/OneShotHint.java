@@ -14,12 +14,9 @@ import java.time.Instant;
 public record OneShotHint(Instant at, Instant givenAt, Instant expiresAt, String author, String reason)
         implements Hint {
 
-    /** Validates the bounds, and that it is due before it expires. */
     public OneShotHint {
         ScheduleLimits.checkInstant("time of the one-shot hint", at);
-        ScheduleLimits.checkLifetime("one-shot hint", givenAt, expiresAt);
-        ScheduleLimits.checkNotBlank("author of the one-shot hint", author);
-        ScheduleLimits.checkNotBlank("reason of the one-shot hint", reason);
+        ScheduleLimits.checkHint("one-shot hint", givenAt, expiresAt, author, reason);
         if (!at.isBefore(expiresAt)) {
             throw new IllegalArgumentException(
                     "one-shot hint is for %s and expires at %s: it must expire later than it is due"

@@ -4,17 +4,12 @@ package dev.escapement.governor.plan;
 public record RejectedCandidate(RunCandidate candidate, Reason reason) {
 
     public enum Reason {
-        /** An expired hint has no effect. */
         EXPIRED("it has expired"),
-        /** A one-shot hint causes one run. */
         ANSWERED("a run at or after its time has fulfilled it"),
-        /** The hint expires before its own next slot. */
         EXPIRES_FIRST("it expires before that"),
         /** An interval hint replaces baseline and backoff until it expires. */
         REPLACED("an interval hint replaces it"),
-        /** The earliest candidate is selected. */
         NOT_THE_EARLIEST("another is earlier"),
-        /** Nothing runs during a pause. */
         PAUSED("the endpoint is paused");
 
         private final String description;

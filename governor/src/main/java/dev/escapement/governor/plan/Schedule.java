@@ -22,7 +22,6 @@ public record Schedule(
         Optional<Instant> pausedUntil,
         List<Hint> hints) {
 
-    /** Validates the bounds. */
     public Schedule {
         ScheduleLimits.checkNotBlank("schedule key", key);
         minInterval.ifPresent(min -> ScheduleLimits.checkInterval("min interval", min));

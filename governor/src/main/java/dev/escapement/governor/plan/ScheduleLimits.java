@@ -42,13 +42,15 @@ final class ScheduleLimits {
         }
     }
 
-    static void checkLifetime(String hint, Instant givenAt, Instant expiresAt) {
+    static void checkHint(String hint, Instant givenAt, Instant expiresAt, String author, String reason) {
         checkInstant("time of giving of the " + hint, givenAt);
         checkInstant("expiry of the " + hint, expiresAt);
         if (!givenAt.isBefore(expiresAt)) {
             throw new IllegalArgumentException(
                     "%s was given at %s and expires at %s: it must expire later".formatted(hint, givenAt, expiresAt));
         }
+        checkNotBlank("author of the " + hint, author);
+        checkNotBlank("reason of the " + hint, reason);
     }
 
     static void checkNotBlank(String name, String value) {

@@ -124,10 +124,9 @@ class FailureClassifierPropertyTest {
     }
 
     private static boolean mayHaveBeenExecuted(RunFacts refused) {
-        return refused.httpStatus()
+        return refused.httpCode()
                 .map(HttpStatusClassifier::isTransient)
-                .orElseGet(
-                        () -> refused.reasonTable().evidence(refused.reason()).forRun() != StartStatus.NO);
+                .orElseGet(() -> refused.reasons().evidence(refused.reason()).forRun() != StartStatus.NO);
     }
 
     /** Removes a task, a step or a reason; the facts are then no longer complete. */
@@ -142,12 +141,12 @@ class FailureClassifierPropertyTest {
                 run.end(),
                 gen.oneIn(2) ? "" : run.reason(),
                 run.message(),
-                run.httpStatus(),
+                run.httpCode(),
                 Optional.empty(),
                 run.startedAt(),
                 run.endedAt(),
                 tasks,
-                run.reasonTable(),
+                run.reasons(),
                 false,
                 run.neverStarted());
     }

@@ -25,7 +25,6 @@ class GateTest {
         assertThat(skip.conflictingHolder().orElseThrow().execution().name()).isEqualTo("cleanup-1");
         assertThat(skip.recentExecution()).isEmpty();
         assertThat(skip.allowedAt()).isEmpty();
-        assertThat(skip.remainingWait()).isEmpty();
         assertThat(skip.message())
                 .isEqualTo("node/worker-node-1 is held by execution ops/cleanup-1 (workflow cleanup) since "
                         + "2026-11-15T12:00:00Z; one execution at a time runs on a target");
@@ -82,7 +81,6 @@ class GateTest {
         assertThat(skip.check()).isEqualTo(GateCheck.BACKOFF_IS_OVER);
         assertThat(skip.recentExecution().orElseThrow().execution().name()).isEqualTo("cleanup-1");
         assertThat(skip.allowedAt()).hasValue(deadline);
-        assertThat(skip.remainingWait()).hasValue(Duration.between(story.now(), deadline));
         assertThat(skip.message())
                 .startsWith("execution ops/cleanup-1 could not start on node/worker-node-1 at 2026-11-15T12:00:00Z "
                         + "(ImagePullBackOff), failure 1 in a row; it may run again in ")
@@ -97,7 +95,8 @@ class GateTest {
                 .advance(Duration.ofSeconds(100).plusNanos(1));
         GateDecision.Skip skip = story.assertSkipped("cleanup", SkipReason.RecentlyRemediated);
         assertThat(skip.check()).isEqualTo(GateCheck.COOLDOWN_IS_OVER);
-        assertThat(skip.remainingWait()).hasValue(Duration.ofSeconds(200).minusNanos(1));
+        assertThat(skip.allowedAt())
+                .hasValue(story.now().plus(Duration.ofSeconds(200).minusNanos(1)));
         assertThat(skip.message())
                 .isEqualTo("workflow cleanup completed on node/worker-node-1 at 2026-11-15T12:00:00Z (execution "
                         + "ops/cleanup-1); it may run again in 3m20s, at 2026-11-15T12:05:00Z");

@@ -298,6 +298,30 @@ class LedgerEntryTest {
     }
 
     @Test
+    void keepsWhatNewerVersionRemembers() {
+        Map<String, Object> unknown = Map.of("budget", 2);
+        TargetMemory memory = new TargetMemory(Optional.empty(), new TreeMap<>(), unknown);
+        LedgerEntry.Free free = new LedgerEntry.Free(TARGET, 0, memory, Optional.empty());
+        assertThat(free.isIdle(LATER))
+                .describedAs("removing it would lose them")
+                .isFalse();
+        LedgerEntry.Held held = free.acquire(holder(1));
+        LedgerEntry blocked = held.release(new ExecutionOutcome.FailedDuringExecution("TaskFailed"), NOW);
+        assertThat(held.release(new ExecutionOutcome.Completed(), NOW)
+                        .expire(POLICY, LATER)
+                        .memory())
+                .isEqualTo(memory);
+        assertThat(held.release(held.failedStartOutcome("x", NOW, POLICY), NOW)
+                        .forget(execution(1), POLICY)
+                        .memory())
+                .isEqualTo(memory);
+        assertThat(blocked.clear(new Clearance("anna", "fixed", NOW))
+                        .orElseThrow()
+                        .memory())
+                .isEqualTo(memory);
+    }
+
+    @Test
     void isIdleOnlyWhenClockIsPastEpochBySkew() {
         LedgerEntry.Held held = LedgerEntry.initial(TARGET).acquire(holder(1));
         LedgerEntry withdrawn = held.release(new ExecutionOutcome.Withdrawn(), NOW);

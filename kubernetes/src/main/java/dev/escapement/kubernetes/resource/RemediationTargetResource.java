@@ -1,7 +1,7 @@
 package dev.escapement.kubernetes.resource;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import dev.escapement.api.target.RemediationTargetSpec;
+import dev.escapement.api.target.RemediationTarget.RemediationTargetSpec;
 import dev.escapement.api.target.RemediationTargetStatus;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;

@@ -111,7 +111,10 @@ final class CrdSchema {
             case "object" -> value instanceof Map;
             case "array" -> value instanceof List;
             case "string" -> value instanceof String text && matches(text, schema);
-            case "integer" -> value instanceof Integer || (value instanceof Long && hasFormat(schema, "int64"));
+            case "integer" ->
+                value instanceof Integer
+                        || (value instanceof Long number
+                                && (hasFormat(schema, "int64") || number == number.intValue()));
             case "number" -> value instanceof Number;
             case "boolean" -> value instanceof Boolean;
             default -> true;

@@ -151,7 +151,12 @@ class OpenApiTest {
         return Execution.pending(
                 execution.ref(),
                 new ExecutionMetadata(
-                        Instant.EPOCH, new TreeMap<>(), new TreeMap<>(), List.of(owner), List.of("example.org/keep")),
+                        Instant.EPOCH,
+                        new TreeMap<>(),
+                        new TreeMap<>(),
+                        List.of(owner),
+                        List.of("example.org/keep"),
+                        ExecutionMetadata.UnknownFields.NONE),
                 execution.spec());
     }
 
