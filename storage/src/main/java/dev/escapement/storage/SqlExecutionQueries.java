@@ -16,13 +16,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Queries with keyset pagination, not OFFSET: the last page costs as much as the first. */
-final class SqlExecutionQueries implements ExecutionQueries {
-
-    private final Backend backend;
-
-    SqlExecutionQueries(Backend backend) {
-        this.backend = backend;
-    }
+record SqlExecutionQueries(Backend backend) implements ExecutionQueries {
 
     @Override
     public Optional<Versioned<Execution>> findExecution(String namespace, String name) {

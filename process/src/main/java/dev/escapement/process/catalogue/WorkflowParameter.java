@@ -1,7 +1,5 @@
 package dev.escapement.process.catalogue;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.escapement.common.SafeText;
 import java.util.List;
 import java.util.Optional;
@@ -29,11 +27,6 @@ public record WorkflowParameter(
     private static final int MAX_LIST_LENGTH = 200;
 
     public WorkflowParameter {
-        requireNonNull(name, "name is null");
-        requireNonNull(type, "type is null");
-        requireNonNull(defaultValue, "defaultValue is null");
-        requireNonNull(description, "description is null");
-        requireNonNull(pattern, "pattern is null");
         allowed = List.copyOf(allowed);
     }
 

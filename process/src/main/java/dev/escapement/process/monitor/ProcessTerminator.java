@@ -4,7 +4,6 @@ import dev.escapement.process.monitor.MonitoredRun.TerminationLevel;
 import dev.escapement.process.os.ProcessTable;
 import dev.escapement.process.os.ProcessTable.RunProcess;
 import dev.escapement.process.os.ProcessTable.RunQuery;
-import dev.escapement.process.run.OutputLog;
 import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunOwner;
 import java.io.IOException;
@@ -151,7 +150,8 @@ final class ProcessTerminator {
                 .limit(10)
                 .collect(Collectors.joining(", "));
         try {
-            new OutputLog(run.folder.path().resolve(RunFolder.LOG_FILE))
+            run.folder
+                    .log()
                     .append("[escapement: the tasks left processes running, which are now terminated: " + names + "]");
         } catch (IOException unwritable) {
             LOG.warn("Run {} left processes running: {}", run.plan.uid(), names, unwritable);

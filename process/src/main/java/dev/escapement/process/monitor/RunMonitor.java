@@ -53,8 +53,13 @@ public final class RunMonitor {
         this.terminator = new ProcessTerminator(processTable, eventLoop, gracePeriod, this::onTerminated, this::check);
     }
 
-    public Optional<MonitoredRun> find(String key) {
-        return Optional.ofNullable(runs.get(key));
+    public boolean isMonitored(RunFolder folder) {
+        return runs.containsKey(folder.key());
+    }
+
+    /** Stops monitoring a run, if it is monitored. */
+    public void stopMonitoring(RunFolder folder) {
+        Optional.ofNullable(runs.get(folder.key())).ifPresent(this::stopMonitoring);
     }
 
     public int count() {
@@ -62,9 +67,9 @@ public final class RunMonitor {
     }
 
     /** Starts monitoring a run; does nothing if it is monitored already. */
-    public MonitoredRun adopt(String key, RunFolder folder, RunPlan plan) {
-        return runs.computeIfAbsent(key, absent -> {
-            MonitoredRun run = new MonitoredRun(key, folder, plan);
+    public MonitoredRun adopt(RunFolder folder, RunPlan plan) {
+        return runs.computeIfAbsent(folder.key(), absent -> {
+            MonitoredRun run = new MonitoredRun(folder, plan);
             try {
                 run.cancelWatch = folderWatcher.watch(folder.path(), () -> scheduleCheck(run));
             } catch (IOException failed) {
@@ -85,7 +90,7 @@ public final class RunMonitor {
     }
 
     public void stopMonitoring(MonitoredRun run) {
-        runs.remove(run.key, run);
+        runs.remove(run.folder.key(), run);
         run.release();
     }
 

@@ -1,8 +1,8 @@
 package dev.escapement.process.run;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.escapement.common.Json;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.catalogue.WorkflowTask;
@@ -14,10 +14,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes the plan file of a run. Its first line is JSON for the server, and a comment for the shell; the rest
@@ -30,24 +31,29 @@ public final class RunPlanFile {
     private RunPlanFile() {}
 
     public static byte[] write(RunPlan plan, List<WorkflowTask> tasks, Map<String, String> environment) {
-        StringBuilder text =
-                new StringBuilder(COMMENT_PREFIX).append(headerJson(plan)).append('\n');
+        StringBuilder text = new StringBuilder(COMMENT_PREFIX)
+                .append(Json.write(Header.of(plan)))
+                .append('\n');
         text.append("tasks=").append(plan.taskCount()).append('\n');
         text.append("print_header() {\n    case $1 in\n");
         for (int number = 1; number <= plan.taskCount(); number++) {
-            appendCase(text, number, "echo " + ShellQuoter.quote("--- " + plan.taskTitle(number)));
+            appendCase(text, number, "echo " + quote("--- " + plan.taskTitle(number)));
         }
         text.append("    esac\n}\nrun_task() {\n    case $1 in\n");
         for (int number = 1; number <= plan.taskCount(); number++) {
             WorkflowTask task = tasks.get(number - 1);
-            String directory = ShellQuoter.quote(task.workingDirectory().toString());
-            appendCase(text, number, "become " + directory + " " + ShellQuoter.quote(task.command()));
+            String directory = quote(task.workingDirectory().toString());
+            appendCase(
+                    text,
+                    number,
+                    "become " + directory + " "
+                            + task.command().stream().map(RunPlanFile::quote).collect(Collectors.joining(" ")));
         }
         text.append("    esac\n}\nset_environment() {\n");
         environment.forEach((name, value) -> text.append("    export ")
                 .append(name)
                 .append('=')
-                .append(ShellQuoter.quote(value))
+                .append(quote(value))
                 .append('\n'));
         return text.append("}\n").toString().getBytes(StandardCharsets.UTF_8);
     }
@@ -56,54 +62,80 @@ public final class RunPlanFile {
         text.append("    ").append(number).append(") ").append(command).append(" ;;\n");
     }
 
-    private static String headerJson(RunPlan plan) {
-        ObjectNode json = Json.mapper().createObjectNode();
-        json.put("uid", plan.uid());
-        json.put("namespace", plan.execution().namespace());
-        json.put("name", plan.execution().name());
-        json.put("execution", plan.execution().uid());
-        json.put("workflow", plan.workflow());
-        json.put("timeout", plan.timeout().toString());
-        plan.tasks().forEach(task -> {
-            ObjectNode node = json.withArray("tasks").addObject();
-            node.put("name", task.name());
-            node.put("program", task.program());
-            task.timeout().ifPresent(timeout -> node.put("timeout", timeout.toString()));
-        });
-        return json.toString();
-    }
-
     /** Reads a plan; empty if the file is damaged, as it may be after a power failure. */
     static Optional<RunPlan> read(Path file) throws IOException {
         try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
             String line = Optional.ofNullable(reader.readLine()).orElse("");
             return line.startsWith(COMMENT_PREFIX)
-                    ? Optional.of(parseHeader(line.substring(COMMENT_PREFIX.length())))
+                    ? Optional.of(Json.read(line.substring(COMMENT_PREFIX.length()), Header.class)
+                            .toPlan())
                     : Optional.empty();
-        } catch (JsonProcessingException
-                | IllegalArgumentException
-                | DateTimeParseException
-                | CharacterCodingException damaged) {
+        } catch (IllegalArgumentException | DateTimeParseException | CharacterCodingException damaged) {
             return Optional.empty();
         }
     }
 
-    private static RunPlan parseHeader(String header) throws JsonProcessingException {
-        JsonNode json = Json.mapper().readTree(header);
-        List<RunPlan.PlannedTask> tasks = new ArrayList<>();
-        for (JsonNode task : json.path("tasks")) {
-            Optional<Duration> timeout = task.has("timeout")
-                    ? Optional.of(Duration.parse(task.path("timeout").asText()))
-                    : Optional.empty();
-            tasks.add(new RunPlan.PlannedTask(
-                    task.path("name").asText(), task.path("program").asText(), timeout));
+    /** The first line. Timeouts are durations in ISO-8601. */
+    record Header(
+            String uid,
+            String namespace,
+            String name,
+            String execution,
+            String workflow,
+            String timeout,
+            List<HeaderTask> tasks) {
+
+        /** Requires what the server cannot do without; an exception here means that the file is damaged. */
+        Header {
+            requireNonNull(uid, "uid is null");
+            requireNonNull(execution, "execution is null");
+            requireNonNull(timeout, "timeout is null");
+            tasks = List.copyOf(tasks);
         }
-        ExecutionRef execution = new ExecutionRef(
-                json.path("namespace").asText(),
-                json.path("name").asText(),
-                json.path("execution").asText());
-        Duration timeout = Duration.parse(json.path("timeout").asText());
-        return new RunPlan(
-                json.path("uid").asText(), execution, json.path("workflow").asText(), timeout, tasks);
+
+        static Header of(RunPlan plan) {
+            ExecutionRef execution = plan.execution();
+            return new Header(
+                    plan.uid(),
+                    execution.namespace(),
+                    execution.name(),
+                    execution.uid(),
+                    plan.workflow(),
+                    plan.timeout().toString(),
+                    plan.tasks().stream().map(HeaderTask::of).toList());
+        }
+
+        RunPlan toPlan() {
+            return new RunPlan(
+                    uid,
+                    new ExecutionRef(namespace, name, execution),
+                    workflow,
+                    Duration.parse(timeout),
+                    tasks.stream().map(HeaderTask::toTask).toList());
+        }
+    }
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record HeaderTask(String name, String program, @Nullable String timeout) {
+
+        static HeaderTask of(RunPlan.PlannedTask task) {
+            return new HeaderTask(
+                    task.name(),
+                    task.program(),
+                    task.timeout().map(Duration::toString).orElse(null));
+        }
+
+        RunPlan.PlannedTask toTask() {
+            return new RunPlan.PlannedTask(
+                    name, program, Optional.ofNullable(timeout).map(Duration::parse));
+        }
+    }
+
+    /** @throws IllegalArgumentException if the text has a NUL character, which no argument or variable can contain */
+    private static String quote(String text) {
+        if (text.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException("a NUL character cannot be passed to a process");
+        }
+        return "'" + text.replace("'", "'\\''") + "'";
     }
 }

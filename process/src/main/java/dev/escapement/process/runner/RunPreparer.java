@@ -11,7 +11,6 @@ import dev.escapement.process.catalogue.Workflow;
 import dev.escapement.process.catalogue.WorkflowTask;
 import dev.escapement.process.os.BootId;
 import dev.escapement.process.os.ProgramLookup;
-import dev.escapement.process.run.Nonce;
 import dev.escapement.process.run.RunArguments;
 import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunFolderStore;
@@ -106,7 +105,7 @@ record RunPreparer(
     private Preparation createRun(RunName name, Execution execution, Workflow workflow, RunArguments arguments)
             throws IOException {
         RunPlan plan = new RunPlan(
-                bootId.uidPrefix() + "-" + Nonce.random(random),
+                bootId.uidPrefix() + "-" + RunFolderStore.randomSuffix(random),
                 execution.ref(),
                 workflow.label(),
                 execution.spec().config().timeout().orElse(workflow.timeout()),

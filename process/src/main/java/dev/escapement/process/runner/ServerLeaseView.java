@@ -1,7 +1,5 @@
 package dev.escapement.process.runner;
 
-import static java.util.Objects.requireNonNull;
-
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -15,11 +13,6 @@ import java.util.function.Supplier;
  *     because another server may have recorded the run as lost
  */
 public record ServerLeaseView(Predicate<String> isGone, Supplier<Optional<Instant>> leaseUntil) {
-
-    public ServerLeaseView {
-        requireNonNull(isGone, "isGone is null");
-        requireNonNull(leaseUntil, "leaseUntil is null");
-    }
 
     /** Returns the view of a server that does not share its database. Runs of all other servers are lost. */
     public static ServerLeaseView singleServer() {

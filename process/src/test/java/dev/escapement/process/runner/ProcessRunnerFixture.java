@@ -67,7 +67,7 @@ public final class ProcessRunnerFixture implements AutoCloseable {
     int restart() {
         try {
             openRunner.ifPresent(ProcessRunner::close);
-            ProcessRunner runner = ProcessRunner.open(
+            ProcessRunner runner = new ProcessRunner(
                     settings,
                     new Catalogue(workflows),
                     leases,

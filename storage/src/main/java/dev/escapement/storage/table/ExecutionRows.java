@@ -65,7 +65,7 @@ public final class ExecutionRows {
                 next instanceof ExecutionStatus.Final,
                 serialize(seen.value().withStatus(next)),
                 seen.value().ref().uid(),
-                RowVersion.parse(seen),
+                RowUpdate.rowVersion(seen),
                 server.id(),
                 server.id(),
                 server.id(),
@@ -75,14 +75,14 @@ public final class ExecutionRows {
     /** Updates a cancellation or clearance, which any server may accept. */
     public RowUpdate updateDocument(Versioned<Execution> seen, Execution next) {
         return RowUpdate.expectingOneRow(
-                updateDocumentSql, serialize(next), seen.value().ref().uid(), RowVersion.parse(seen));
+                updateDocumentSql, serialize(next), seen.value().ref().uid(), RowUpdate.rowVersion(seen));
     }
 
     public RowUpdate delete(Versioned<Execution> seen) {
         return RowUpdate.expectingOneRow(
                 "DELETE FROM executions WHERE uid = ? AND version = ?",
                 seen.value().ref().uid(),
-                RowVersion.parse(seen));
+                RowUpdate.rowVersion(seen));
     }
 
     public static Versioned<Execution> read(ResultSet columns) throws SQLException {

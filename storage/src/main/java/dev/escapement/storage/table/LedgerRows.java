@@ -39,7 +39,7 @@ public final class LedgerRows {
                     : RowUpdate.expectingOneRow(
                             "DELETE FROM ledger WHERE target = ? AND version = ?",
                             target,
-                            RowVersion.parse(write.expected()));
+                            RowUpdate.rowVersion(write.expected()));
         }
         String holder = next instanceof Held held ? held.holder().execution().uid() : "";
         boolean failing = next.memory().hasFailures();
@@ -49,7 +49,7 @@ public final class LedgerRows {
                 ? RowUpdate.expectingOneRow(
                         insertSql, target, next.target().objectName(), holder, failing, at, document)
                 : RowUpdate.expectingOneRow(
-                        updateSql, holder, failing, at, document, target, RowVersion.parse(write.expected()));
+                        updateSql, holder, failing, at, document, target, RowUpdate.rowVersion(write.expected()));
     }
 
     public static Versioned<LedgerEntry> read(ResultSet columns) throws SQLException {

@@ -1,5 +1,6 @@
 package dev.escapement.storage.table;
 
+import dev.escapement.engine.port.Versioned;
 import dev.escapement.storage.jdbc.SqlSession;
 import java.sql.SQLException;
 import java.util.List;
@@ -13,6 +14,15 @@ public record RowUpdate(String sql, List<Object> parameters, int expectedRows) {
 
     static RowUpdate expectingNoRow(String sql, Object... parameters) {
         return new RowUpdate(sql, List.of(parameters), 0);
+    }
+
+    /** Returns the version as the number in the row, which starts at 1; -1, which matches no row, if it is not one. */
+    static long rowVersion(Versioned<?> seen) {
+        try {
+            return Long.parseLong(seen.version());
+        } catch (NumberFormatException notANumber) {
+            return -1;
+        }
     }
 
     /** Executes the statement and returns whether it changed the expected number of rows. */
