@@ -36,12 +36,12 @@ record SqlExecutionQueries(Backend backend) implements ExecutionQueries {
         parameters.add(queryLimit(limit));
         List<Versioned<Execution>> found = backend.read(
                 () -> "list executions", session -> session.list(sql, ExecutionRows::read, parameters.toArray()));
-        return toPage(
-                found,
-                limit,
-                last -> PageToken.encode(
-                        Long.toString(EpochMicros.of(last.createdAt())),
-                        last.ref().uid()));
+        return toPage(found, limit, SqlExecutionQueries::pageToken);
+    }
+
+    private static String pageToken(Execution last) {
+        String createdAt = Long.toString(EpochMicros.of(last.createdAt()));
+        return PageToken.encode(createdAt, last.ref().uid());
     }
 
     static String executions(ExecutionFilter filter, String token, List<Object> parameters) {

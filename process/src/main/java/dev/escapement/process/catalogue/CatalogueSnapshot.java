@@ -1,9 +1,7 @@
 package dev.escapement.process.catalogue;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -71,12 +69,8 @@ record CatalogueSnapshot(Map<Path, ParsedFile> parsedFiles, List<Workflow> workf
             return unreadableFile(file, stamp, "has " + stamp.size() + " bytes: the limit is " + MAX_FILE_BYTES);
         }
         try {
-            String text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(Files.readAllBytes(file)))
-                    .toString();
-            CatalogueProblemCollector problems =
-                    new CatalogueProblemCollector(file.getFileName().toString());
+            String text = Files.readString(file);
+            var problems = new CatalogueProblemCollector(file.getFileName().toString());
             Path folder = Optional.ofNullable(file.getParent()).orElse(file);
             return new ParsedFile(stamp, WorkflowReader.read(folder, text, problems), problems.problems());
         } catch (CharacterCodingException notText) {

@@ -52,9 +52,8 @@ final class ParameterReader {
         Optional<String> written = map.text("type");
         Optional<ParameterType> type = written.flatMap(ParameterType::parse);
         if (written.isPresent() && type.isEmpty()) {
-            map.addProblem(
-                    "type",
-                    "is %s: write string, integer, number, boolean or duration".formatted(quote(written.get())));
+            String given = quote(written.get());
+            map.addProblem("type", "is " + given + ": write string, integer, number, boolean or duration");
         }
         return type.orElse(ParameterType.STRING);
     }
@@ -74,13 +73,11 @@ final class ParameterReader {
     private void check(WorkflowParameter parameter) {
         WorkflowParameter byType = new WorkflowParameter(
                 parameter.name(), parameter.type(), false, Optional.empty(), "", List.of(), parameter.pattern());
-        parameter
-                .allowed()
-                .forEach(value -> byType.findProblem(value).ifPresent(problem -> map.addProblem("enum", problem)));
-        parameter
-                .defaultValue()
-                .flatMap(parameter::findProblem)
-                .ifPresent(problem -> map.addProblem("default", problem));
+        for (String value : parameter.allowed()) {
+            byType.findProblem(value).ifPresent(problem -> map.addProblem("enum", problem));
+        }
+        Optional<String> defaultProblem = parameter.defaultValue().flatMap(parameter::findProblem);
+        defaultProblem.ifPresent(problem -> map.addProblem("default", problem));
     }
 
     private static String quote(String name) {

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.Node;
@@ -53,16 +54,10 @@ final class WorkflowReader {
             return root;
         } catch (MarkedYAMLException broken) {
             String problem = Optional.ofNullable(broken.getProblem()).orElse("it cannot be read");
-            problems.add(
-                    Optional.ofNullable(broken.getProblemMark()),
-                    "",
-                    "not a YAML document of one workflow: " + SafeText.sanitize(problem, MAX_MESSAGE_LENGTH));
+            Optional<Mark> mark = Optional.ofNullable(broken.getProblemMark());
+            problems.add(mark, "", "not a YAML document of one workflow: " + sanitize(problem));
         } catch (YAMLException broken) {
-            problems.add(
-                    Optional.empty(),
-                    "",
-                    "not a YAML document: "
-                            + SafeText.sanitize(String.valueOf(broken.getMessage()), MAX_MESSAGE_LENGTH));
+            problems.add(Optional.empty(), "", "not a YAML document: " + sanitize(String.valueOf(broken.getMessage())));
         }
         return Optional.empty();
     }
@@ -107,9 +102,8 @@ final class WorkflowReader {
             return List.of("?");
         }
         if (command.get(0).startsWith("-")) {
-            map.addProblem(
-                    "command",
-                    "starts with %s: a program name cannot start with a dash".formatted(quote(command.get(0))));
+            String program = quote(command.get(0));
+            map.addProblem("command", "starts with " + program + ": a program name cannot start with a dash");
         }
         return command;
     }
@@ -118,11 +112,13 @@ final class WorkflowReader {
         try {
             return folder.resolve(map.text("workingDirectory").orElse("")).normalize();
         } catch (InvalidPathException invalid) {
-            map.addProblem(
-                    "workingDirectory",
-                    "is not a valid path: " + SafeText.sanitize(invalid.getReason(), MAX_MESSAGE_LENGTH));
+            map.addProblem("workingDirectory", "is not a valid path: " + sanitize(invalid.getReason()));
             return folder;
         }
+    }
+
+    private static String sanitize(String text) {
+        return SafeText.sanitize(text, MAX_MESSAGE_LENGTH);
     }
 
     private static String quote(String name) {

@@ -4,6 +4,7 @@ import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.os.ProcessTable;
 import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunOwner;
+import dev.escapement.process.run.RunOwner.Supervisor;
 import dev.escapement.process.run.RunPlan;
 import dev.escapement.process.run.RunResultReader;
 import java.io.IOException;
@@ -50,7 +51,7 @@ public final class RunMonitor {
         this.clock = clock;
         this.onEnded = onEnded;
         this.onChanged = onChanged;
-        this.terminator = new ProcessTerminator(processTable, eventLoop, gracePeriod, this::onTerminated, this::check);
+        this.terminator = new ProcessTerminator(processTable, eventLoop, gracePeriod, this);
     }
 
     public boolean isMonitored(RunFolder folder) {
@@ -102,13 +103,13 @@ public final class RunMonitor {
         eventLoop.execute(() -> check(run));
     }
 
-    private void check(MonitoredRun run) {
+    void check(MonitoredRun run) {
         if (run.finished) {
             return;
         }
         try {
             Optional<RunOwner> owner = run.folder.owner();
-            if (owner.isPresent() && owner.get() instanceof RunOwner.Supervisor supervisor) {
+            if (owner.isPresent() && owner.get() instanceof Supervisor supervisor) {
                 check(run, supervisor);
             }
         } catch (IOException failed) {
@@ -117,7 +118,7 @@ public final class RunMonitor {
         }
     }
 
-    private void check(MonitoredRun run, RunOwner.Supervisor supervisor) throws IOException {
+    private void check(MonitoredRun run, Supervisor supervisor) throws IOException {
         int started = run.folder.countStartedTasks(run.startedTasks, run.plan.taskCount());
         boolean nextTaskStarted = started > Math.max(1, run.startedTasks);
         run.startedTasks = started;
@@ -146,18 +147,15 @@ public final class RunMonitor {
         });
     }
 
-    private void enforceDeadline(MonitoredRun run, RunOwner.Supervisor supervisor) throws IOException {
+    private void enforceDeadline(MonitoredRun run, Supervisor supervisor) throws IOException {
         RunDeadline deadline = RunDeadline.earliest(run, supervisor);
         Instant now = clock.instant();
         run.cancelDeadline.run();
         if (deadline.expiresAt().isAfter(now)) {
             run.cancelDeadline = eventLoop.schedule(Duration.between(now, deadline.expiresAt()), () -> check(run));
         } else if (run.folder.requestStop(deadline.stopReason())) {
-            LOG.info(
-                    "Stopping run {} of {}: {}",
-                    run.plan.uid(),
-                    run.plan.execution(),
-                    deadline.stopReason().message());
+            String reason = deadline.stopReason().message();
+            LOG.info("Stopping run {} of {}: {}", run.plan.uid(), run.plan.execution(), reason);
         }
     }
 
@@ -167,15 +165,14 @@ public final class RunMonitor {
     }
 
     /** Called when no task process of the run is left. */
-    private void onTerminated(MonitoredRun run, boolean supervisorAlive) {
+    void onTerminated(MonitoredRun run, boolean supervisorAlive) {
         try {
             if (run.folder.hasFile(RunFolder.RESULT_FILE)) {
                 finish(run);
             } else if (supervisorAlive) {
                 scheduleRecheck(run, RECHECK_DELAY);
             } else {
-                String result = run.folder.preliminaryResult().orElse(RunResultReader.LOST_RESULT);
-                run.folder.writeResult(result);
+                run.folder.writeResult(run.folder.preliminaryResult().orElse(RunResultReader.LOST_RESULT));
                 finish(run);
             }
         } catch (IOException failed) {

@@ -1,10 +1,6 @@
 package dev.escapement.process.run;
 
-import static java.util.Objects.requireNonNull;
-
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.escapement.common.Json;
-import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.catalogue.WorkflowTask;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -12,13 +8,10 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes the plan file of a run. Its first line is JSON for the server, and a comment for the shell; the rest
@@ -31,9 +24,8 @@ public final class RunPlanFile {
     private RunPlanFile() {}
 
     public static byte[] write(RunPlan plan, List<WorkflowTask> tasks, Map<String, String> environment) {
-        StringBuilder text = new StringBuilder(COMMENT_PREFIX)
-                .append(Json.write(Header.of(plan)))
-                .append('\n');
+        StringBuilder text =
+                new StringBuilder(COMMENT_PREFIX).append(Json.write(plan)).append('\n');
         text.append("tasks=").append(plan.taskCount()).append('\n');
         text.append("print_header() {\n    case $1 in\n");
         for (int number = 1; number <= plan.taskCount(); number++) {
@@ -50,16 +42,12 @@ public final class RunPlanFile {
                             + task.command().stream().map(RunPlanFile::quote).collect(Collectors.joining(" ")));
         }
         text.append("    esac\n}\nset_environment() {\n");
-        environment.forEach((name, value) -> text.append("    export ")
-                .append(name)
-                .append('=')
-                .append(quote(value))
-                .append('\n'));
+        environment.forEach((name, value) -> text.append("    export " + name + "=" + quote(value) + "\n"));
         return text.append("}\n").toString().getBytes(StandardCharsets.UTF_8);
     }
 
     private static void appendCase(StringBuilder text, int number, String command) {
-        text.append("    ").append(number).append(") ").append(command).append(" ;;\n");
+        text.append("    " + number + ") " + command + " ;;\n");
     }
 
     /** Reads a plan; empty if the file is damaged, as it may be after a power failure. */
@@ -67,67 +55,10 @@ public final class RunPlanFile {
         try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
             String line = Optional.ofNullable(reader.readLine()).orElse("");
             return line.startsWith(COMMENT_PREFIX)
-                    ? Optional.of(Json.read(line.substring(COMMENT_PREFIX.length()), Header.class)
-                            .toPlan())
+                    ? Optional.of(Json.read(line.substring(COMMENT_PREFIX.length()), RunPlan.class))
                     : Optional.empty();
-        } catch (IllegalArgumentException | DateTimeParseException | CharacterCodingException damaged) {
+        } catch (IllegalArgumentException | CharacterCodingException damaged) {
             return Optional.empty();
-        }
-    }
-
-    /** The first line. Timeouts are durations in ISO-8601. */
-    record Header(
-            String uid,
-            String namespace,
-            String name,
-            String execution,
-            String workflow,
-            String timeout,
-            List<HeaderTask> tasks) {
-
-        /** Requires what the server cannot do without; an exception here means that the file is damaged. */
-        Header {
-            requireNonNull(uid, "uid is null");
-            requireNonNull(execution, "execution is null");
-            requireNonNull(timeout, "timeout is null");
-            tasks = List.copyOf(tasks);
-        }
-
-        static Header of(RunPlan plan) {
-            ExecutionRef execution = plan.execution();
-            return new Header(
-                    plan.uid(),
-                    execution.namespace(),
-                    execution.name(),
-                    execution.uid(),
-                    plan.workflow(),
-                    plan.timeout().toString(),
-                    plan.tasks().stream().map(HeaderTask::of).toList());
-        }
-
-        RunPlan toPlan() {
-            return new RunPlan(
-                    uid,
-                    new ExecutionRef(namespace, name, execution),
-                    workflow,
-                    Duration.parse(timeout),
-                    tasks.stream().map(HeaderTask::toTask).toList());
-        }
-    }
-
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    record HeaderTask(String name, String program, @Nullable String timeout) {
-
-        static HeaderTask of(RunPlan.PlannedTask task) {
-            return new HeaderTask(
-                    task.name(),
-                    task.program(),
-                    task.timeout().map(Duration::toString).orElse(null));
-        }
-
-        RunPlan.PlannedTask toTask() {
-            return new RunPlan.PlannedTask(
-                    name, program, Optional.ofNullable(timeout).map(Duration::parse));
         }
     }
 

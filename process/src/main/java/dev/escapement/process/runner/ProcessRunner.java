@@ -77,8 +77,7 @@ public final class ProcessRunner implements RunnerService {
         Map<String, String> taskEnvironment = TaskEnvironment.filter(environment);
         this.supervision = RunSupervision.open(settings, bootId, taskEnvironment, clock, random, onChanged);
         ProgramLookup programs = new ProgramLookup(taskEnvironment.getOrDefault("PATH", ""));
-        this.preparer =
-                new RunPreparer(supervision.folders(), settings.serverId(), catalogue, programs, bootId, clock, random);
+        this.preparer = new RunPreparer(supervision, settings.serverId(), catalogue, programs, bootId, clock, random);
     }
 
     /**

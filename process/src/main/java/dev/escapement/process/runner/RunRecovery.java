@@ -1,6 +1,7 @@
 package dev.escapement.process.runner;
 
 import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.process.monitor.EventLoop;
 import dev.escapement.process.os.BootId;
 import dev.escapement.process.os.ProcessTable.RunQuery;
 import dev.escapement.process.run.RunFolder;
@@ -62,24 +63,24 @@ record RunRecovery(
         leftovers.forEach(run -> supervision.adopt(run.folder(), run.plan(), run.supervisor()));
         ended.sort(Comparator.comparing(FoundRun::endedAt));
         RunFolderRetention retention = supervision.retention();
-        supervision
-                .eventLoop()
-                .execute(() ->
-                        ended.forEach(run -> retention.addRecovered(run.folder().key(), run.endedAt())));
+        EventLoop loop = supervision.eventLoop();
+        loop.execute(
+                () -> ended.forEach(run -> retention.addRecovered(run.folder().key(), run.endedAt())));
         return active.size() + leftovers.size();
     }
 
     private List<FoundRun> filterWithProcesses(List<FoundRun> ended) {
         List<FoundRun> ofThisBoot =
                 ended.stream().filter(run -> bootId.isBootOf(run.plan().uid())).toList();
+        if (ofThisBoot.isEmpty()) {
+            return List.of();
+        }
         List<RunQuery> queries = ofThisBoot.stream()
                 .map(run -> new RunQuery(run.plan().uid(), run.supervisor()))
                 .toList();
-        Set<String> withProcesses = queries.isEmpty()
-                ? Set.of()
-                : supervision.processTable().findProcesses(queries).keySet();
+        Set<String> uids = supervision.processTable().findProcesses(queries).keySet();
         return ofThisBoot.stream()
-                .filter(run -> withProcesses.contains(run.plan().uid()))
+                .filter(run -> uids.contains(run.plan().uid()))
                 .toList();
     }
 

@@ -105,8 +105,8 @@ class SqliteBackendTest {
                 Statement statement = connection.createStatement()) {
             statement.execute(
                     "INSERT INTO escapement_schema_history SELECT 99, '99', description, type, script, checksum,"
-                        + " installed_by, installed_on, execution_time, success FROM escapement_schema_history LIMIT"
-                        + " 1");
+                            + " installed_by, installed_on, execution_time, success FROM escapement_schema_history LIMIT"
+                            + " 1");
         }
         assertRefused(file, "version 99", "version " + SchemaMigrations.newestVersion(), "newer version");
     }
