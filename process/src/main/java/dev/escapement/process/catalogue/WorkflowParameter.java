@@ -32,6 +32,10 @@ public record WorkflowParameter(
 
     /** Returns the problem of a value; empty if it is valid. */
     public Optional<String> findProblem(String value) {
+        return findProblem(value, allowed);
+    }
+
+    Optional<String> findProblem(String value, List<String> allowedValues) {
         if (value.indexOf('\0') >= 0) {
             return Optional.of("has a NUL character, which no environment variable can contain");
         }
@@ -39,8 +43,8 @@ public record WorkflowParameter(
             return Optional.of(
                     "is %s: it must be %s (%s)".formatted(quote(value), type.description(), type.typeName()));
         }
-        if (!allowed.isEmpty() && !allowed.contains(value)) {
-            String list = SafeText.sanitize(String.join(", ", allowed), MAX_LIST_LENGTH);
+        if (!allowedValues.isEmpty() && !allowedValues.contains(value)) {
+            String list = SafeText.sanitize(String.join(", ", allowedValues), MAX_LIST_LENGTH);
             return Optional.of("is %s: it must be one of %s".formatted(quote(value), list));
         }
         return pattern.filter(regex -> !regex.matcher(value).matches())

@@ -18,7 +18,7 @@ import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.Node;
 
 /** Parses and validates one workflow file. */
-final class WorkflowReader {
+record WorkflowReader(Path folder, CatalogueProblemCollector problems) {
 
     private static final List<String> WORKFLOW_KEYS =
             List.of("id", "version", "description", "timeout", "parameters", "tasks");
@@ -27,14 +27,6 @@ final class WorkflowReader {
     private static final Pattern VERSION_PATTERN = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._+-]{0,126}[A-Za-z0-9])?");
     private static final int MAX_MESSAGE_LENGTH = 200;
     private static final int MAX_NAME_LENGTH = 60;
-
-    private final Path folder;
-    private final CatalogueProblemCollector problems;
-
-    private WorkflowReader(Path folder, CatalogueProblemCollector problems) {
-        this.folder = folder;
-        this.problems = problems;
-    }
 
     /** Reads a workflow. Adds all errors to {@code problems} and returns empty if there are any. */
     static Optional<Workflow> read(Path folder, String text, CatalogueProblemCollector problems) {
@@ -74,9 +66,9 @@ final class WorkflowReader {
         }
         Set<String> parameterNames = new HashSet<>();
         List<WorkflowParameter> parameters =
-                map.list("parameters", (node, path) -> new ParameterReader(node, path, problems).read(parameterNames));
+                map.maps("parameters", ParameterReader.KEYS, each -> new ParameterReader(each).read(parameterNames));
         Set<String> taskNames = new HashSet<>();
-        List<WorkflowTask> tasks = map.list("tasks", (node, path) -> readTask(node, path, taskNames));
+        List<WorkflowTask> tasks = map.maps("tasks", TASK_KEYS, each -> readTask(each, taskNames));
         if (tasks.isEmpty()) {
             map.addProblem("tasks", "must have at least one task with a name and a command");
         }
@@ -84,8 +76,7 @@ final class WorkflowReader {
         return new Workflow(id, version.orElse(""), map.text("description").orElse(""), parameters, tasks, timeout);
     }
 
-    private WorkflowTask readTask(Node node, String path, Set<String> taken) {
-        YamlMap map = new YamlMap(node, path, problems, TASK_KEYS);
+    private WorkflowTask readTask(YamlMap map, Set<String> taken) {
         String name = map.requiredText("name");
         if (map.has("name") && !ID_PATTERN.matcher(name).matches()) {
             map.addProblem("name", "must be letters, digits, dots, dashes and underscores");

@@ -8,10 +8,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /**
  * The run folders of a server. A folder is created under its name by an atomic rename, and renamed again before it is
@@ -72,16 +72,11 @@ public record RunFolderStore(Path path, RandomGenerator random) {
     }
 
     public List<String> keys() throws IOException {
-        List<String> keys = new ArrayList<>();
-        try (DirectoryStream<Path> folders = Files.newDirectoryStream(path)) {
-            for (Path folder : folders) {
-                String name = folder.getFileName().toString();
-                if (RunName.isKey(name)) {
-                    keys.add(name);
-                }
-            }
+        try (Stream<Path> folders = Files.list(path)) {
+            return folders.map(folder -> folder.getFileName().toString())
+                    .filter(RunName::isKey)
+                    .toList();
         }
-        return keys;
     }
 
     /** Deletes folders that a crash left half created or half removed. */

@@ -139,10 +139,11 @@ public final class ProcessRunner implements RunnerService {
                     : reader.toObservation(RunResultReader.LOST_RESULT, clock.instant());
         }
         Optional<Observation> ended = supervision.observeEnd(reader, owner.get());
-        return ended.isPresent()
-                ? ended.get()
-                : new Observation.Running(plan.get()
-                        .progress(folder.get().countStartedTasks(0, plan.get().taskCount())));
+        if (ended.isPresent()) {
+            return ended.get();
+        }
+        int started = folder.get().countStartedTasks(0, plan.get().taskCount());
+        return new Observation.Running(plan.get().progress(started));
     }
 
     @Override

@@ -37,21 +37,4 @@ public record RunnerSettings(
             throw new IllegalArgumentException(message.formatted(value));
         }
     }
-
-    /** Returns the defaults: 10 MiB of output, 10 s grace period, the last 1000 runs for 7 days. */
-    public static RunnerSettings of(Path dataFolder, String serverId) {
-        return new RunnerSettings(dataFolder, serverId, 10L << 20, Duration.ofSeconds(10), 1000, Duration.ofDays(7));
-    }
-
-    public RunnerSettings withLogLimit(long bytes) {
-        return new RunnerSettings(dataFolder, serverId, bytes, stopGracePeriod, keepRuns, keepFor);
-    }
-
-    public RunnerSettings withStopGracePeriod(Duration gracePeriod) {
-        return new RunnerSettings(dataFolder, serverId, logLimit, gracePeriod, keepRuns, keepFor);
-    }
-
-    public RunnerSettings withRetention(int maxRuns, Duration maxAge) {
-        return new RunnerSettings(dataFolder, serverId, logLimit, stopGracePeriod, maxRuns, maxAge);
-    }
 }
