@@ -9,7 +9,7 @@ import dev.escapement.storage.jdbc.Backend;
 import dev.escapement.storage.jdbc.EpochMicros;
 import dev.escapement.storage.postgresql.PostgresBackendFactory;
 import dev.escapement.storage.registry.ServerRegistry;
-import dev.escapement.storage.sqlite.SqliteBackendFactory;
+import dev.escapement.storage.sqlite.SqliteBackend;
 import dev.escapement.storage.table.LedgerRows;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -61,7 +61,7 @@ public final class Database implements AutoCloseable {
      *     uses it
      */
     public static Database openSqlite(Path file) {
-        return new Database(SqliteBackendFactory.open(file));
+        return new Database(SqliteBackend.open(file));
     }
 
     /**
@@ -126,7 +126,7 @@ public final class Database implements AutoCloseable {
     /** Returns kind and location for messages, without user and password. */
     @Override
     public String toString() {
-        return backend.describe();
+        return backend.toString();
     }
 
     /** Closes the database after operations in progress have finished. */

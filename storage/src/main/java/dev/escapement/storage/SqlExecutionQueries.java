@@ -16,13 +16,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Queries with keyset pagination, not OFFSET: the last page costs as much as the first. */
-final class SqlExecutionQueries implements ExecutionQueries {
-
-    private final Backend backend;
-
-    SqlExecutionQueries(Backend backend) {
-        this.backend = backend;
-    }
+record SqlExecutionQueries(Backend backend) implements ExecutionQueries {
 
     @Override
     public Optional<Versioned<Execution>> findExecution(String namespace, String name) {
@@ -42,12 +36,12 @@ final class SqlExecutionQueries implements ExecutionQueries {
         parameters.add(queryLimit(limit));
         List<Versioned<Execution>> found = backend.read(
                 () -> "list executions", session -> session.list(sql, ExecutionRows::read, parameters.toArray()));
-        return toPage(
-                found,
-                limit,
-                last -> PageToken.encode(
-                        Long.toString(EpochMicros.of(last.createdAt())),
-                        last.ref().uid()));
+        return toPage(found, limit, SqlExecutionQueries::pageToken);
+    }
+
+    private static String pageToken(Execution last) {
+        String createdAt = Long.toString(EpochMicros.of(last.createdAt()));
+        return PageToken.encode(createdAt, last.ref().uid());
     }
 
     static String executions(ExecutionFilter filter, String token, List<Object> parameters) {

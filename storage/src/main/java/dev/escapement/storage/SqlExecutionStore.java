@@ -17,6 +17,7 @@ import dev.escapement.storage.table.RowUpdate;
 import dev.escapement.storage.table.ServerIdentity;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -69,7 +70,9 @@ final class SqlExecutionStore implements ExecutionStore {
                 sortForLocking(writes).map(write -> toUpdate(write, server)).toList();
         List<Transition> transitions =
                 writes.stream().map(Transition::of).flatMap(Optional::stream).toList();
-        boolean committed = backend.write(() -> describe(writes), session -> {
+        Supplier<String> what =
+                () -> "write " + updates.stream().map(RowUpdate::subject).collect(Collectors.joining(", "));
+        boolean committed = backend.write(what, session -> {
                     for (RowUpdate update : updates) {
                         if (!update.execute(session)) {
                             return Optional.empty();
@@ -102,33 +105,10 @@ final class SqlExecutionStore implements ExecutionStore {
         } else if (write instanceof StoreWrite.Creation create) {
             return executions.insert(create.execution(), server);
         } else if (write instanceof StoreWrite.Cancellation cancel) {
-            return executions.updateDocument(
-                    cancel.expected(), cancel.expected().value().cancelledBy(cancel.actor()));
+            return executions.cancel(cancel.expected(), cancel.actor());
         } else if (write instanceof StoreWrite.ClearanceUpdate cleared) {
-            return executions.updateDocument(
-                    cleared.expected(), cleared.expected().value().withClearance(cleared.clearance()));
+            return executions.clear(cleared.expected(), cleared.clearance());
         }
         return executions.delete(((StoreWrite.Deletion) write).expected());
-    }
-
-    private static String describe(List<StoreWrite> writes) {
-        return "write " + writes.stream().map(SqlExecutionStore::describe).collect(Collectors.joining(", "));
-    }
-
-    private static String describe(StoreWrite write) {
-        if (write instanceof StoreWrite.EntryUpdate entry) {
-            return "the ledger entry of " + entry.updated().target();
-        } else if (write instanceof StoreWrite.StatusUpdate status) {
-            return "the status " + status.updated().phase() + " of execution "
-                    + status.expected().value().ref();
-        } else if (write instanceof StoreWrite.Creation create) {
-            return "the new execution " + create.execution().ref();
-        } else if (write instanceof StoreWrite.Cancellation cancel) {
-            return "the cancellation of execution " + cancel.expected().value().ref();
-        } else if (write instanceof StoreWrite.ClearanceUpdate cleared) {
-            return "the clearance of execution " + cleared.expected().value().ref();
-        }
-        return "the deletion of execution "
-                + ((StoreWrite.Deletion) write).expected().value().ref();
     }
 }

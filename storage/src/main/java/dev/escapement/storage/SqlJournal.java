@@ -6,13 +6,7 @@ import dev.escapement.storage.jdbc.ChangeTopic;
 import java.util.List;
 
 /** The journal as a table of the database. */
-final class SqlJournal implements Journal {
-
-    private final Backend backend;
-
-    SqlJournal(Backend backend) {
-        this.backend = backend;
-    }
+record SqlJournal(Backend backend) implements Journal {
 
     @Override
     public List<Entry> read(String after, int limit) {

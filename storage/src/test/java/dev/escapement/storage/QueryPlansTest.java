@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.engine.port.ExecutionQueries.EntryFilter;
 import dev.escapement.engine.port.ExecutionQueries.ExecutionFilter;
-import dev.escapement.storage.registry.ServerRows;
+import dev.escapement.storage.registry.ServerRegistry;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +37,7 @@ class QueryPlansTest {
                 assertUsesIndex(database, kind, SqlExecutionQueries.entries(filter), "node/t5", 20L);
             }
             // The partial index contains only the few unfinished executions, so sorting them is cheap.
-            assertThat(database.explainQuery(ServerRows.UnfinishedKind.NOT_FINAL.query(), "s1", ""))
+            assertThat(database.explainQuery(ServerRegistry.LIST_NOT_FINAL_SQL, "s1", ""))
                     .contains("executions_unfinished");
             assertUsesIndex(database, kind, Database.EXPIRATION_CANDIDATES_SQL, 100L, 20);
         }

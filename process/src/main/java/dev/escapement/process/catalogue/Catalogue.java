@@ -1,7 +1,5 @@
 package dev.escapement.process.catalogue;
 
-import static java.util.Objects.requireNonNull;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -21,7 +19,7 @@ public final class Catalogue {
 
     /** @param folder need not exist yet */
     public Catalogue(Path folder) {
-        this.folder = requireNonNull(folder, "folder is null").toAbsolutePath().normalize();
+        this.folder = folder.toAbsolutePath().normalize();
     }
 
     public Path folder() {

@@ -1,5 +1,6 @@
 package dev.escapement.process.catalogue;
 
+import dev.escapement.common.SafeText;
 import java.util.Optional;
 
 /**
@@ -11,6 +12,13 @@ import java.util.Optional;
  * @param message the error and what to do
  */
 public record CatalogueProblem(String file, Optional<Integer> line, String path, String message) {
+
+    private static final int MAX_MESSAGE_LENGTH = 300;
+
+    /** Creates a problem of a whole file or folder. */
+    static CatalogueProblem of(String file, String message) {
+        return new CatalogueProblem(file, Optional.empty(), "", SafeText.sanitize(message, MAX_MESSAGE_LENGTH));
+    }
 
     /** Returns line, path and message in one line, without the file name. */
     public String text() {

@@ -1,10 +1,7 @@
 package dev.escapement.process.catalogue;
 
-import dev.escapement.common.SafeText;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -25,7 +22,6 @@ record CatalogueSnapshot(Map<Path, ParsedFile> parsedFiles, List<Workflow> workf
     static final CatalogueSnapshot EMPTY = new CatalogueSnapshot(Map.of(), List.of(), List.of());
 
     private static final long MAX_FILE_BYTES = 1 << 20;
-    private static final int MAX_MESSAGE_LENGTH = 300;
 
     /** Detects changes of a file: an edit changes its time or size, a replacement its key. */
     record FileStamp(FileTime modified, long size, Optional<Object> key) {}
@@ -35,10 +31,8 @@ record CatalogueSnapshot(Map<Path, ParsedFile> parsedFiles, List<Workflow> workf
     static CatalogueSnapshot unreadable(Path folder, IOException cause) {
         String message = cause instanceof NoSuchFileException
                 ? "the folder does not exist: create it, or choose another one"
-                : "the folder cannot be read: "
-                        + SafeText.sanitize(String.valueOf(cause.getMessage()), MAX_MESSAGE_LENGTH);
-        return new CatalogueSnapshot(
-                Map.of(), List.of(), List.of(new CatalogueProblem(folder.toString(), Optional.empty(), "", message)));
+                : "the folder cannot be read: " + cause.getMessage();
+        return new CatalogueSnapshot(Map.of(), List.of(), List.of(CatalogueProblem.of(folder.toString(), message)));
     }
 
     CatalogueSnapshot refresh(Path folder) throws IOException {
@@ -75,12 +69,8 @@ record CatalogueSnapshot(Map<Path, ParsedFile> parsedFiles, List<Workflow> workf
             return unreadableFile(file, stamp, "has " + stamp.size() + " bytes: the limit is " + MAX_FILE_BYTES);
         }
         try {
-            String text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(Files.readAllBytes(file)))
-                    .toString();
-            CatalogueProblemCollector problems =
-                    new CatalogueProblemCollector(file.getFileName().toString());
+            String text = Files.readString(file);
+            var problems = new CatalogueProblemCollector(file.getFileName().toString());
             Path folder = Optional.ofNullable(file.getParent()).orElse(file);
             return new ParsedFile(stamp, WorkflowReader.read(folder, text, problems), problems.problems());
         } catch (CharacterCodingException notText) {
@@ -90,8 +80,7 @@ record CatalogueSnapshot(Map<Path, ParsedFile> parsedFiles, List<Workflow> workf
 
     private static ParsedFile unreadableFile(Path file, FileStamp stamp, String message) {
         String name = file.getFileName().toString();
-        String safe = SafeText.sanitize(message, MAX_MESSAGE_LENGTH);
-        return new ParsedFile(stamp, Optional.empty(), List.of(new CatalogueProblem(name, Optional.empty(), "", safe)));
+        return new ParsedFile(stamp, Optional.empty(), List.of(CatalogueProblem.of(name, message)));
     }
 
     /** Of two files with the same workflow, the one with the first name in alphabetical order is used. */
@@ -106,20 +95,13 @@ record CatalogueSnapshot(Map<Path, ParsedFile> parsedFiles, List<Workflow> workf
                 if (owner == null) {
                     workflows.add(workflow);
                 } else {
-                    problems.add(duplicateProblem(file, workflow, owner));
+                    String message = "workflow %s is already defined in %s: change the id or version of this one"
+                            .formatted(workflow.label(), owner.getFileName());
+                    problems.add(new CatalogueProblem(file.getFileName().toString(), Optional.empty(), "id", message));
                 }
             });
         });
         workflows.sort(Comparator.comparing(Workflow::id).thenComparing(Workflow::version, new VersionComparator()));
         return new CatalogueSnapshot(parsedFiles, List.copyOf(workflows), List.copyOf(problems));
-    }
-
-    private static CatalogueProblem duplicateProblem(Path file, Workflow workflow, Path owner) {
-        return new CatalogueProblem(
-                file.getFileName().toString(),
-                Optional.empty(),
-                "id",
-                "workflow %s is already defined in %s: change the id or version of this one"
-                        .formatted(workflow.label(), owner.getFileName()));
     }
 }

@@ -12,48 +12,11 @@ final class ParameterNameRules {
 
     private static final List<String> RESERVED_PREFIXES = List.of("ESCAPEMENT_", "LD_", "DYLD_", "LC_", "BASH");
 
-    private static final Set<String> RESERVED_NAMES = Set.of(
-            "TARGET_RESOURCE",
-            "PATH",
-            "HOME",
-            "LANG",
-            "LANGUAGE",
-            "TZ",
-            "TMPDIR",
-            "IFS",
-            "ENV",
-            "CDPATH",
-            "PWD",
-            "OLDPWD",
-            "SHELL",
-            "SHLVL",
-            "SHELLOPTS",
-            "USER",
-            "LOGNAME",
-            "HOSTNAME",
-            "PPID",
-            "UID",
-            "EUID",
-            "GID",
-            "EGID",
-            "GROUPS",
-            "USERNAME",
-            "RANDOM",
-            "SRANDOM",
-            "SECONDS",
-            "LINENO",
-            "OPTIND",
-            "OPTARG",
-            "OPTERR",
-            "PIPESTATUS",
-            "FUNCNAME",
-            "DIRSTACK",
-            "POSIXLY_CORRECT",
-            "PS1",
-            "PS2",
-            "PS3",
-            "PS4",
-            "_");
+    private static final Set<String> RESERVED_NAMES = Set.of("""
+        TARGET_RESOURCE PATH HOME LANG LANGUAGE TZ TMPDIR IFS ENV CDPATH PWD OLDPWD SHELL SHLVL
+        SHELLOPTS USER LOGNAME HOSTNAME PPID UID EUID GID EGID GROUPS USERNAME RANDOM SRANDOM SECONDS
+        LINENO OPTIND OPTARG OPTERR PIPESTATUS FUNCNAME DIRSTACK POSIXLY_CORRECT PS1 PS2 PS3 PS4 _\
+        """.split("\\s+", -1));
 
     private ParameterNameRules() {}
 

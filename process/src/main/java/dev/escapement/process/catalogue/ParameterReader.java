@@ -6,21 +6,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
-import org.yaml.snakeyaml.nodes.Node;
 
 /** Reads one parameter of a workflow. */
-final class ParameterReader {
+record ParameterReader(YamlMap map) {
 
-    private static final List<String> KEYS =
-            List.of("name", "type", "required", "default", "description", "enum", "pattern");
+    static final List<String> KEYS = List.of("name", "type", "required", "default", "description", "enum", "pattern");
     private static final int MAX_MESSAGE_LENGTH = 200;
     private static final int MAX_NAME_LENGTH = 60;
-
-    private final YamlMap map;
-
-    ParameterReader(Node node, String path, CatalogueProblemCollector problems) {
-        this.map = new YamlMap(node, path, problems, KEYS);
-    }
 
     WorkflowParameter read(Set<String> taken) {
         String name = map.requiredText("name");
@@ -52,9 +44,8 @@ final class ParameterReader {
         Optional<String> written = map.text("type");
         Optional<ParameterType> type = written.flatMap(ParameterType::parse);
         if (written.isPresent() && type.isEmpty()) {
-            map.addProblem(
-                    "type",
-                    "is %s: write string, integer, number, boolean or duration".formatted(quote(written.get())));
+            String given = quote(written.get());
+            map.addProblem("type", "is " + given + ": write string, integer, number, boolean or duration");
         }
         return type.orElse(ParameterType.STRING);
     }
@@ -72,15 +63,11 @@ final class ParameterReader {
     }
 
     private void check(WorkflowParameter parameter) {
-        WorkflowParameter byType = new WorkflowParameter(
-                parameter.name(), parameter.type(), false, Optional.empty(), "", List.of(), parameter.pattern());
-        parameter
-                .allowed()
-                .forEach(value -> byType.findProblem(value).ifPresent(problem -> map.addProblem("enum", problem)));
-        parameter
-                .defaultValue()
-                .flatMap(parameter::findProblem)
-                .ifPresent(problem -> map.addProblem("default", problem));
+        for (String value : parameter.allowed()) {
+            parameter.findProblem(value, List.of()).ifPresent(problem -> map.addProblem("enum", problem));
+        }
+        Optional<String> defaultProblem = parameter.defaultValue().flatMap(parameter::findProblem);
+        defaultProblem.ifPresent(problem -> map.addProblem("default", problem));
     }
 
     private static String quote(String name) {

@@ -1,7 +1,5 @@
 package dev.escapement.process.catalogue;
 
-import static java.util.Objects.requireNonNull;
-
 import java.time.Duration;
 import java.util.List;
 
@@ -25,10 +23,6 @@ public record Workflow(
     public static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(30);
 
     public Workflow {
-        requireNonNull(id, "id is null");
-        requireNonNull(version, "version is null");
-        requireNonNull(description, "description is null");
-        requireNonNull(timeout, "timeout is null");
         parameters = List.copyOf(parameters);
         tasks = List.copyOf(tasks);
     }

@@ -1,7 +1,5 @@
 package dev.escapement.process.catalogue;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.escapement.common.SafeText;
 import java.util.List;
 import java.util.Optional;
@@ -29,16 +27,15 @@ public record WorkflowParameter(
     private static final int MAX_LIST_LENGTH = 200;
 
     public WorkflowParameter {
-        requireNonNull(name, "name is null");
-        requireNonNull(type, "type is null");
-        requireNonNull(defaultValue, "defaultValue is null");
-        requireNonNull(description, "description is null");
-        requireNonNull(pattern, "pattern is null");
         allowed = List.copyOf(allowed);
     }
 
     /** Returns the problem of a value; empty if it is valid. */
     public Optional<String> findProblem(String value) {
+        return findProblem(value, allowed);
+    }
+
+    Optional<String> findProblem(String value, List<String> allowedValues) {
         if (value.indexOf('\0') >= 0) {
             return Optional.of("has a NUL character, which no environment variable can contain");
         }
@@ -46,8 +43,8 @@ public record WorkflowParameter(
             return Optional.of(
                     "is %s: it must be %s (%s)".formatted(quote(value), type.description(), type.typeName()));
         }
-        if (!allowed.isEmpty() && !allowed.contains(value)) {
-            String list = SafeText.sanitize(String.join(", ", allowed), MAX_LIST_LENGTH);
+        if (!allowedValues.isEmpty() && !allowedValues.contains(value)) {
+            String list = SafeText.sanitize(String.join(", ", allowedValues), MAX_LIST_LENGTH);
             return Optional.of("is %s: it must be one of %s".formatted(quote(value), list));
         }
         return pattern.filter(regex -> !regex.matcher(value).matches())

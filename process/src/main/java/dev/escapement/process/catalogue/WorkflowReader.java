@@ -12,12 +12,13 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.Node;
 
 /** Parses and validates one workflow file. */
-final class WorkflowReader {
+record WorkflowReader(Path folder, CatalogueProblemCollector problems) {
 
     private static final List<String> WORKFLOW_KEYS =
             List.of("id", "version", "description", "timeout", "parameters", "tasks");
@@ -26,14 +27,6 @@ final class WorkflowReader {
     private static final Pattern VERSION_PATTERN = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._+-]{0,126}[A-Za-z0-9])?");
     private static final int MAX_MESSAGE_LENGTH = 200;
     private static final int MAX_NAME_LENGTH = 60;
-
-    private final Path folder;
-    private final CatalogueProblemCollector problems;
-
-    private WorkflowReader(Path folder, CatalogueProblemCollector problems) {
-        this.folder = folder;
-        this.problems = problems;
-    }
 
     /** Reads a workflow. Adds all errors to {@code problems} and returns empty if there are any. */
     static Optional<Workflow> read(Path folder, String text, CatalogueProblemCollector problems) {
@@ -53,16 +46,10 @@ final class WorkflowReader {
             return root;
         } catch (MarkedYAMLException broken) {
             String problem = Optional.ofNullable(broken.getProblem()).orElse("it cannot be read");
-            problems.add(
-                    Optional.ofNullable(broken.getProblemMark()),
-                    "",
-                    "not a YAML document of one workflow: " + SafeText.sanitize(problem, MAX_MESSAGE_LENGTH));
+            Optional<Mark> mark = Optional.ofNullable(broken.getProblemMark());
+            problems.add(mark, "", "not a YAML document of one workflow: " + sanitize(problem));
         } catch (YAMLException broken) {
-            problems.add(
-                    Optional.empty(),
-                    "",
-                    "not a YAML document: "
-                            + SafeText.sanitize(String.valueOf(broken.getMessage()), MAX_MESSAGE_LENGTH));
+            problems.add(Optional.empty(), "", "not a YAML document: " + sanitize(String.valueOf(broken.getMessage())));
         }
         return Optional.empty();
     }
@@ -79,9 +66,9 @@ final class WorkflowReader {
         }
         Set<String> parameterNames = new HashSet<>();
         List<WorkflowParameter> parameters =
-                map.list("parameters", (node, path) -> new ParameterReader(node, path, problems).read(parameterNames));
+                map.maps("parameters", ParameterReader.KEYS, each -> new ParameterReader(each).read(parameterNames));
         Set<String> taskNames = new HashSet<>();
-        List<WorkflowTask> tasks = map.list("tasks", (node, path) -> readTask(node, path, taskNames));
+        List<WorkflowTask> tasks = map.maps("tasks", TASK_KEYS, each -> readTask(each, taskNames));
         if (tasks.isEmpty()) {
             map.addProblem("tasks", "must have at least one task with a name and a command");
         }
@@ -89,8 +76,7 @@ final class WorkflowReader {
         return new Workflow(id, version.orElse(""), map.text("description").orElse(""), parameters, tasks, timeout);
     }
 
-    private WorkflowTask readTask(Node node, String path, Set<String> taken) {
-        YamlMap map = new YamlMap(node, path, problems, TASK_KEYS);
+    private WorkflowTask readTask(YamlMap map, Set<String> taken) {
         String name = map.requiredText("name");
         if (map.has("name") && !ID_PATTERN.matcher(name).matches()) {
             map.addProblem("name", "must be letters, digits, dots, dashes and underscores");
@@ -107,9 +93,8 @@ final class WorkflowReader {
             return List.of("?");
         }
         if (command.get(0).startsWith("-")) {
-            map.addProblem(
-                    "command",
-                    "starts with %s: a program name cannot start with a dash".formatted(quote(command.get(0))));
+            String program = quote(command.get(0));
+            map.addProblem("command", "starts with " + program + ": a program name cannot start with a dash");
         }
         return command;
     }
@@ -118,11 +103,13 @@ final class WorkflowReader {
         try {
             return folder.resolve(map.text("workingDirectory").orElse("")).normalize();
         } catch (InvalidPathException invalid) {
-            map.addProblem(
-                    "workingDirectory",
-                    "is not a valid path: " + SafeText.sanitize(invalid.getReason(), MAX_MESSAGE_LENGTH));
+            map.addProblem("workingDirectory", "is not a valid path: " + sanitize(invalid.getReason()));
             return folder;
         }
+    }
+
+    private static String sanitize(String text) {
+        return SafeText.sanitize(text, MAX_MESSAGE_LENGTH);
     }
 
     private static String quote(String name) {

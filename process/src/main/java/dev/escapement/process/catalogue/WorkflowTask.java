@@ -1,7 +1,5 @@
 package dev.escapement.process.catalogue;
 
-import static java.util.Objects.requireNonNull;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -19,9 +17,6 @@ public record WorkflowTask(String name, List<String> command, Optional<Duration>
 
     /** @throws IllegalArgumentException if the command is empty */
     public WorkflowTask {
-        requireNonNull(name, "name is null");
-        requireNonNull(timeout, "timeout is null");
-        requireNonNull(workingDirectory, "workingDirectory is null");
         command = List.copyOf(command);
         if (command.isEmpty()) {
             throw new IllegalArgumentException("task " + name + " has no command: add a program");

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
@@ -92,8 +93,12 @@ final class YamlMap {
         });
     }
 
-    /** Returns the elements of a list; none if the key is missing. */
-    <T> List<T> list(String key, BiFunction<Node, String, T> element) {
+    /** Reads the elements of a list of mappings; none if the key is missing. */
+    <T> List<T> maps(String key, List<String> known, Function<YamlMap, T> element) {
+        return list(key, (value, where) -> element.apply(new YamlMap(value, where, problems, known)));
+    }
+
+    private <T> List<T> list(String key, BiFunction<Node, String, T> element) {
         Node value = values.get(key);
         if (value == null) {
             return List.of();

@@ -20,8 +20,7 @@ public final class MonitoredRun {
         KILL_ALL
     }
 
-    public final String key;
-    final RunFolder folder;
+    public final RunFolder folder;
     final RunPlan plan;
     final Set<Long> signalledPids = new HashSet<>();
     TerminationLevel terminationLevel = TerminationLevel.NONE;
@@ -37,8 +36,7 @@ public final class MonitoredRun {
     /** True when the run has its result or could not be started; later events are ignored. */
     volatile boolean finished;
 
-    MonitoredRun(String key, RunFolder folder, RunPlan plan) {
-        this.key = key;
+    MonitoredRun(RunFolder folder, RunPlan plan) {
         this.folder = folder;
         this.plan = plan;
     }

@@ -4,17 +4,16 @@ import dev.escapement.process.monitor.MonitoredRun.TerminationLevel;
 import dev.escapement.process.os.ProcessTable;
 import dev.escapement.process.os.ProcessTable.RunProcess;
 import dev.escapement.process.os.ProcessTable.RunQuery;
-import dev.escapement.process.run.OutputLog;
 import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunOwner;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,25 +30,14 @@ final class ProcessTerminator {
     private final ProcessTable processTable;
     private final EventLoop eventLoop;
     private final Duration gracePeriod;
-    private final BiConsumer<MonitoredRun, Boolean> onTerminated;
-    private final Consumer<MonitoredRun> recheck;
+    private final RunMonitor monitor;
     private final Map<MonitoredRun, RunOwner.Supervisor> requested = new LinkedHashMap<>();
 
-    /**
-     * @param onTerminated called for a run without task processes, with true if its supervisor is alive
-     * @param recheck checks a run again
-     */
-    ProcessTerminator(
-            ProcessTable processTable,
-            EventLoop eventLoop,
-            Duration gracePeriod,
-            BiConsumer<MonitoredRun, Boolean> onTerminated,
-            Consumer<MonitoredRun> recheck) {
+    ProcessTerminator(ProcessTable processTable, EventLoop eventLoop, Duration gracePeriod, RunMonitor monitor) {
         this.processTable = processTable;
         this.eventLoop = eventLoop;
         this.gracePeriod = gracePeriod;
-        this.onTerminated = onTerminated;
-        this.recheck = recheck;
+        this.monitor = monitor;
     }
 
     void request(MonitoredRun run, RunOwner.Supervisor supervisor) {
@@ -82,7 +70,7 @@ final class ProcessTerminator {
                     gracePeriod,
                     level);
             run.terminationLevel = level;
-            recheck.accept(run);
+            monitor.check(run);
         }
     }
 
@@ -90,18 +78,19 @@ final class ProcessTerminator {
         Map<MonitoredRun, RunOwner.Supervisor> runs = new LinkedHashMap<>(requested);
         requested.clear();
         runs.keySet().removeIf(run -> run.finished);
-        // Before the scan: otherwise a supervisor that exits in between looks like a leftover process.
-        Set<MonitoredRun> supervised = runs.entrySet().stream()
-                .filter(entry -> processTable.isAlive(entry.getValue()))
-                .map(Map.Entry::getKey)
-                .collect(Collectors.toSet());
-        List<RunQuery> queries = runs.entrySet().stream()
-                .map(entry -> new RunQuery(entry.getKey().plan.uid(), entry.getValue()))
-                .toList();
+        Set<MonitoredRun> supervised = new HashSet<>();
+        List<RunQuery> queries = new ArrayList<>();
+        runs.forEach((run, supervisor) -> {
+            queries.add(new RunQuery(run.plan.uid(), supervisor));
+            // Before the scan: otherwise a supervisor that exits in between looks like a leftover process.
+            if (processTable.isAlive(supervisor)) {
+                supervised.add(run);
+            }
+        });
         Map<String, List<RunProcess>> processes = queries.isEmpty() ? Map.of() : processTable.findProcesses(queries);
-        runs.keySet()
-                .forEach(run ->
-                        terminate(run, supervised.contains(run), processes.getOrDefault(run.plan.uid(), List.of())));
+        for (MonitoredRun run : runs.keySet()) {
+            terminate(run, supervised.contains(run), processes.getOrDefault(run.plan.uid(), List.of()));
+        }
     }
 
     private void terminate(MonitoredRun run, boolean supervised, List<RunProcess> processes) {
@@ -114,14 +103,14 @@ final class ProcessTerminator {
             if (supervised && !run.folder.hasFile(RunFolder.RESULT_FILE)) {
                 startEscalation(run);
             }
-            onTerminated.accept(run, supervised);
+            monitor.onTerminated(run, supervised);
             return;
         }
         startEscalation(run);
         logLeftovers(run, left);
         left.forEach(each -> signal(run, each, supervised));
         run.cancelRecheck.run();
-        run.cancelRecheck = eventLoop.schedule(RECHECK_DELAY, () -> recheck.accept(run));
+        run.cancelRecheck = eventLoop.schedule(RECHECK_DELAY, () -> monitor.check(run));
     }
 
     private static void signal(MonitoredRun run, RunProcess target, boolean supervised) {
@@ -133,6 +122,10 @@ final class ProcessTerminator {
         }
     }
 
+    private static String describe(ProcessHandle process) {
+        return process.pid() + process.info().command().map(name -> " " + name).orElse("");
+    }
+
     /** Writes to the run's output which background processes the ended tasks have left. */
     private static void logLeftovers(MonitoredRun run, List<RunProcess> left) {
         boolean endedByItself = run.folder.hasFile(RunFolder.OVER_FILE) || run.folder.hasFile(RunFolder.RESULT_FILE);
@@ -142,17 +135,12 @@ final class ProcessTerminator {
         run.leftoversLogged = true;
         String names = left.stream()
                 .filter(each -> !each.isSupervisor())
-                .map(each -> each.process().pid()
-                        + each.process()
-                                .info()
-                                .command()
-                                .map(name -> " " + name)
-                                .orElse(""))
+                .map(each -> describe(each.process()))
                 .limit(10)
                 .collect(Collectors.joining(", "));
         try {
-            new OutputLog(run.folder.path().resolve(RunFolder.LOG_FILE))
-                    .append("[escapement: the tasks left processes running, which are now terminated: " + names + "]");
+            String text = "the tasks left processes running, which are now terminated: " + names;
+            run.folder.log().append("[escapement: " + text + "]");
         } catch (IOException unwritable) {
             LOG.warn("Run {} left processes running: {}", run.plan.uid(), names, unwritable);
         }

@@ -4,6 +4,7 @@ import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.os.ProcessTable;
 import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunOwner;
+import dev.escapement.process.run.RunOwner.Supervisor;
 import dev.escapement.process.run.RunPlan;
 import dev.escapement.process.run.RunResultReader;
 import java.io.IOException;
@@ -50,11 +51,16 @@ public final class RunMonitor {
         this.clock = clock;
         this.onEnded = onEnded;
         this.onChanged = onChanged;
-        this.terminator = new ProcessTerminator(processTable, eventLoop, gracePeriod, this::onTerminated, this::check);
+        this.terminator = new ProcessTerminator(processTable, eventLoop, gracePeriod, this);
     }
 
-    public Optional<MonitoredRun> find(String key) {
-        return Optional.ofNullable(runs.get(key));
+    public boolean isMonitored(RunFolder folder) {
+        return runs.containsKey(folder.key());
+    }
+
+    /** Stops monitoring a run, if it is monitored. */
+    public void stopMonitoring(RunFolder folder) {
+        Optional.ofNullable(runs.get(folder.key())).ifPresent(this::stopMonitoring);
     }
 
     public int count() {
@@ -62,9 +68,9 @@ public final class RunMonitor {
     }
 
     /** Starts monitoring a run; does nothing if it is monitored already. */
-    public MonitoredRun adopt(String key, RunFolder folder, RunPlan plan) {
-        return runs.computeIfAbsent(key, absent -> {
-            MonitoredRun run = new MonitoredRun(key, folder, plan);
+    public MonitoredRun adopt(RunFolder folder, RunPlan plan) {
+        return runs.computeIfAbsent(folder.key(), absent -> {
+            MonitoredRun run = new MonitoredRun(folder, plan);
             try {
                 run.cancelWatch = folderWatcher.watch(folder.path(), () -> scheduleCheck(run));
             } catch (IOException failed) {
@@ -85,7 +91,7 @@ public final class RunMonitor {
     }
 
     public void stopMonitoring(MonitoredRun run) {
-        runs.remove(run.key, run);
+        runs.remove(run.folder.key(), run);
         run.release();
     }
 
@@ -97,13 +103,13 @@ public final class RunMonitor {
         eventLoop.execute(() -> check(run));
     }
 
-    private void check(MonitoredRun run) {
+    void check(MonitoredRun run) {
         if (run.finished) {
             return;
         }
         try {
             Optional<RunOwner> owner = run.folder.owner();
-            if (owner.isPresent() && owner.get() instanceof RunOwner.Supervisor supervisor) {
+            if (owner.isPresent() && owner.get() instanceof Supervisor supervisor) {
                 check(run, supervisor);
             }
         } catch (IOException failed) {
@@ -112,7 +118,7 @@ public final class RunMonitor {
         }
     }
 
-    private void check(MonitoredRun run, RunOwner.Supervisor supervisor) throws IOException {
+    private void check(MonitoredRun run, Supervisor supervisor) throws IOException {
         int started = run.folder.countStartedTasks(run.startedTasks, run.plan.taskCount());
         boolean nextTaskStarted = started > Math.max(1, run.startedTasks);
         run.startedTasks = started;
@@ -141,18 +147,15 @@ public final class RunMonitor {
         });
     }
 
-    private void enforceDeadline(MonitoredRun run, RunOwner.Supervisor supervisor) throws IOException {
+    private void enforceDeadline(MonitoredRun run, Supervisor supervisor) throws IOException {
         RunDeadline deadline = RunDeadline.earliest(run, supervisor);
         Instant now = clock.instant();
         run.cancelDeadline.run();
         if (deadline.expiresAt().isAfter(now)) {
             run.cancelDeadline = eventLoop.schedule(Duration.between(now, deadline.expiresAt()), () -> check(run));
         } else if (run.folder.requestStop(deadline.stopReason())) {
-            LOG.info(
-                    "Stopping run {} of {}: {}",
-                    run.plan.uid(),
-                    run.plan.execution(),
-                    deadline.stopReason().message());
+            String reason = deadline.stopReason().message();
+            LOG.info("Stopping run {} of {}: {}", run.plan.uid(), run.plan.execution(), reason);
         }
     }
 
@@ -162,15 +165,14 @@ public final class RunMonitor {
     }
 
     /** Called when no task process of the run is left. */
-    private void onTerminated(MonitoredRun run, boolean supervisorAlive) {
+    void onTerminated(MonitoredRun run, boolean supervisorAlive) {
         try {
             if (run.folder.hasFile(RunFolder.RESULT_FILE)) {
                 finish(run);
             } else if (supervisorAlive) {
                 scheduleRecheck(run, RECHECK_DELAY);
             } else {
-                String result = run.folder.preliminaryResult().orElse(RunResultReader.LOST_RESULT);
-                run.folder.writeResult(result);
+                run.folder.writeResult(run.folder.preliminaryResult().orElse(RunResultReader.LOST_RESULT));
                 finish(run);
             }
         } catch (IOException failed) {

@@ -1,17 +1,17 @@
 package dev.escapement.process.os;
 
-import dev.escapement.process.run.RunOwner;
+import dev.escapement.process.run.RunOwner.Supervisor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Reads {@code /proc}. A process belongs to a run if it is in the session of its supervisor, or has the run's uid in
@@ -40,12 +40,15 @@ final class LinuxProcessTable implements ProcessTable {
     }
 
     @Override
-    public boolean isAlive(RunOwner.Supervisor supervisor) {
-        return supervisor.bootId().equals(bootId.id())
-                && readStat(supervisor.pid())
-                        .filter(ProcessStat::isAlive)
-                        .filter(stat -> Long.toString(stat.startTicks()).equals(supervisor.startTicks()))
-                        .isPresent();
+    public boolean isAlive(Supervisor supervisor) {
+        return findLive(supervisor).isPresent();
+    }
+
+    private Optional<ProcessStat> findLive(Supervisor supervisor) {
+        return readStat(supervisor.pid())
+                .filter(ProcessStat::isAlive)
+                .filter(stat -> supervisor.bootId().equals(bootId.id()))
+                .filter(stat -> Long.toString(stat.startTicks()).equals(supervisor.startTicks()));
     }
 
     @Override
@@ -56,17 +59,18 @@ final class LinuxProcessTable implements ProcessTable {
         for (RunQuery run : runs) {
             marks.put(ProcessTable.RUN_VARIABLE + "=" + run.uid(), run.uid());
             earliest = Math.min(earliest, startTicks(run.supervisor()));
-            if (isAlive(run.supervisor()) && isSessionLeader(run.supervisor())) {
-                sessions.put(run.supervisor().pid(), run.uid());
-            }
+            long pid = run.supervisor().pid();
+            findLive(run.supervisor())
+                    .filter(stat -> stat.session() == pid)
+                    .ifPresent(leader -> sessions.put(pid, run.uid()));
         }
         Map<String, List<RunProcess>> found = new HashMap<>();
         for (long pid : listPids()) {
             Optional<ProcessStat> stat = readStat(pid).filter(ProcessStat::isAlive);
             // Processes older than all of these runs belong to none of them; that excludes most.
             if (stat.isPresent() && stat.get().startTicks() >= earliest) {
-                addIfOfRun(
-                        found, pid, Optional.ofNullable(sessions.get(stat.get().session())), marks);
+                String bySession = sessions.get(stat.get().session());
+                addIfOfRun(found, pid, Optional.ofNullable(bySession), marks);
             }
         }
         return found;
@@ -87,21 +91,13 @@ final class LinuxProcessTable implements ProcessTable {
         }
     }
 
-    private boolean isSessionLeader(RunOwner.Supervisor supervisor) {
-        return readStat(supervisor.pid())
-                .filter(stat -> stat.session() == supervisor.pid())
-                .isPresent();
-    }
-
-    private static long startTicks(RunOwner.Supervisor supervisor) {
+    private static long startTicks(Supervisor supervisor) {
         return supervisor.startTicks().matches("\\d{1,18}") ? Long.parseLong(supervisor.startTicks()) : 0;
     }
 
     private static List<Long> listPids() {
-        String[] names = PROC.toFile().list((folder, name) -> name.charAt(0) >= '1' && name.charAt(0) <= '9');
-        return names == null
-                ? List.of()
-                : Arrays.stream(names).map(Long::valueOf).toList();
+        String[] pids = PROC.toFile().list((folder, name) -> name.charAt(0) >= '1' && name.charAt(0) <= '9');
+        return pids == null ? List.of() : Stream.of(pids).map(Long::valueOf).toList();
     }
 
     private static Optional<ProcessStat> readStat(long pid) {

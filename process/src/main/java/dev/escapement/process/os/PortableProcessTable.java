@@ -1,11 +1,13 @@
 package dev.escapement.process.os;
 
-import dev.escapement.process.run.RunOwner;
+import dev.escapement.process.run.RunOwner.Supervisor;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * The process table without {@code /proc}, as on macOS. The processes of a run are the descendants of its supervisor; a
@@ -17,7 +19,7 @@ final class PortableProcessTable implements ProcessTable {
     private static final Duration START_TIME_TOLERANCE = Duration.ofSeconds(2);
 
     @Override
-    public boolean isAlive(RunOwner.Supervisor supervisor) {
+    public boolean isAlive(Supervisor supervisor) {
         // A later process with the same pid has started after the supervisor created its link.
         return ProcessHandle.of(supervisor.pid())
                 .filter(ProcessHandle::isAlive)
@@ -44,17 +46,14 @@ final class PortableProcessTable implements ProcessTable {
     }
 
     /** The children of the supervisor are the shell that runs the tasks and the one that keeps their output. */
-    private static boolean isSupervisorPart(ProcessHandle process, RunOwner.Supervisor supervisor) {
-        long parent = process.parent().map(ProcessHandle::pid).orElse(0L);
-        boolean child = parent == supervisor.pid();
-        boolean sink = process.info()
-                        .command()
-                        .filter(command -> command.endsWith("/cat"))
-                        .isPresent()
-                && process.parent()
-                        .flatMap(ProcessHandle::parent)
-                        .filter(above -> above.pid() == supervisor.pid())
-                        .isPresent();
-        return child || sink;
+    private static boolean isSupervisorPart(ProcessHandle process, Supervisor supervisor) {
+        Predicate<ProcessHandle> isSupervisor = above -> above.pid() == supervisor.pid();
+        Optional<ProcessHandle> parent = process.parent();
+        boolean sink = process.info().command().orElse("").endsWith("/cat");
+        return parent.filter(isSupervisor).isPresent()
+                || (sink
+                        && parent.flatMap(ProcessHandle::parent)
+                                .filter(isSupervisor)
+                                .isPresent());
     }
 }

@@ -20,32 +20,31 @@ public record ProgramLookup(String searchPath) {
     public record ProgramProblem(String reason, String message) {}
 
     /** Checks whether a program can be started; empty if it can. */
-    public Optional<ProgramProblem> check(String program, Path workingDirectory) {
-        if (!Files.isDirectory(workingDirectory)) {
-            return Optional.of(new ProgramProblem(
-                    "NotExecutable",
-                    "the working directory %s is not a folder: create it, or correct workingDirectory"
-                            .formatted(workingDirectory)));
+    public Optional<ProgramProblem> check(String program, Path folder) {
+        if (!Files.isDirectory(folder)) {
+            String advice = "create it, or correct workingDirectory";
+            return problem("NotExecutable", "the working directory " + folder + " is not a folder: " + advice);
         }
         if (!program.contains("/")) {
+            String advice = "install it, or correct the command";
             return find(program).isPresent()
                     ? Optional.empty()
-                    : Optional.of(new ProgramProblem(
-                            "CommandNotFound",
-                            "there is no program %s on the server's PATH: install it, or correct the command"
-                                    .formatted(program)));
+                    : problem("CommandNotFound", "there is no program " + program + " on the server's PATH: " + advice);
         }
-        Optional<Path> given = resolve(workingDirectory, program);
-        Path file = given.orElse(workingDirectory);
-        if (given.isEmpty() || !Files.exists(file)) {
-            return Optional.of(
-                    new ProgramProblem("CommandNotFound", "there is no %s in %s".formatted(program, workingDirectory)));
+        Optional<Path> file = resolve(folder, program).filter(Files::exists);
+        if (file.isEmpty()) {
+            return problem("CommandNotFound", "there is no %s in %s".formatted(program, folder));
         }
-        return Files.isRegularFile(file) && Files.isExecutable(file)
-                ? Optional.empty()
-                : Optional.of(new ProgramProblem(
-                        "NotExecutable",
-                        "%s in %s is not an executable file: set its x bits".formatted(program, workingDirectory)));
+        String message = "%s in %s is not an executable file: set its x bits".formatted(program, folder);
+        return isExecutable(file.get()) ? Optional.empty() : problem("NotExecutable", message);
+    }
+
+    private static Optional<ProgramProblem> problem(String reason, String message) {
+        return Optional.of(new ProgramProblem(reason, message));
+    }
+
+    private static boolean isExecutable(Path file) {
+        return Files.isRegularFile(file) && Files.isExecutable(file);
     }
 
     /** Returns empty if the name cannot be encoded in the system's locale. */
@@ -62,7 +61,7 @@ public record ProgramLookup(String searchPath) {
         try {
             return Arrays.stream(COLON.split(searchPath, -1))
                     .map(folder -> Path.of(folder.isEmpty() ? "." : folder).resolve(program))
-                    .filter(file -> Files.isRegularFile(file) && Files.isExecutable(file))
+                    .filter(ProgramLookup::isExecutable)
                     .findFirst();
         } catch (InvalidPathException invalid) {
             return Optional.empty();

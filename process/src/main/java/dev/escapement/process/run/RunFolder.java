@@ -1,6 +1,7 @@
 package dev.escapement.process.run;
 
 import dev.escapement.governor.failure.RunEnd;
+import dev.escapement.governor.failure.StepState;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -25,8 +26,13 @@ public record RunFolder(Path path, RandomGenerator random) {
     public static final String BEGUN_FILE = "begun";
     public static final String RESULT_FILE = "result";
     public static final String OVER_FILE = "over";
-    public static final String LOG_FILE = "log";
+    private static final String LOG_FILE = "log";
     private static final String STOP_FILE = "stop";
+
+    /** Returns the name of the folder, which identifies the run's execution. */
+    public String key() {
+        return path.getFileName().toString();
+    }
 
     public Optional<RunPlan> readPlan() throws IOException {
         try {
@@ -34,6 +40,10 @@ public record RunFolder(Path path, RandomGenerator random) {
         } catch (NoSuchFileException none) {
             return Optional.empty();
         }
+    }
+
+    public OutputLog log() {
+        return new OutputLog(path.resolve(LOG_FILE));
     }
 
     public Instant preparedAt() throws IOException {
@@ -66,7 +76,7 @@ public record RunFolder(Path path, RandomGenerator random) {
 
     /** Requests that the run ends. Returns false if a stop was requested before: the first reason remains. */
     public boolean requestStop(StopReason reason) throws IOException {
-        Path written = path.resolve("stop-" + Nonce.random(random));
+        Path written = path.resolve("stop-" + RunFolderStore.randomSuffix(random));
         try {
             Files.writeString(written, reason.serialize(), StandardCharsets.UTF_8);
             Files.createLink(path.resolve(STOP_FILE), written);
@@ -112,19 +122,24 @@ public record RunFolder(Path path, RandomGenerator random) {
     }
 
     /** Returns how a task ended; empty if it was never attempted. */
-    Optional<TaskEnd> readTaskEnd(int number) throws IOException {
+    Optional<StepState> readTaskEnd(int number) throws IOException {
         Optional<String> refused = readText(number + ".refused");
         if (refused.isPresent()) {
-            return refused.map(TaskEnd::parseRefused);
+            // Reason and message, such as "CommandNotFound there is no program drain".
+            String[] parts = refused.get().strip().split(" ", 2);
+            return Optional.of(new StepState.NeverStarted(parts[0], parts.length < 2 ? "" : parts[1].strip()));
         }
         Optional<Instant> startedAt = taskStartedAt(number);
-        if (startedAt.isEmpty()) {
-            return Optional.empty();
-        }
-        Optional<Instant> endedAt = modifiedAt(number + ".ended");
-        String text = readText(number + ".ended").orElse("");
-        return Optional.of(endedAt.flatMap(at -> TaskEnd.parseEnded(text, startedAt.get(), at))
-                .orElseGet(() -> new TaskEnd.Unfinished(startedAt.get())));
+        // Such as "exit 3" or "signal 9"; missing or incomplete if the supervisor was killed.
+        String end = readText(number + ".ended").orElse("").strip();
+        return startedAt.map(at ->
+                new StepState.Terminated(parseNumber("exit ", end), parseNumber("signal ", end), "", "", startedAt));
+    }
+
+    private static Optional<Integer> parseNumber(String prefix, String end) {
+        return end.matches(prefix + "\\d{1,3}")
+                ? Optional.of(Integer.valueOf(end.substring(prefix.length())))
+                : Optional.empty();
     }
 
     public boolean hasFile(String name) {
@@ -147,7 +162,7 @@ public record RunFolder(Path path, RandomGenerator random) {
 
     /** Writes the outcome of a run whose supervisor is gone. */
     public void writeResult(String result) throws IOException {
-        Path written = path.resolve("result-" + Nonce.random(random));
+        Path written = path.resolve("result-" + RunFolderStore.randomSuffix(random));
         Files.writeString(written, result + "\n", StandardCharsets.US_ASCII);
         Files.move(written, path.resolve(RESULT_FILE), StandardCopyOption.ATOMIC_MOVE);
     }

@@ -8,9 +8,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /**
  * The run folders of a server. A folder is created under its name by an atomic rename, and renamed again before it is
@@ -31,13 +32,20 @@ public record RunFolderStore(Path path, RandomGenerator random) {
         }
     }
 
+    /** Returns 24 random hexadecimal digits. */
+    public static String randomSuffix(RandomGenerator random) {
+        byte[] bytes = new byte[12];
+        random.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
     public RunFolder folder(String key) {
         return new RunFolder(path.resolve(key), random);
     }
 
     /** Creates the folder of a run. Returns false if it exists already. */
     public boolean add(String key, byte[] plan) throws IOException {
-        Path created = Files.createDirectory(path.resolve(NEW_PREFIX + Nonce.random(random)));
+        Path created = Files.createDirectory(path.resolve(NEW_PREFIX + randomSuffix(random)));
         try {
             Files.write(created.resolve(RunFolder.PLAN_FILE), plan);
             // Fails if the target exists: a rename never replaces a folder that is not empty.
@@ -54,7 +62,7 @@ public record RunFolderStore(Path path, RandomGenerator random) {
 
     /** Removes a run that has ended or was claimed for removal. */
     public void remove(String key) throws IOException {
-        Path removed = path.resolve(REMOVED_PREFIX + Nonce.random(random));
+        Path removed = path.resolve(REMOVED_PREFIX + randomSuffix(random));
         try {
             Files.move(path.resolve(key), removed, StandardCopyOption.ATOMIC_MOVE);
         } catch (NoSuchFileException alreadyRemoved) {
@@ -64,16 +72,11 @@ public record RunFolderStore(Path path, RandomGenerator random) {
     }
 
     public List<String> keys() throws IOException {
-        List<String> keys = new ArrayList<>();
-        try (DirectoryStream<Path> folders = Files.newDirectoryStream(path)) {
-            for (Path folder : folders) {
-                String name = folder.getFileName().toString();
-                if (RunName.isKey(name)) {
-                    keys.add(name);
-                }
-            }
+        try (Stream<Path> folders = Files.list(path)) {
+            return folders.map(folder -> folder.getFileName().toString())
+                    .filter(RunName::isKey)
+                    .toList();
         }
-        return keys;
     }
 
     /** Deletes folders that a crash left half created or half removed. */

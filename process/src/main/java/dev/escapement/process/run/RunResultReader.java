@@ -83,7 +83,7 @@ public record RunResultReader(RunFolder folder, RunPlan plan, boolean trusted) {
     private List<TaskFacts> taskFacts(String stopReason) throws IOException {
         List<TaskFacts> tasks = new ArrayList<>();
         for (int number = 1; number <= plan.taskCount(); number++) {
-            Optional<TaskEnd> end = folder.readTaskEnd(number);
+            Optional<StepState> end = folder.readTaskEnd(number);
             if (end.isEmpty()) {
                 break;
             }
@@ -92,21 +92,18 @@ public record RunResultReader(RunFolder folder, RunPlan plan, boolean trusted) {
         return tasks;
     }
 
-    private TaskFacts toTaskFacts(int number, TaskEnd end, String stopReason) throws IOException {
-        if (end instanceof TaskEnd.Refused refused) {
-            StepState neverStarted = new StepState.NeverStarted(refused.reason(), refused.message());
-            return facts(number, TaskState.FAILED, neverStarted).withReason(refused.reason(), refused.message());
+    private TaskFacts toTaskFacts(int number, StepState end, String stopReason) throws IOException {
+        if (!(end instanceof StepState.Terminated ended)) {
+            return facts(number, TaskState.FAILED, end).withReason(end.reason(), end.message());
         }
-        if (end instanceof TaskEnd.Ended ended && ended.isSuccess()) {
-            return facts(number, TaskState.SUCCEEDED, terminatedState(ended, ""));
+        if (ended.exitCode().equals(Optional.of(0))) {
+            return facts(number, TaskState.SUCCEEDED, ended);
         }
-        StepState state = end instanceof TaskEnd.Ended ended
-                ? terminatedState(ended, failureMessage(number, ended))
-                : unfinishedState(((TaskEnd.Unfinished) end).startedAt());
-        String message = stopReason.isEmpty()
-                ? ""
-                : folder.stopReason().map(StopReason::message).orElse("");
-        return facts(number, TaskState.FAILED, state).withReason(stopReason, message);
+        StepState failed = new StepState.Terminated(
+                ended.exitCode(), ended.signal(), "", failureMessage(number, ended), ended.startedAt());
+        Optional<StopReason> stop = stopReason.isEmpty() ? Optional.empty() : folder.stopReason();
+        return facts(number, TaskState.FAILED, failed)
+                .withReason(stopReason, stop.map(StopReason::message).orElse(""));
     }
 
     private TaskFacts facts(int number, TaskState state, StepState step) {
@@ -114,22 +111,14 @@ public record RunResultReader(RunFolder folder, RunPlan plan, boolean trusted) {
                 .withSteps(StepFacts.step(plan.task(number).program(), step));
     }
 
-    private String failureMessage(int number, TaskEnd.Ended ended) throws IOException {
-        String tail = new OutputLog(folder.path().resolve(RunFolder.LOG_FILE)).readTail();
-        if (!tail.isEmpty()) {
-            return tail;
-        }
-        String cause = ended.signal()
+    /** Returns the end of the output; empty if the end of the task is unknown. */
+    private String failureMessage(int number, StepState.Terminated ended) throws IOException {
+        Optional<String> cause = ended.signal()
                 .map(signal -> "was killed by signal " + signal)
-                .orElseGet(() -> "ended with exit code " + ended.exitCode().orElse(0));
-        return "%s %s and printed nothing".formatted(plan.taskTitle(number), cause);
-    }
-
-    private static StepState terminatedState(TaskEnd.Ended ended, String message) {
-        return new StepState.Terminated(ended.exitCode(), ended.signal(), "", message, Optional.of(ended.startedAt()));
-    }
-
-    private static StepState unfinishedState(Instant startedAt) {
-        return new StepState.Terminated(Optional.empty(), Optional.empty(), "", "", Optional.of(startedAt));
+                .or(() -> ended.exitCode().map(code -> "ended with exit code " + code));
+        String tail = cause.isEmpty() ? "" : folder.log().readTail();
+        return !tail.isEmpty() || cause.isEmpty()
+                ? tail
+                : "%s %s and printed nothing".formatted(plan.taskTitle(number), cause.get());
     }
 }

@@ -1,7 +1,5 @@
 package dev.escapement.process.runner;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.execution.RunRef;
@@ -13,7 +11,6 @@ import dev.escapement.process.catalogue.Catalogue;
 import dev.escapement.process.os.BootId;
 import dev.escapement.process.os.ProgramLookup;
 import dev.escapement.process.os.TaskEnvironment;
-import dev.escapement.process.run.OutputLog;
 import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunName;
 import dev.escapement.process.run.RunOwner;
@@ -55,26 +52,6 @@ public final class ProcessRunner implements RunnerService {
     private final RunSupervision supervision;
     private final RunPreparer preparer;
 
-    private ProcessRunner(
-            RunnerSettings settings,
-            Catalogue catalogue,
-            ServerLeaseView leases,
-            Consumer<ExecutionRef> onChanged,
-            InstantSource clock,
-            RandomGenerator random,
-            Map<String, String> environment)
-            throws IOException {
-        this.settings = settings;
-        this.leases = requireNonNull(leases, "leases is null");
-        this.clock = clock;
-        this.bootId = BootId.current();
-        Map<String, String> taskEnvironment = TaskEnvironment.filter(environment);
-        this.supervision = RunSupervision.open(settings, bootId, taskEnvironment, clock, random, onChanged);
-        ProgramLookup programs = new ProgramLookup(taskEnvironment.getOrDefault("PATH", ""));
-        this.preparer =
-                new RunPreparer(supervision.folders(), settings.serverId(), catalogue, programs, bootId, clock, random);
-    }
-
     /**
      * Opens the runs in a data folder. Call {@link #recover} before anything else.
      *
@@ -84,7 +61,7 @@ public final class ProcessRunner implements RunnerService {
      * @param environment of the server; tasks inherit only the variables of {@link TaskEnvironment}
      * @throws IOException if the folder cannot be used, or another server uses it
      */
-    public static ProcessRunner open(
+    public ProcessRunner(
             RunnerSettings settings,
             Catalogue catalogue,
             ServerLeaseView leases,
@@ -93,7 +70,14 @@ public final class ProcessRunner implements RunnerService {
             RandomGenerator random,
             Map<String, String> environment)
             throws IOException {
-        return new ProcessRunner(settings, catalogue, leases, onChanged, clock, random, environment);
+        this.settings = settings;
+        this.leases = leases;
+        this.clock = clock;
+        this.bootId = BootId.current();
+        Map<String, String> taskEnvironment = TaskEnvironment.filter(environment);
+        this.supervision = RunSupervision.open(settings, bootId, taskEnvironment, clock, random, onChanged);
+        ProgramLookup programs = new ProgramLookup(taskEnvironment.getOrDefault("PATH", ""));
+        this.preparer = new RunPreparer(supervision, settings.serverId(), catalogue, programs, bootId, clock, random);
     }
 
     /**
@@ -107,28 +91,27 @@ public final class ProcessRunner implements RunnerService {
 
     @Override
     public Preparation prepare(Execution execution) {
-        return withLock(folderKey(execution.ref()), () -> preparer.prepare(execution));
+        return withLock(folderOf(execution.ref()).key(), () -> preparer.prepare(execution));
     }
 
     @Override
     public boolean start(RunRef run, String version, long epoch) {
         return withLock(RunName.of(run).key(), () -> {
-            Optional<RunFolder> folder =
-                    findOwnFolder(run).filter(found -> version.equals(RunPreparer.SUSPENDED_VERSION));
+            Optional<RunFolder> folder = findSuspended(run, version);
             Optional<Instant> lease = leases.leaseUntil().get();
             // Without a lease nothing is started; the run stays suspended until the lease is renewed.
             boolean expired = lease.filter(end -> !end.isAfter(clock.instant())).isPresent();
             return folder.isPresent()
                     && !expired
                     && bootId.isBootOf(run.uid())
-                    && supervision.start(RunName.of(run).key(), folder.get(), lease, epoch);
+                    && supervision.start(folder.get(), lease, epoch);
         });
     }
 
     @Override
     public Observation observe(RunRef run) {
         RunName name = RunName.of(run);
-        return isOwn(name) ? callIo(() -> observeOwn(name, run)) : observeOnOtherServer(name);
+        return isOwn(name) ? callIo(() -> observeOwn(run)) : observeOnOtherServer(name);
     }
 
     private Observation observeOnOtherServer(RunName name) {
@@ -139,7 +122,7 @@ public final class ProcessRunner implements RunnerService {
                 .withReason("ServerLost", "server " + name.serverId() + ", which ran this run, is gone"));
     }
 
-    private Observation observeOwn(RunName name, RunRef run) throws IOException {
+    private Observation observeOwn(RunRef run) throws IOException {
         Optional<RunFolder> folder = findOwnFolder(run);
         if (folder.isEmpty()) {
             return new Observation.Missing();
@@ -155,11 +138,12 @@ public final class ProcessRunner implements RunnerService {
                     ? new Observation.Suspended(RunPreparer.SUSPENDED_VERSION)
                     : reader.toObservation(RunResultReader.LOST_RESULT, clock.instant());
         }
-        Optional<Observation> ended = supervision.observeEnd(name.key(), reader, owner.get());
-        return ended.isPresent()
-                ? ended.get()
-                : new Observation.Running(plan.get()
-                        .progress(folder.get().countStartedTasks(0, plan.get().taskCount())));
+        Optional<Observation> ended = supervision.observeEnd(reader, owner.get());
+        if (ended.isPresent()) {
+            return ended.get();
+        }
+        int started = folder.get().countStartedTasks(0, plan.get().taskCount());
+        return new Observation.Running(plan.get().progress(started));
     }
 
     @Override
@@ -167,7 +151,7 @@ public final class ProcessRunner implements RunnerService {
         callIo(() -> {
             Optional<RunFolder> folder = findOwnFolder(run);
             if (folder.isPresent()) {
-                supervision.stop(RunName.of(run).key(), folder.get(), StopReason.cancelled(by));
+                supervision.stop(folder.get(), StopReason.cancelled(by));
             }
             return folder;
         });
@@ -176,31 +160,26 @@ public final class ProcessRunner implements RunnerService {
     @Override
     public boolean remove(RunRef run, String version) {
         return withLock(RunName.of(run).key(), () -> {
-            Optional<RunFolder> folder =
-                    findOwnFolder(run).filter(found -> version.equals(RunPreparer.SUSPENDED_VERSION));
-            return folder.isPresent()
-                    && supervision.removeUnstarted(RunName.of(run).key(), folder.get());
+            Optional<RunFolder> folder = findSuspended(run, version);
+            return folder.isPresent() && supervision.removeUnstarted(folder.get());
         });
     }
 
     @Override
     public void removeSuspended(ExecutionRef execution) {
-        String key = folderKey(execution);
-        withLock(
-                key,
-                () -> supervision.removeUnstarted(key, supervision.folders().folder(key)));
+        RunFolder folder = folderOf(execution);
+        withLock(folder.key(), () -> supervision.removeUnstarted(folder));
     }
 
     /** Removes the run folder of a deleted execution, unless the run is active: then retention removes it later. */
     @Override
     public void deleteRunData(ExecutionRef execution) {
         removeSuspended(execution);
-        String key = folderKey(execution);
-        withLock(key, () -> {
-            boolean ended = supervision.monitor().find(key).isEmpty()
-                    && supervision.folders().folder(key).hasFile(RunFolder.RESULT_FILE);
+        RunFolder folder = folderOf(execution);
+        withLock(folder.key(), () -> {
+            boolean ended = supervision.hasEnded(folder);
             if (ended) {
-                supervision.folders().remove(key);
+                supervision.folders().remove(folder.key());
             }
             return ended;
         });
@@ -214,9 +193,8 @@ public final class ProcessRunner implements RunnerService {
                 return new Chunk("", from, true);
             }
             // Before reading: otherwise output written in between could be missed.
-            boolean ended = supervision.monitor().find(RunName.of(run).key()).isEmpty()
-                    && folder.get().hasFile(RunFolder.RESULT_FILE);
-            return new OutputLog(folder.get().path().resolve(RunFolder.LOG_FILE)).read(from, limit, ended);
+            boolean ended = supervision.hasEnded(folder.get());
+            return folder.get().log().read(from, limit, ended);
         });
     }
 
@@ -239,8 +217,13 @@ public final class ProcessRunner implements RunnerService {
         return folder.readPlan().filter(plan -> plan.uid().equals(run.uid())).map(plan -> folder);
     }
 
-    private String folderKey(ExecutionRef execution) {
-        return RunName.of(settings.serverId(), execution.uid()).key();
+    private Optional<RunFolder> findSuspended(RunRef run, String version) throws IOException {
+        return findOwnFolder(run).filter(found -> version.equals(RunPreparer.SUSPENDED_VERSION));
+    }
+
+    private RunFolder folderOf(ExecutionRef execution) {
+        RunName name = RunName.of(settings.serverId(), execution.uid());
+        return supervision.folders().folder(name.key());
     }
 
     private boolean isOwn(RunName name) {

@@ -6,12 +6,13 @@ import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.WorkflowRunner.Preparation;
 import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.failure.RunFacts;
+import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.catalogue.Catalogue;
+import dev.escapement.process.catalogue.CatalogueProblem;
 import dev.escapement.process.catalogue.Workflow;
 import dev.escapement.process.catalogue.WorkflowTask;
 import dev.escapement.process.os.BootId;
 import dev.escapement.process.os.ProgramLookup;
-import dev.escapement.process.run.Nonce;
 import dev.escapement.process.run.RunArguments;
 import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunFolderStore;
@@ -27,10 +28,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Creates the folder of a suspended run, or refuses with a reason. */
 record RunPreparer(
-        RunFolderStore folders,
+        RunSupervision supervision,
         String serverId,
         Catalogue catalogue,
         ProgramLookup programs,
@@ -50,73 +52,67 @@ record RunPreparer(
         if (existing.isPresent()) {
             return existing.get();
         }
-        Optional<Workflow> workflow = catalogue.find(
-                execution.workflowId(), execution.spec().workflow().version());
+        String version = execution.spec().workflow().version();
+        Optional<Workflow> workflow = catalogue.find(execution.workflowId(), version);
         if (workflow.isEmpty()) {
-            return refuse("WorkflowNotFound", notFoundMessage(execution));
+            String message = notFoundMessage(execution.workflowId(), version);
+            return refuse(RunEnd.REFUSED, "WorkflowNotFound", message);
         }
         RunArguments arguments = RunArguments.validate(execution.spec(), workflow.get());
         if (!arguments.problems().isEmpty()) {
-            String problems = String.join("; ", arguments.problems());
-            return new Preparation.Refused(
-                    RunFacts.of(RunEnd.INVALID, clock.instant()).withReason("", problems));
+            return refuse(RunEnd.INVALID, "", String.join("; ", arguments.problems()));
         }
         WorkflowTask first = workflow.get().tasks().get(0);
         Optional<ProgramLookup.ProgramProblem> problem = programs.check(first.program(), first.workingDirectory());
         if (problem.isPresent()) {
-            String message = "task 1 of %d, %s: %s"
-                    .formatted(
-                            workflow.get().tasks().size(),
-                            first.name(),
-                            problem.get().message());
-            return refuse(problem.get().reason(), message);
+            int taskCount = workflow.get().tasks().size();
+            String message = problem.get().message();
+            return refuse(
+                    RunEnd.REFUSED,
+                    problem.get().reason(),
+                    "task 1 of %d, %s: %s".formatted(taskCount, first.name(), message));
         }
         return createRun(name, execution, workflow.get(), arguments);
     }
 
     /** Returns the run that was prepared before, unless it can never start. */
     private Optional<Preparation> findExisting(RunName name) throws IOException {
-        RunFolder folder = folders.folder(name.key());
+        RunFolder folder = supervision.folders().folder(name.key());
         Optional<RunPlan> plan = folder.readPlan();
         if (plan.isEmpty()) {
             if (folder.hasFile("")) {
-                folders.remove(name.key());
+                supervision.folders().remove(name.key());
             }
             return Optional.empty();
         }
         Optional<RunOwner> owner = folder.owner();
         if (owner.isEmpty() && !bootId.isBootOf(plan.get().uid())) {
             // The caller prepares only executions whose run was not recorded, so this one was never started.
-            removeUnstarted(name, folder);
+            supervision.removeUnstarted(folder);
             return Optional.empty();
         }
         if (owner.isPresent() && owner.get() instanceof RunOwner.Removed) {
-            folders.remove(name.key());
+            supervision.folders().remove(name.key());
             return Optional.empty();
         }
         return Optional.of(toReady(name, plan.get(), owner.isEmpty() ? SUSPENDED_VERSION : STARTED_VERSION));
     }
 
-    private void removeUnstarted(RunName name, RunFolder folder) throws IOException {
-        if (folder.claimForRemoval()) {
-            folders.remove(name.key());
-        }
-    }
-
     private Preparation createRun(RunName name, Execution execution, Workflow workflow, RunArguments arguments)
             throws IOException {
+        ExecutionRef ref = execution.ref();
         RunPlan plan = new RunPlan(
-                bootId.uidPrefix() + "-" + Nonce.random(random),
-                execution.ref(),
+                bootId.uidPrefix() + "-" + RunFolderStore.randomSuffix(random),
+                ref.namespace(),
+                ref.name(),
+                ref.uid(),
                 workflow.label(),
-                execution.spec().config().timeout().orElse(workflow.timeout()),
-                workflow.tasks().stream()
-                        .map(task -> new RunPlan.PlannedTask(task.name(), task.program(), task.timeout()))
-                        .toList());
+                execution.spec().config().timeout().orElse(workflow.timeout()).toString(),
+                workflow.tasks().stream().map(RunPlan.PlannedTask::of).toList());
         Map<String, String> environment = new TreeMap<>(arguments.values());
-        environment.put("ESCAPEMENT_EXECUTION", execution.ref().toString());
+        environment.put("ESCAPEMENT_EXECUTION", ref.toString());
         byte[] file = RunPlanFile.write(plan, workflow.tasks(), environment);
-        if (folders.add(name.key(), file)) {
+        if (supervision.folders().add(name.key(), file)) {
             return toReady(name, plan, SUSPENDED_VERSION);
         }
         return findExisting(name)
@@ -128,33 +124,26 @@ record RunPreparer(
         return new Preparation.Ready(new RunRef(name.toString(), plan.uid()), version, plan.progress(0));
     }
 
-    private Preparation refuse(String reason, String message) {
-        return new Preparation.Refused(
-                RunFacts.of(RunEnd.REFUSED, clock.instant()).withReason(reason, message));
+    private Preparation refuse(RunEnd end, String reason, String message) {
+        return new Preparation.Refused(RunFacts.of(end, clock.instant()).withReason(reason, message));
     }
 
-    private String notFoundMessage(Execution execution) {
-        String id = execution.workflowId();
-        String version = execution.spec().workflow().version();
+    private String notFoundMessage(String id, String version) {
         List<Workflow> all = catalogue.workflows();
-        String versions = all.stream()
-                .filter(workflow -> workflow.id().equals(id))
-                .map(Workflow::version)
-                .collect(Collectors.joining(", "));
-        String ids = all.stream().map(Workflow::id).distinct().collect(Collectors.joining(", "));
+        String versions =
+                join(all.stream().filter(workflow -> workflow.id().equals(id)).map(Workflow::version));
+        String ids = join(all.stream().map(Workflow::id));
         String available = !versions.isEmpty()
                 ? "available versions are " + versions
                 : ids.isEmpty() ? "it is empty" : "available workflows are " + ids;
-        String invalid = catalogue.problems().isEmpty()
-                ? ""
-                : "; ignored because of errors: "
-                        + catalogue.problems().stream()
-                                .map(problem -> problem.file())
-                                .distinct()
-                                .collect(Collectors.joining(", "));
+        String invalid = join(catalogue.problems().stream().map(CatalogueProblem::file));
+        String ignored = invalid.isEmpty() ? "" : "; ignored because of errors: " + invalid;
+        String label = SafeText.quote(version.isEmpty() ? id : id + " " + version, 120);
         return "workflow %s is not in the catalogue: %s"
-                .formatted(
-                        SafeText.quote(version.isEmpty() ? id : id + " " + version, 120),
-                        SafeText.sanitize(available + invalid, MAX_LIST_LENGTH));
+                .formatted(label, SafeText.sanitize(available + ignored, MAX_LIST_LENGTH));
+    }
+
+    private static String join(Stream<String> names) {
+        return names.distinct().collect(Collectors.joining(", "));
     }
 }

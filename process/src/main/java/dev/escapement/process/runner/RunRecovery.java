@@ -1,6 +1,7 @@
 package dev.escapement.process.runner;
 
 import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.process.monitor.EventLoop;
 import dev.escapement.process.os.BootId;
 import dev.escapement.process.os.ProcessTable.RunQuery;
 import dev.escapement.process.run.RunFolder;
@@ -28,69 +29,68 @@ record RunRecovery(
 
     private static final StopReason TAKEN_OVER_REASON = StopReason.cancelled("the server that took over its execution");
 
-    private record FoundRun(String key, RunFolder folder, RunPlan plan, RunOwner.Supervisor supervisor) {}
-
-    private record EndedRun(String key, Instant at) {}
+    /** @param endedAt {@link Instant#MAX} if the run is active */
+    private record FoundRun(RunFolder folder, RunPlan plan, RunOwner.Supervisor supervisor, Instant endedAt) {}
 
     int recover() throws IOException {
         supervision.folders().removeLeftovers();
         List<FoundRun> active = new ArrayList<>();
-        List<FoundRun> finished = new ArrayList<>();
-        List<EndedRun> ended = new ArrayList<>();
+        List<FoundRun> ended = new ArrayList<>();
         for (String key : supervision.folders().keys()) {
             RunFolder folder = supervision.folders().folder(key);
             Optional<Instant> at = folder.resultAt();
             Optional<RunOwner> owner = folder.owner();
             Optional<RunPlan> plan = folder.readPlan();
             if (owner.isEmpty()) {
-                removeIfStale(key, folder, plan);
+                removeIfStale(folder, plan);
             } else if (plan.isPresent() && owner.get() instanceof RunOwner.Supervisor supervisor) {
-                (at.isEmpty() ? active : finished).add(new FoundRun(key, folder, plan.get(), supervisor));
-                at.ifPresent(time -> ended.add(new EndedRun(key, time)));
+                (at.isEmpty() ? active : ended)
+                        .add(new FoundRun(folder, plan.get(), supervisor, at.orElse(Instant.MAX)));
             } else {
                 supervision.folders().remove(key);
             }
         }
         for (FoundRun run : active) {
             if (isOwned.test(run.plan().execution())) {
-                supervision.adopt(run.key(), run.folder(), run.plan(), run.supervisor());
+                supervision.adopt(run.folder(), run.plan(), run.supervisor());
             } else {
                 // Another server has recorded it as lost.
-                supervision.stop(run.key(), run.folder(), TAKEN_OVER_REASON);
+                supervision.stop(run.folder(), TAKEN_OVER_REASON);
             }
         }
-        List<FoundRun> leftovers = filterWithProcesses(finished);
+        List<FoundRun> leftovers = filterWithProcesses(ended);
         // Whether owned or not: monitoring terminates their processes.
-        leftovers.forEach(run -> supervision.adopt(run.key(), run.folder(), run.plan(), run.supervisor()));
-        ended.sort(Comparator.comparing(EndedRun::at));
-        supervision
-                .eventLoop()
-                .execute(() -> ended.forEach(run -> supervision.retention().addRecovered(run.key(), run.at())));
+        leftovers.forEach(run -> supervision.adopt(run.folder(), run.plan(), run.supervisor()));
+        ended.sort(Comparator.comparing(FoundRun::endedAt));
+        RunFolderRetention retention = supervision.retention();
+        EventLoop loop = supervision.eventLoop();
+        loop.execute(
+                () -> ended.forEach(run -> retention.addRecovered(run.folder().key(), run.endedAt())));
         return active.size() + leftovers.size();
     }
 
-    private List<FoundRun> filterWithProcesses(List<FoundRun> finished) {
-        List<FoundRun> ofThisBoot = finished.stream()
-                .filter(run -> bootId.isBootOf(run.plan().uid()))
-                .toList();
+    private List<FoundRun> filterWithProcesses(List<FoundRun> ended) {
+        List<FoundRun> ofThisBoot =
+                ended.stream().filter(run -> bootId.isBootOf(run.plan().uid())).toList();
+        if (ofThisBoot.isEmpty()) {
+            return List.of();
+        }
         List<RunQuery> queries = ofThisBoot.stream()
                 .map(run -> new RunQuery(run.plan().uid(), run.supervisor()))
                 .toList();
-        Set<String> withProcesses = queries.isEmpty()
-                ? Set.of()
-                : supervision.processTable().findProcesses(queries).keySet();
+        Set<String> uids = supervision.processTable().findProcesses(queries).keySet();
         return ofThisBoot.stream()
-                .filter(run -> withProcesses.contains(run.plan().uid()))
+                .filter(run -> uids.contains(run.plan().uid()))
                 .toList();
     }
 
     /** Removes a run that will never be started: of another server's execution, of an earlier boot, or too old. */
-    private void removeIfStale(String key, RunFolder folder, Optional<RunPlan> plan) throws IOException {
+    private void removeIfStale(RunFolder folder, Optional<RunPlan> plan) throws IOException {
         boolean fresh = plan.filter(found -> bootId.isBootOf(found.uid()) && isOwned.test(found.execution()))
                         .isPresent()
                 && folder.preparedAt().plus(keepFor).isAfter(clock.instant());
         if (!fresh && folder.claimForRemoval()) {
-            supervision.folders().remove(key);
+            supervision.folders().remove(folder.key());
         }
     }
 }

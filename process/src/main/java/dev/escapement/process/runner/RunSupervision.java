@@ -1,5 +1,6 @@
 package dev.escapement.process.runner;
 
+import dev.escapement.common.ProcessLock;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.monitor.EventLoop;
@@ -7,7 +8,6 @@ import dev.escapement.process.monitor.MonitoredRun;
 import dev.escapement.process.monitor.RunFolderWatcher;
 import dev.escapement.process.monitor.RunMonitor;
 import dev.escapement.process.os.BootId;
-import dev.escapement.process.os.FolderLock;
 import dev.escapement.process.os.ProcessTable;
 import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunFolderStore;
@@ -29,7 +29,7 @@ import java.util.random.RandomGenerator;
 /** The services that all runs of a server share: folders, lock, process table, launcher, event loop and monitor. */
 record RunSupervision(
         RunFolderStore folders,
-        FolderLock lock,
+        ProcessLock lock,
         ProcessTable processTable,
         SupervisorLauncher launcher,
         EventLoop eventLoop,
@@ -51,7 +51,9 @@ record RunSupervision(
         Path path = settings.dataFolder().toAbsolutePath().resolve("runs");
         RunFolderStore folders = new RunFolderStore(path, random);
         folders.initialize();
-        FolderLock lock = FolderLock.acquire(path);
+        ProcessLock lock = ProcessLock.tryAcquire(path.resolve(".lock"))
+                .orElseThrow(() -> new IOException(
+                        path + " is in use by another server: use a separate data folder for each server"));
         try {
             ProcessTable processTable = ProcessTable.forThisMachine(bootId);
             SupervisorLauncher launcher = SupervisorLauncher.install(path, environment, bootId, settings.logLimit());
@@ -65,7 +67,7 @@ record RunSupervision(
                     watcher,
                     settings.stopGracePeriod(),
                     clock,
-                    run -> retention.addEnded(run.key),
+                    run -> retention.addEnded(run.folder.key()),
                     onChanged);
             loop.scheduleRepeatedly(TRIM_INTERVAL, retention::trim);
             return new RunSupervision(folders, lock, processTable, launcher, loop, watcher, retention, monitor);
@@ -76,13 +78,13 @@ record RunSupervision(
     }
 
     /** Starts a run. Returns whether this call started it. */
-    boolean start(String key, RunFolder folder, Optional<Instant> leaseUntil, long epoch) throws IOException {
+    boolean start(RunFolder folder, Optional<Instant> leaseUntil, long epoch) throws IOException {
         Optional<RunPlan> plan = folder.readPlan();
         if (plan.isEmpty() || folder.owner().isPresent()) {
             return false;
         }
         // Before the start, so that no event is missed.
-        MonitoredRun run = monitor.adopt(key, folder, plan.get());
+        MonitoredRun run = monitor.adopt(folder, plan.get());
         synchronized (run) {
             Optional<Process> supervisor;
             try {
@@ -91,7 +93,7 @@ record RunSupervision(
                 monitor.stopMonitoring(run);
                 throw notStarted;
             }
-            MonitoredRun monitored = monitor.adopt(key, folder, plan.get());
+            MonitoredRun monitored = monitor.adopt(folder, plan.get());
             supervisor.ifPresent(process -> monitor.checkOnExit(monitored, process.toHandle()));
             monitor.scheduleCheck(monitored);
             return supervisor.isPresent();
@@ -99,49 +101,54 @@ record RunSupervision(
     }
 
     /** Returns the result of a started run; empty while it is active. */
-    Optional<Observation> observeEnd(String key, RunResultReader reader, RunOwner owner) throws IOException {
-        if (monitor.find(key).isPresent()) {
+    Optional<Observation> observeEnd(RunResultReader reader, RunOwner owner) throws IOException {
+        RunFolder folder = reader.folder();
+        if (monitor.isMonitored(folder)) {
             return Optional.empty();
         }
-        RunFolder folder = reader.folder();
         Optional<String> result = folder.result();
         Optional<Instant> at = folder.resultAt();
         if (result.isPresent() && at.isPresent()) {
             return Optional.of(reader.toObservation(result.get(), at.get()));
         }
         if (owner instanceof RunOwner.Supervisor supervisor) {
-            adopt(key, folder, reader.plan(), supervisor);
+            adopt(folder, reader.plan(), supervisor);
             return Optional.empty();
         }
         folder.writeResult(RunResultReader.LOST_RESULT);
-        return observeEnd(key, reader, owner);
+        return observeEnd(reader, owner);
     }
 
     /** Monitors a run that any server process has started. */
-    void adopt(String key, RunFolder folder, RunPlan plan, RunOwner.Supervisor supervisor) {
-        MonitoredRun run = monitor.adopt(key, folder, plan);
+    void adopt(RunFolder folder, RunPlan plan, RunOwner.Supervisor supervisor) {
+        MonitoredRun run = monitor.adopt(folder, plan);
         ProcessHandle.of(supervisor.pid())
                 .filter(process -> processTable.isAlive(supervisor))
                 .ifPresent(process -> monitor.checkOnExit(run, process));
         monitor.scheduleCheck(run);
     }
 
-    void stop(String key, RunFolder folder, StopReason reason) throws IOException {
+    void stop(RunFolder folder, StopReason reason) throws IOException {
         Optional<RunOwner> owner = folder.owner();
         Optional<RunPlan> plan = folder.readPlan();
         boolean active = owner.isPresent() && plan.isPresent() && !folder.hasFile(RunFolder.RESULT_FILE);
         if (active && owner.get() instanceof RunOwner.Supervisor supervisor) {
             folder.requestStop(reason);
-            adopt(key, folder, plan.get(), supervisor);
+            adopt(folder, plan.get(), supervisor);
         }
     }
 
+    /** Returns whether a run has its result and none of its processes is left. */
+    boolean hasEnded(RunFolder folder) {
+        return !monitor.isMonitored(folder) && folder.hasFile(RunFolder.RESULT_FILE);
+    }
+
     /** Removes a run that has not started. Returns whether this call removed it. */
-    boolean removeUnstarted(String key, RunFolder folder) throws IOException {
+    boolean removeUnstarted(RunFolder folder) throws IOException {
         boolean removed = folder.claimForRemoval();
         if (removed) {
-            monitor.find(key).ifPresent(monitor::stopMonitoring);
-            folders.remove(key);
+            monitor.stopMonitoring(folder);
+            folders.remove(folder.key());
         }
         return removed;
     }

@@ -1,7 +1,5 @@
 package dev.escapement.process.runner;
 
-import static java.util.Objects.requireNonNull;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.regex.Pattern;
@@ -24,40 +22,19 @@ public record RunnerSettings(
 
     /** @throws IllegalArgumentException if a value is out of bounds */
     public RunnerSettings {
-        requireNonNull(dataFolder, "dataFolder is null");
-        if (!SERVER_ID_PATTERN.matcher(serverId).matches()) {
-            throw new IllegalArgumentException(
-                    "server id \"%s\": use letters, digits, dots, dashes and underscores".formatted(serverId));
-        }
-        if (logLimit < MIN_LOG_LIMIT) {
-            throw new IllegalArgumentException(
-                    "logLimit is %d bytes: it must be at least %d".formatted(logLimit, MIN_LOG_LIMIT));
-        }
-        if (stopGracePeriod.isNegative()) {
-            throw new IllegalArgumentException("stopGracePeriod is " + stopGracePeriod + ": it must not be negative");
-        }
-        if (keepRuns < 1) {
-            throw new IllegalArgumentException("keepRuns is " + keepRuns + ": it must be at least 1");
-        }
-        if (keepFor.isNegative()) {
-            throw new IllegalArgumentException("keepFor is " + keepFor + ": it must not be negative");
-        }
+        require(
+                SERVER_ID_PATTERN.matcher(serverId).matches(),
+                "server id \"%s\": use letters, digits, dots, dashes and underscores",
+                serverId);
+        require(logLimit >= MIN_LOG_LIMIT, "logLimit is %d bytes: it must be at least " + MIN_LOG_LIMIT, logLimit);
+        require(!stopGracePeriod.isNegative(), "stopGracePeriod is %s: it must not be negative", stopGracePeriod);
+        require(keepRuns >= 1, "keepRuns is %d: it must be at least 1", keepRuns);
+        require(!keepFor.isNegative(), "keepFor is %s: it must not be negative", keepFor);
     }
 
-    /** Returns the defaults: 10 MiB of output, 10 s grace period, the last 1000 runs for 7 days. */
-    public static RunnerSettings of(Path dataFolder, String serverId) {
-        return new RunnerSettings(dataFolder, serverId, 10L << 20, Duration.ofSeconds(10), 1000, Duration.ofDays(7));
-    }
-
-    public RunnerSettings withLogLimit(long bytes) {
-        return new RunnerSettings(dataFolder, serverId, bytes, stopGracePeriod, keepRuns, keepFor);
-    }
-
-    public RunnerSettings withStopGracePeriod(Duration gracePeriod) {
-        return new RunnerSettings(dataFolder, serverId, logLimit, gracePeriod, keepRuns, keepFor);
-    }
-
-    public RunnerSettings withRetention(int maxRuns, Duration maxAge) {
-        return new RunnerSettings(dataFolder, serverId, logLimit, stopGracePeriod, maxRuns, maxAge);
+    private static void require(boolean valid, String message, Object value) {
+        if (!valid) {
+            throw new IllegalArgumentException(message.formatted(value));
+        }
     }
 }

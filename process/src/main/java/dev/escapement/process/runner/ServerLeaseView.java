@@ -1,7 +1,5 @@
 package dev.escapement.process.runner;
 
-import static java.util.Objects.requireNonNull;
-
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -14,15 +12,4 @@ import java.util.function.Supplier;
  * @param leaseUntil until when this server's lease is held for certain; empty if it needs none. No run starts after it,
  *     because another server may have recorded the run as lost
  */
-public record ServerLeaseView(Predicate<String> isGone, Supplier<Optional<Instant>> leaseUntil) {
-
-    public ServerLeaseView {
-        requireNonNull(isGone, "isGone is null");
-        requireNonNull(leaseUntil, "leaseUntil is null");
-    }
-
-    /** Returns the view of a server that does not share its database. Runs of all other servers are lost. */
-    public static ServerLeaseView singleServer() {
-        return new ServerLeaseView(server -> true, Optional::empty);
-    }
-}
+public record ServerLeaseView(Predicate<String> isGone, Supplier<Optional<Instant>> leaseUntil) {}

@@ -19,25 +19,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Starts supervisors, each in its own session, so that signals to the server or its terminal do not reach them. */
-final class SupervisorLauncher {
+record SupervisorLauncher(List<String> command, Map<String, String> environment, BootId bootId, long logLimitBlocks) {
 
     private static final String SCRIPT_RESOURCE = "supervisor.sh";
     private static final String EPOCH_VARIABLE = "ESCAPEMENT_EPOCH";
     private static final int BLOCK_BYTES = 512;
     private static final String PERL_SETSID = "use POSIX; POSIX::setsid(); exec @ARGV or die $!";
-
-    private final List<String> command;
-    private final Map<String, String> environment;
-    private final BootId bootId;
-    private final long logLimitBlocks;
-
-    private SupervisorLauncher(
-            List<String> command, Map<String, String> environment, BootId bootId, long logLimitBlocks) {
-        this.command = List.copyOf(command);
-        this.environment = Map.copyOf(environment);
-        this.bootId = bootId;
-        this.logLimitBlocks = logLimitBlocks;
-    }
 
     /**
      * Writes the supervisor script to a folder. Its name contains a digest, because a shell reads a script while it
@@ -83,31 +70,30 @@ final class SupervisorLauncher {
     Optional<Process> launch(RunFolder folder, String uid, Optional<Instant> leaseUntil, long epoch)
             throws IOException {
         List<String> arguments = new ArrayList<>(command);
-        arguments.add(bootId.id());
-        arguments.add(
-                leaseUntil.map(until -> Long.toString(until.getEpochSecond())).orElse("-"));
-        arguments.add(Long.toString(logLimitBlocks));
+        String lease =
+                leaseUntil.map(until -> Long.toString(until.getEpochSecond())).orElse("-");
+        arguments.addAll(List.of(bootId.id(), lease, Long.toString(logLimitBlocks)));
         ProcessBuilder builder = new ProcessBuilder(arguments)
                 .directory(folder.path().toFile())
                 .redirectInput(new File("/dev/null"))
                 .redirectErrorStream(true);
-        builder.environment().clear();
-        builder.environment().putAll(environment);
-        builder.environment().put(ProcessTable.RUN_VARIABLE, uid);
+        Map<String, String> variables = builder.environment();
+        variables.clear();
+        variables.putAll(environment);
+        variables.put(ProcessTable.RUN_VARIABLE, uid);
         // Not part of the plan, because the epoch is not known when the run is prepared.
-        builder.environment().put(EPOCH_VARIABLE, Long.toString(epoch));
-        builder.environment().put(ProcessTable.ROLE_VARIABLE, ProcessTable.SUPERVISOR_ROLE);
+        variables.put(EPOCH_VARIABLE, Long.toString(epoch));
+        variables.put(ProcessTable.ROLE_VARIABLE, ProcessTable.SUPERVISOR_ROLE);
         Process process = builder.start();
         String reply;
         try (InputStream output = process.getInputStream()) {
             reply = new String(output.readAllBytes(), StandardCharsets.UTF_8).strip();
         }
+        String problem = reply.isEmpty() ? "it exited without output" : reply;
         return switch (reply) {
             case "begun" -> Optional.of(process);
             case "late" -> Optional.empty();
-            default ->
-                throw new IOException("the supervisor of run %s did not start: %s"
-                        .formatted(uid, reply.isEmpty() ? "it exited without output" : reply));
+            default -> throw new IOException("the supervisor of run %s did not start: %s".formatted(uid, problem));
         };
     }
 }

@@ -8,7 +8,6 @@ import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.engine.port.WorkflowRunner.Preparation;
 import dev.escapement.process.os.BootId;
-import dev.escapement.process.os.FolderLock;
 import dev.escapement.process.os.ProcessTable;
 import dev.escapement.process.run.RunFolder;
 import java.io.IOException;
@@ -167,7 +166,13 @@ class AtMostOnceStartTest {
     @Test
     void refusesFolderInUseByOtherServer() {
         prepare();
-        assertThat(catchThrowable(() -> FolderLock.acquire(fixture.root.resolve("data/runs"))))
+        assertThat(catchThrowable(() -> RunSupervision.open(
+                        fixture.settings,
+                        BootId.current(),
+                        Map.of(),
+                        fixture.clock,
+                        fixture.random,
+                        fixture.changes::add)))
                 .hasMessageContaining("in use by another server");
     }
 

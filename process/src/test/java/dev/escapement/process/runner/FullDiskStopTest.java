@@ -8,7 +8,7 @@ import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureReason;
 import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.failure.StartStatus;
-import dev.escapement.process.run.Nonce;
+import dev.escapement.process.run.RunFolderStore;
 import dev.escapement.process.run.RunOwner;
 import dev.escapement.process.run.StopReason;
 import java.io.IOException;
@@ -40,7 +40,7 @@ class FullDiskStopTest {
     /** Makes writing the stop reason fail: a folder has the name of its file. */
     private void blockStopFile(RunRef run) throws IOException {
         fixture.random = () -> 0;
-        Files.createDirectory(fixture.runFolder(run).resolve("stop-" + Nonce.random(fixture.random)));
+        Files.createDirectory(fixture.runFolder(run).resolve("stop-" + RunFolderStore.randomSuffix(fixture.random)));
     }
 
     private Failure awaitCancelled(RunRef run) {

@@ -44,7 +44,9 @@ public final class ProcessRunnerFixture implements AutoCloseable {
     private final Map<String, String> environment = new TreeMap<>(System.getenv());
     RunnerSettings settings;
     InstantSource clock = InstantSource.system();
-    ServerLeaseView leases = ServerLeaseView.singleServer();
+    /** The view of a server that does not share its database: runs of all other servers are lost. */
+    ServerLeaseView leases = new ServerLeaseView(server -> true, Optional::empty);
+
     Predicate<ExecutionRef> isOwned = any -> true;
     RandomGenerator random = new SplittableRandom();
     Optional<ProcessRunner> openRunner = Optional.empty();
@@ -52,8 +54,29 @@ public final class ProcessRunnerFixture implements AutoCloseable {
     public ProcessRunnerFixture(Path root) throws IOException {
         this.root = root;
         this.workflows = Files.createDirectories(root.resolve("workflows"));
-        this.settings = RunnerSettings.of(root.resolve("data"), "server-1").withStopGracePeriod(Duration.ofSeconds(2));
+        this.settings = new RunnerSettings(
+                root.resolve("data"), "server-1", 10L << 20, Duration.ofSeconds(2), 1000, Duration.ofDays(7));
         environment.put("A_SECRET_OF_THE_SERVER", "hidden");
+    }
+
+    void setLogLimit(long bytes) {
+        settings = new RunnerSettings(
+                settings.dataFolder(),
+                settings.serverId(),
+                bytes,
+                settings.stopGracePeriod(),
+                settings.keepRuns(),
+                settings.keepFor());
+    }
+
+    void setStopGracePeriod(Duration gracePeriod) {
+        settings = new RunnerSettings(
+                settings.dataFolder(),
+                settings.serverId(),
+                settings.logLimit(),
+                gracePeriod,
+                settings.keepRuns(),
+                settings.keepFor());
     }
 
     ProcessRunner runner() {
@@ -67,7 +90,7 @@ public final class ProcessRunnerFixture implements AutoCloseable {
     int restart() {
         try {
             openRunner.ifPresent(ProcessRunner::close);
-            ProcessRunner runner = ProcessRunner.open(
+            ProcessRunner runner = new ProcessRunner(
                     settings,
                     new Catalogue(workflows),
                     leases,

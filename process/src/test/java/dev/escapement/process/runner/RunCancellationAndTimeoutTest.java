@@ -32,7 +32,7 @@ class RunCancellationAndTimeoutTest {
 
     RunCancellationAndTimeoutTest(@TempDir Path root) throws IOException {
         fixture = new ProcessRunnerFixture(root);
-        fixture.settings = fixture.settings.withStopGracePeriod(Duration.ofMillis(500));
+        fixture.setStopGracePeriod(Duration.ofMillis(500));
         readyGate = fixture.createFifo("ready");
         pidFile = root.resolve("pid");
     }
@@ -73,7 +73,7 @@ class RunCancellationAndTimeoutTest {
 
     @Test
     void cancelledTaskCanCleanUpOnSigterm() throws IOException {
-        fixture.settings = fixture.settings.withStopGracePeriod(Duration.ofMinutes(1));
+        fixture.setStopGracePeriod(Duration.ofMinutes(1));
         RunRef run = startAndAwaitReady("trap 'echo tidied up; exit 0' TERM; READY; while :; do sleep 0.05; done");
         cancelAndAwaitFailure(run);
         assertThat(fixture.readLog(run)).contains("tidied up");

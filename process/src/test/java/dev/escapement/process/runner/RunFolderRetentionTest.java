@@ -40,7 +40,9 @@ class RunFolderRetentionTest {
     }
 
     private RunFolderRetention newRetention(int maxRuns, Duration maxAge) {
-        return new RunFolderRetention(folders(), fixture.settings.withRetention(maxRuns, maxAge), () -> now);
+        RunnerSettings settings = new RunnerSettings(
+                fixture.root.resolve("data"), "server-1", 10L << 20, Duration.ofSeconds(2), maxRuns, maxAge);
+        return new RunFolderRetention(folders(), settings, () -> now);
     }
 
     private String createEndedRun(int number) throws IOException {

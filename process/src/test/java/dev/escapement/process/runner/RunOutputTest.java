@@ -77,7 +77,7 @@ class RunOutputTest {
 
     @Test
     void truncatesOutputBeyondLimitWithoutFailingTheRun() throws IOException {
-        fixture.settings = fixture.settings.withLogLimit(8192);
+        fixture.setLogLimit(8192);
         fixture.writeWorkflow(
                 "floods", "head -c 3000000 /dev/zero | tr '\\0' x; echo survived >" + fixture.root.resolve("end"));
         RunRef run = fixture.runToEnd("floods", Map.of());

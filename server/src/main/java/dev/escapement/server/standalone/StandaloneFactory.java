@@ -62,7 +62,7 @@ final class StandaloneFactory {
                 settings.get(SettingsTable.KEEP_RUNS_FOR));
         ServerLeaseView leases = new ServerLeaseView(servers::isGone, lease::startDeadline);
         try {
-            return ProcessRunner.open(
+            return new ProcessRunner(
                     runnerSettings, catalogue, leases, runListener, clock, new SecureRandom(), System.getenv());
         } catch (IOException failure) {
             throw new StartException(

@@ -6,42 +6,85 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Access to one database, SQLite or PostgreSQL. Thread-safe. */
-public interface Backend extends AutoCloseable {
+public abstract class Backend implements AutoCloseable {
+
+    protected final SqlErrorClassifier errorClassifier;
+    protected final StatementCounters counters = new StatementCounters();
+    protected final TopicSubscribers subscribers = new TopicSubscribers();
+    private final String description;
+    private final Dialect dialect;
+    private final SqlRetrier retrier;
+
+    /** @param description kind and location for messages, without user and password */
+    protected Backend(String description, Dialect dialect, SqlErrorClassifier errorClassifier) {
+        this.description = description;
+        this.dialect = dialect;
+        this.errorClassifier = errorClassifier;
+        this.retrier = new SqlRetrier(description, errorClassifier);
+    }
 
     /**
      * Reads committed data.
      *
      * @param what completes "cannot ..." in error messages
+     * @param body may be executed several times
      */
-    <T> T read(Supplier<String> what, TransactionBody<T> work);
+    public final <T> T read(Supplier<String> what, SqlFunction<SqlSession, T> body) {
+        return retrier.run(what, () -> tryRead(body));
+    }
 
     /**
      * Executes one transaction: commits if the body returns a value, rolls back if it returns empty or throws.
      *
      * @param what completes "cannot ..." in error messages
+     * @param body may be executed several times, so it must change nothing but the database
      * @throws dev.escapement.storage.problem.CommitOutcomeUnknownException if the connection broke during the commit
      */
-    <T> Optional<T> write(Supplier<String> what, TransactionBody<Optional<T>> work);
+    public final <T> Optional<T> write(Supplier<String> what, SqlFunction<SqlSession, Optional<T>> body) {
+        return retrier.run(what, () -> tryWrite(what, body));
+    }
 
-    Dialect dialect();
+    protected abstract <T> T tryRead(SqlFunction<SqlSession, T> body) throws SQLException;
 
-    JournalTable journal();
+    /** Executes a transaction once. If it throws {@link SQLException}, nothing was changed. */
+    protected abstract <T> Optional<T> tryWrite(Supplier<String> what, SqlFunction<SqlSession, Optional<T>> body)
+            throws SQLException;
+
+    public final Dialect dialect() {
+        return dialect;
+    }
+
+    public abstract JournalTable journal();
 
     /** Notifies the subscribers of all servers that a change of this topic was committed; may merge notifications. */
-    void publish(ChangeTopic topic);
+    public void publish(ChangeTopic topic) {
+        subscribers.notifySubscribers(topic);
+    }
 
     /**
      * Calls back soon after any server published the topic, sometimes without a change. The callback must not block.
      */
-    Journal.Subscription subscribe(ChangeTopic topic, Runnable callback);
+    public Journal.Subscription subscribe(ChangeTopic topic, Runnable callback) {
+        return subscribers.add(topic, callback);
+    }
 
-    boolean isUniqueViolation(SQLException error);
+    public final boolean isUniqueViolation(SQLException error) {
+        return errorClassifier.isUniqueViolation(error);
+    }
 
     /** Returns kind and location for messages, without user and password. */
-    String describe();
-
-    StatementCounters counters();
-
     @Override
-    void close();
+    public final String toString() {
+        return description;
+    }
+
+    public final StatementCounters counters() {
+        return counters;
+    }
+
+    /** Closes the database after operations in progress have finished. */
+    @Override
+    public void close() {
+        retrier.close();
+    }
 }

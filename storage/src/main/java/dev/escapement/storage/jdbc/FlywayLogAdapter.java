@@ -5,12 +5,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Forwards Flyway's log to SLF4J: warnings as they are, everything else at debug level or below. */
-final class FlywayLogAdapter implements Log {
-
-    private final Logger log;
+record FlywayLogAdapter(Logger log) implements Log {
 
     FlywayLogAdapter(Class<?> source) {
-        this.log = LoggerFactory.getLogger(source);
+        this(LoggerFactory.getLogger(source));
     }
 
     @Override

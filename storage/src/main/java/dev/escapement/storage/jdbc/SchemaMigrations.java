@@ -4,7 +4,7 @@ import dev.escapement.storage.problem.UnusableDatabaseException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
+import java.util.Comparator;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
@@ -75,30 +75,17 @@ public final class SchemaMigrations {
 
     /** Returns the version of the schema; empty if there is none or a migration did not finish. */
     private static Optional<MigrationVersion> newestVersion(DataSource source) throws SQLException {
-        try (Connection connection = source.getConnection()) {
-            try (ResultSet tables =
-                    connection.getMetaData().getTables(null, connection.getSchema(), HISTORY_TABLE, null)) {
-                if (!tables.next()) {
-                    return Optional.empty();
-                }
+        try (Connection connection = source.getConnection();
+                ResultSet tables =
+                        connection.getMetaData().getTables(null, connection.getSchema(), HISTORY_TABLE, null)) {
+            SqlSession session = new SqlSession(connection, new StatementCounters(), 0);
+            if (!tables.next() || session.exists("SELECT 1 FROM " + HISTORY_TABLE + " WHERE NOT success")) {
+                return Optional.empty();
             }
-            return newestVersion(connection);
-        }
-    }
-
-    private static Optional<MigrationVersion> newestVersion(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT version, success FROM " + HISTORY_TABLE)) {
-            Optional<MigrationVersion> newest = Optional.empty();
-            boolean finished = true;
-            while (rows.next()) {
-                MigrationVersion version = MigrationVersion.fromVersion(rows.getString(1));
-                finished &= rows.getBoolean(2);
-                if (newest.isEmpty() || version.isNewerThan(newest.get())) {
-                    newest = Optional.of(version);
-                }
-            }
-            return finished ? newest : Optional.empty();
+            return session
+                    .list("SELECT version FROM " + HISTORY_TABLE, row -> MigrationVersion.fromVersion(row.getString(1)))
+                    .stream()
+                    .max(Comparator.naturalOrder());
         }
     }
 }

@@ -19,4 +19,6 @@ public interface SqlErrorClassifier {
 
     /** Returns whether this error of a commit proves that nothing was committed. */
     boolean isCommitRejected(SQLException error);
+
+    boolean isUniqueViolation(SQLException error);
 }

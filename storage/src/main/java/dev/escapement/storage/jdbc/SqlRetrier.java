@@ -11,13 +11,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** Retries database operations after transient errors and converts the final error to a {@code StorageException}. */
-public final class SqlRetrier {
+final class SqlRetrier {
 
-    /** One attempt at an operation. */
-    @FunctionalInterface
-    public interface Attempt<T> {
-
-        /** Executes the attempt. If it throws {@link SQLException}, it has changed nothing. */
+    /** One attempt at an operation. If it throws {@link SQLException}, it has changed nothing. */
+    interface Attempt<T> {
         T execute() throws SQLException;
     }
 
@@ -33,7 +30,7 @@ public final class SqlRetrier {
     private final CountDownLatch closed = new CountDownLatch(1);
 
     /** @param database kind and location for messages */
-    public SqlRetrier(String database, SqlErrorClassifier errorClassifier) {
+    SqlRetrier(String database, SqlErrorClassifier errorClassifier) {
         this.database = database;
         this.errorClassifier = errorClassifier;
     }
@@ -43,7 +40,7 @@ public final class SqlRetrier {
      *
      * @param what completes "cannot ..." in error messages
      */
-    public <T> T run(Supplier<String> what, Attempt<T> operation) {
+    <T> T run(Supplier<String> what, Attempt<T> operation) {
         for (int attempt = 1; ; attempt++) {
             try {
                 return operation.execute();
@@ -57,7 +54,7 @@ public final class SqlRetrier {
     }
 
     /** Ends delays between attempts at once; there are no retries afterwards. */
-    public void close() {
+    void close() {
         closed.countDown();
     }
 

@@ -1,21 +1,32 @@
 package dev.escapement.storage.jdbc;
 
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Executes and counts the statements of one operation on one connection. Not thread-safe. */
+/** Executes and counts the statements of one connection. Not thread-safe. */
 public final class SqlSession {
 
-    private final StatementSource statements;
-    private final StatementCounters counters;
+    private static final Logger LOG = LoggerFactory.getLogger(SqlSession.class);
 
-    public SqlSession(StatementSource statements, StatementCounters counters) {
-        this.statements = statements;
+    private final Connection connection;
+    private final StatementCounters counters;
+    private final int maxCachedStatements;
+    private final Map<String, PreparedStatement> cachedStatements = new HashMap<>();
+
+    /** @param maxCachedStatements how many prepared statements are kept; 0 if the driver keeps them itself */
+    public SqlSession(Connection connection, StatementCounters counters, int maxCachedStatements) {
+        this.connection = connection;
         this.counters = counters;
+        this.maxCachedStatements = maxCachedStatements;
     }
 
     /** Executes an update and returns the number of changed rows. */
@@ -23,19 +34,19 @@ public final class SqlSession {
         return withStatement(sql, parameters, PreparedStatement::executeUpdate);
     }
 
-    public <T> List<T> list(String sql, RowMapper<T> row, Object... parameters) throws SQLException {
+    public <T> List<T> list(String sql, SqlFunction<ResultSet, T> row, Object... parameters) throws SQLException {
         return withStatement(sql, parameters, statement -> {
             try (ResultSet result = statement.executeQuery()) {
                 List<T> rows = new ArrayList<>();
                 while (result.next()) {
-                    rows.add(row.map(result));
+                    rows.add(row.apply(result));
                 }
                 return rows;
             }
         });
     }
 
-    public <T> Optional<T> first(String sql, RowMapper<T> row, Object... parameters) throws SQLException {
+    public <T> Optional<T> first(String sql, SqlFunction<ResultSet, T> row, Object... parameters) throws SQLException {
         return list(sql, row, parameters).stream().findFirst();
     }
 
@@ -43,23 +54,42 @@ public final class SqlSession {
         return !list(sql, columns -> true, parameters).isEmpty();
     }
 
-    private interface StatementCall<T> {
-        T apply(PreparedStatement statement) throws SQLException;
-    }
-
-    private <T> T withStatement(String sql, Object[] parameters, StatementCall<T> use) throws SQLException {
+    private <T> T withStatement(String sql, Object[] parameters, SqlFunction<PreparedStatement, T> use)
+            throws SQLException {
         counters.countStatement();
-        PreparedStatement statement = statements.acquire(sql);
+        PreparedStatement cached = cachedStatements.remove(sql);
+        PreparedStatement statement = cached == null ? connection.prepareStatement(sql) : cached;
         try {
             for (int i = 0; i < parameters.length; i++) {
                 statement.setObject(i + 1, parameters[i]);
             }
             T result = use.apply(statement);
-            statements.release(sql, statement);
+            release(sql, statement);
             return result;
         } catch (SQLException | RuntimeException failed) {
-            statements.discard(sql, statement);
+            // The state of the statement is unknown.
+            closeQuietly(statement);
             throw failed;
+        }
+    }
+
+    private void release(String sql, PreparedStatement statement) throws SQLException {
+        if (cachedStatements.size() >= maxCachedStatements) {
+            statement.close();
+            return;
+        }
+        statement.clearParameters();
+        if (cachedStatements.putIfAbsent(sql, statement) != null) {
+            statement.close();
+        }
+    }
+
+    /** Closes a statement or connection that may be broken already. */
+    public static void closeQuietly(AutoCloseable closeable) {
+        try {
+            closeable.close();
+        } catch (Exception broken) {
+            LOG.debug("Closing a broken connection or statement failed", broken);
         }
     }
 }

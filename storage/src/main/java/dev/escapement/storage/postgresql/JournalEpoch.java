@@ -1,9 +1,9 @@
 package dev.escapement.storage.postgresql;
 
+import dev.escapement.storage.jdbc.SqlSession;
+import dev.escapement.storage.jdbc.StatementCounters;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 
 /**
  * Determines the epoch of new journal records (column {@code era}). Transaction numbers belong to one PostgreSQL
@@ -12,41 +12,32 @@ import java.sql.Statement;
  */
 final class JournalEpoch {
 
-    private static final String RECORDS_OF_OTHER_INSTANCE_SQL = "SELECT EXISTS (SELECT 1 FROM journal"
+    private static final String HAS_RECORDS_OF_OTHER_INSTANCE_SQL = "SELECT 1 WHERE EXISTS (SELECT 1 FROM journal"
             + " WHERE era = (SELECT era FROM journal_era) AND xid >= pg_snapshot_xmax(pg_current_snapshot()))";
 
     private JournalEpoch() {}
 
     /** Returns the current epoch; starts a new one if needed. The connection must be in auto-commit mode. */
     static int current(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            if (hasRecordsOfOtherInstance(statement)) {
-                startNext(connection, statement);
-            }
-            try (ResultSet row = statement.executeQuery("SELECT era FROM journal_era")) {
-                row.next();
-                return row.getInt(1);
-            }
+        SqlSession session = PostgresConnectionPools.session(connection, new StatementCounters());
+        if (session.exists(HAS_RECORDS_OF_OTHER_INSTANCE_SQL)) {
+            startNext(connection, session);
         }
+        return session.first("SELECT era FROM journal_era", columns -> columns.getInt(1))
+                .orElseThrow();
     }
 
-    private static void startNext(Connection connection, Statement statement) throws SQLException {
+    private static void startNext(Connection connection, SqlSession session) throws SQLException {
         connection.setAutoCommit(false);
         try {
-            statement.execute("LOCK TABLE journal_era IN EXCLUSIVE MODE");
+            session.update("LOCK TABLE journal_era IN EXCLUSIVE MODE");
             // Another server may have started it in the meantime.
-            if (hasRecordsOfOtherInstance(statement)) {
-                statement.execute("UPDATE journal_era SET era = era + 1");
+            if (session.exists(HAS_RECORDS_OF_OTHER_INSTANCE_SQL)) {
+                session.update("UPDATE journal_era SET era = era + 1");
             }
             connection.commit();
         } finally {
             connection.setAutoCommit(true);
-        }
-    }
-
-    private static boolean hasRecordsOfOtherInstance(Statement statement) throws SQLException {
-        try (ResultSet row = statement.executeQuery(RECORDS_OF_OTHER_INSTANCE_SQL)) {
-            return row.next() && row.getBoolean(1);
         }
     }
 }

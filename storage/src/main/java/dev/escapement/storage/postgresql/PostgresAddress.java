@@ -1,6 +1,11 @@
 package dev.escapement.storage.postgresql;
 
+import dev.escapement.storage.jdbc.SqlFunction;
+import dev.escapement.storage.jdbc.StatementCounters;
 import dev.escapement.storage.problem.UnusableDatabaseException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Location and credentials of a database. Only the location is ever printed. */
@@ -63,6 +68,15 @@ final class PostgresAddress {
 
     PGSimpleDataSource dataSource() {
         return dataSource;
+    }
+
+    /** Executes a query with one row on a connection of its own. */
+    <T> T query(String sql, SqlFunction<ResultSet, T> row) throws SQLException {
+        try (Connection connection = dataSource.getConnection()) {
+            return PostgresConnectionPools.session(connection, new StatementCounters())
+                    .first(sql, row)
+                    .orElseThrow();
+        }
     }
 
     String user() {

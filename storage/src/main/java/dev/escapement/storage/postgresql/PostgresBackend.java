@@ -6,23 +6,18 @@ import dev.escapement.storage.jdbc.BatchSyntax;
 import dev.escapement.storage.jdbc.ChangeTopic;
 import dev.escapement.storage.jdbc.Dialect;
 import dev.escapement.storage.jdbc.JournalTable;
-import dev.escapement.storage.jdbc.SqlErrorClassifier;
-import dev.escapement.storage.jdbc.SqlRetrier;
+import dev.escapement.storage.jdbc.SqlFunction;
 import dev.escapement.storage.jdbc.SqlSession;
-import dev.escapement.storage.jdbc.StatementCounters;
-import dev.escapement.storage.jdbc.TopicSubscribers;
-import dev.escapement.storage.jdbc.TransactionBody;
 import dev.escapement.storage.problem.CommitOutcomeUnknownException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** {@link Backend} on a PostgreSQL database that several servers may share. */
-final class PostgresBackend implements Backend {
+final class PostgresBackend extends Backend {
 
     private static final Logger LOG = LoggerFactory.getLogger(PostgresBackend.class);
 
@@ -39,60 +34,48 @@ final class PostgresBackend implements Backend {
     private final PostgresAddress address;
     private final PostgresConnectionPools pools;
     private final PostgresJournal journal;
-    private final SqlErrorClassifier errorClassifier = new PostgresErrorClassifier();
-    private final StatementCounters counters = new StatementCounters();
-    private final Map<ChangeTopic, TopicSubscribers> subscribers = TopicSubscribers.byTopic();
-    private final SqlRetrier retrier;
     private final PostgresNotifier notifier;
     private final Object listenerLock = new Object();
     private Optional<PostgresNotificationListener> listener = Optional.empty();
 
     PostgresBackend(PostgresAddress address, PostgresConnectionPools pools, int epoch) {
+        super(address.toString(), DIALECT, new PostgresErrorClassifier());
         this.address = address;
         this.pools = pools;
-        this.retrier = new SqlRetrier(describe(), errorClassifier);
         this.notifier = new PostgresNotifier(pools);
         this.journal = new PostgresJournal(epoch, notifier::awaitSent);
     }
 
     @Override
-    public <T> T read(Supplier<String> what, TransactionBody<T> body) {
-        return retrier.run(
-                what,
-                () -> withConnection(
-                        pools.readerConnection(),
-                        connection -> body.execute(
-                                new SqlSession(PostgresConnectionPools.statementSource(connection), counters))));
+    protected <T> T tryRead(SqlFunction<SqlSession, T> body) throws SQLException {
+        return withSession(pools.readerConnection(), body);
     }
 
     @Override
-    public <T> Optional<T> write(Supplier<String> what, TransactionBody<Optional<T>> body) {
-        return retrier.run(
-                what,
-                () -> withConnection(pools.writerConnection(), connection -> runTransaction(what, connection, body)));
-    }
-
-    private interface ConnectionUse<T> {
-        T apply(Connection connection) throws SQLException;
+    protected <T> Optional<T> tryWrite(Supplier<String> what, SqlFunction<SqlSession, Optional<T>> body)
+            throws SQLException {
+        Connection connection = pools.writerConnection();
+        return withSession(connection, session -> runTransaction(what, connection, session, body));
     }
 
     /** Not try-with-resources: an error while returning the connection must not hide a commit, nor repeat it. */
-    private <T> T withConnection(Connection connection, ConnectionUse<T> use) throws SQLException {
+    private <T> T withSession(Connection connection, SqlFunction<SqlSession, T> body) throws SQLException {
         try {
-            return use.apply(connection);
+            return body.apply(PostgresConnectionPools.session(connection, counters));
         } catch (SQLException failed) {
             pools.evictIfConnectionFailed(failed);
             throw failed;
         } finally {
-            PostgresConnectionPools.closeQuietly(connection);
+            SqlSession.closeQuietly(connection);
         }
     }
 
     private <T> Optional<T> runTransaction(
-            Supplier<String> what, Connection connection, TransactionBody<Optional<T>> body) throws SQLException {
+            Supplier<String> what, Connection connection, SqlSession session, SqlFunction<SqlSession, Optional<T>> body)
+            throws SQLException {
         Optional<T> result;
         try {
-            result = body.execute(new SqlSession(PostgresConnectionPools.statementSource(connection), counters));
+            result = body.apply(session);
         } catch (SQLException | RuntimeException failed) {
             rollbackQuietly(connection);
             throw failed;
@@ -130,25 +113,19 @@ final class PostgresBackend implements Backend {
     }
 
     @Override
-    public Dialect dialect() {
-        return DIALECT;
-    }
-
-    @Override
     public JournalTable journal() {
         return journal;
     }
 
     @Override
     public void publish(ChangeTopic topic) {
-        TopicSubscribers.forTopic(subscribers, topic).notifySubscribers();
+        super.publish(topic);
         notifier.enqueue(topic);
     }
 
     @Override
     public Journal.Subscription subscribe(ChangeTopic topic, Runnable callback) {
-        Journal.Subscription subscription =
-                TopicSubscribers.forTopic(subscribers, topic).add(callback);
+        Journal.Subscription subscription = super.subscribe(topic, callback);
         synchronized (listenerLock) {
             if (listener.isEmpty()) {
                 listener = Optional.of(new PostgresNotificationListener(address, journal, subscribers));
@@ -158,23 +135,8 @@ final class PostgresBackend implements Backend {
     }
 
     @Override
-    public boolean isUniqueViolation(SQLException error) {
-        return PostgresErrorClassifier.sqlState(error).equals("23505");
-    }
-
-    @Override
-    public String describe() {
-        return address.toString();
-    }
-
-    @Override
-    public StatementCounters counters() {
-        return counters;
-    }
-
-    @Override
     public void close() {
-        retrier.close();
+        super.close();
         synchronized (listenerLock) {
             listener.ifPresent(PostgresNotificationListener::close);
         }

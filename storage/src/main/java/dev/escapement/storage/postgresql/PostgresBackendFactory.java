@@ -4,7 +4,6 @@ import dev.escapement.storage.jdbc.Backend;
 import dev.escapement.storage.jdbc.SchemaMigrations;
 import dev.escapement.storage.problem.UnusableDatabaseException;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
@@ -19,6 +18,9 @@ public final class PostgresBackendFactory {
     private static final String SERVER_FACTS_SQL =
             "SELECT current_setting('server_version_num')::int / 10000, current_setting('server_encoding'),"
                     + " pg_is_in_recovery(), current_setting('synchronous_commit')";
+
+    private static final String MAY_CREATE_TABLES_SQL =
+            "SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)";
 
     private PostgresBackendFactory() {}
 
@@ -45,24 +47,24 @@ public final class PostgresBackendFactory {
         }
     }
 
+    /** The properties of a PostgreSQL server that matter. */
+    private record ServerFacts(int version, String encoding, boolean standby, String synchronousCommit) {}
+
     /** Checks the requirements; returns whether commits are durable by default. */
     private static boolean checkServer(PostgresAddress address) throws SQLException {
-        try (Connection connection = address.dataSource().getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet facts = statement.executeQuery(SERVER_FACTS_SQL)) {
-            facts.next();
-            require(
-                    facts.getInt(1) >= MIN_VERSION,
-                    address,
-                    "its version is %d, but at least %d is required: upgrade it"
-                            .formatted(facts.getInt(1), MIN_VERSION));
-            require(
-                    facts.getString(2).equals("UTF8"),
-                    address,
-                    "its encoding is %s: create a database with encoding UTF8".formatted(facts.getString(2)));
-            require(!facts.getBoolean(3), address, "it is a standby: use the address of the primary");
-            return !facts.getString(4).equals("off");
-        }
+        ServerFacts facts = address.query(
+                SERVER_FACTS_SQL,
+                row -> new ServerFacts(row.getInt(1), row.getString(2), row.getBoolean(3), row.getString(4)));
+        require(
+                facts.version() >= MIN_VERSION,
+                address,
+                "its version is %d, but at least %d is required: upgrade it".formatted(facts.version(), MIN_VERSION));
+        require(
+                facts.encoding().equals("UTF8"),
+                address,
+                "its encoding is %s: create a database with encoding UTF8".formatted(facts.encoding()));
+        require(!facts.standby(), address, "it is a standby: use the address of the primary");
+        return !facts.synchronousCommit().equals("off");
     }
 
     /** Migrates under a lock, so that servers that start together do it one after the other. */
@@ -79,17 +81,11 @@ public final class PostgresBackendFactory {
 
     /** Checks the right to create tables. Without this, Flyway fails only after ten seconds of retries. */
     private static void checkPrivileges(PostgresAddress address) throws SQLException {
-        try (Connection connection = address.dataSource().getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet rights = statement.executeQuery(
-                        "SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)")) {
-            rights.next();
-            require(
-                    rights.getBoolean(1),
-                    address,
-                    "user %s may not create tables: grant CREATE on the schema, or make it the owner of the database"
-                            .formatted(address.user()));
-        }
+        require(
+                address.query(MAY_CREATE_TABLES_SQL, row -> row.getBoolean(1)),
+                address,
+                "user %s may not create tables: grant CREATE on the schema, or make it the owner of the database"
+                        .formatted(address.user()));
     }
 
     private static void require(boolean holds, PostgresAddress address, String rule) {

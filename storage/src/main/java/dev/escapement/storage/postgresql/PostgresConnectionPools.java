@@ -2,18 +2,14 @@ package dev.escapement.storage.postgresql;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.escapement.storage.jdbc.StatementSource;
+import dev.escapement.storage.jdbc.SqlSession;
+import dev.escapement.storage.jdbc.StatementCounters;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Separate connection pools for writers and readers, so that long queries do not block writes. */
 final class PostgresConnectionPools {
-
-    private static final Logger LOG = LoggerFactory.getLogger(PostgresConnectionPools.class);
 
     private static final int MAX_WRITERS = 8;
     private static final int MAX_READERS = 4;
@@ -63,32 +59,9 @@ final class PostgresConnectionPools {
         }
     }
 
-    /** Returns a source without a cache: the driver caches prepared statements itself. */
-    static StatementSource statementSource(Connection connection) {
-        return new StatementSource() {
-            @Override
-            public PreparedStatement acquire(String sql) throws SQLException {
-                return connection.prepareStatement(sql);
-            }
-
-            @Override
-            public void release(String sql, PreparedStatement statement) throws SQLException {
-                statement.close();
-            }
-
-            @Override
-            public void discard(String sql, PreparedStatement statement) {
-                closeQuietly(statement);
-            }
-        };
-    }
-
-    static void closeQuietly(AutoCloseable closeable) {
-        try {
-            closeable.close();
-        } catch (Exception broken) {
-            LOG.debug("Closing a broken connection or statement failed", broken);
-        }
+    /** Creates a session without a cache: the driver caches prepared statements itself. */
+    static SqlSession session(Connection connection, StatementCounters counters) {
+        return new SqlSession(connection, counters, 0);
     }
 
     void close() {

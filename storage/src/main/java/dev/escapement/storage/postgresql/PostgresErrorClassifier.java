@@ -39,6 +39,11 @@ final class PostgresErrorClassifier implements SqlErrorClassifier {
         return CONFLICT_STATES.contains(state) || state.startsWith("23");
     }
 
+    @Override
+    public boolean isUniqueViolation(SQLException error) {
+        return sqlState(error).equals("23505");
+    }
+
     static boolean isConnectionFailure(String state) {
         return state.startsWith("08") || state.startsWith("57P0");
     }

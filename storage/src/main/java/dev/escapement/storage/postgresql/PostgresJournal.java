@@ -1,10 +1,8 @@
 package dev.escapement.storage.postgresql;
 
-import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.port.Journal;
 import dev.escapement.storage.jdbc.JournalTable;
 import dev.escapement.storage.jdbc.SqlSession;
-import dev.escapement.storage.table.JournalRows;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -15,7 +13,7 @@ import java.util.Optional;
  * transaction. So no record ever appears before one that was read, and writers never wait for each other. Any write
  * transaction on the same PostgreSQL instance that stays open keeps newer records unreadable until it ends.
  */
-final class PostgresJournal implements JournalTable {
+final class PostgresJournal extends JournalTable {
 
     /**
      * How far the journal can be read.
@@ -52,23 +50,23 @@ final class PostgresJournal implements JournalTable {
     }
 
     @Override
-    public void append(SqlSession session, List<Transition> records) throws SQLException {
-        JournalRows.append(session, records, Optional.of(epoch));
+    protected Optional<Integer> epoch() {
+        return Optional.of(epoch);
     }
 
     @Override
     public List<Journal.Entry> read(SqlSession session, String after, int limit) throws SQLException {
         String[] parts = after.isEmpty() ? new String[] {"0", "0", "0"} : after.split("-", -1);
         if (parts.length != 3) {
-            throw JournalRows.invalidPosition(after);
+            throw invalidPosition(after);
         }
         beforeRead.run();
         return session.list(
                 READ_SQL,
-                columns -> JournalRows.toEntry(readPosition(columns), columns.getString(4)),
-                (int) Math.min(JournalRows.parsePositionPart(after, parts[0]), Integer.MAX_VALUE),
-                Long.toString(JournalRows.parsePositionPart(after, parts[1])),
-                JournalRows.parsePositionPart(after, parts[2]),
+                columns -> toEntry(readPosition(columns), columns.getString(4)),
+                (int) Math.min(parsePositionPart(after, parts[0]), Integer.MAX_VALUE),
+                Long.toString(parsePositionPart(after, parts[1])),
+                parsePositionPart(after, parts[2]),
                 epoch,
                 limit);
     }

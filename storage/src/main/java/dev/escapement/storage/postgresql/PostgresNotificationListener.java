@@ -10,7 +10,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -41,14 +40,13 @@ final class PostgresNotificationListener implements AutoCloseable {
 
     private final PostgresAddress address;
     private final PostgresJournal journal;
-    private final Map<ChangeTopic, TopicSubscribers> subscribers;
+    private final TopicSubscribers subscribers;
     private final StatementCounters unreportedCounters = new StatementCounters();
     private final CountDownLatch closed = new CountDownLatch(1);
     private final AtomicReference<Connection> currentConnection = new AtomicReference<>();
     private final Thread thread = NamedThreadFactory.daemonThread("escapement-listener", this::run);
 
-    PostgresNotificationListener(
-            PostgresAddress address, PostgresJournal journal, Map<ChangeTopic, TopicSubscribers> subscribers) {
+    PostgresNotificationListener(PostgresAddress address, PostgresJournal journal, TopicSubscribers subscribers) {
         this.address = address;
         this.journal = journal;
         this.subscribers = subscribers;
@@ -79,21 +77,23 @@ final class PostgresNotificationListener implements AutoCloseable {
 
     private void listen(Connection connection) throws SQLException {
         PGConnection notifications = connection.unwrap(PGConnection.class);
-        SqlSession session = new SqlSession(PostgresConnectionPools.statementSource(connection), unreportedCounters);
+        SqlSession session = PostgresConnectionPools.session(connection, unreportedCounters);
         PostgresJournal.ReadableEnd previous = journal.findReadableEnd(session);
         // Covers the time without a connection. After the query: later records change the end and are found below.
-        subscribers.values().forEach(TopicSubscribers::notifySubscribers);
+        for (ChangeTopic topic : ChangeTopic.values()) {
+            subscribers.notifySubscribers(topic);
+        }
         for (int polls = 1; !isClosedWithin(Duration.ZERO); polls++) {
             Duration wait = previous.hasUnreadable() ? UNREADABLE_POLL_BACKOFF.delay(polls) : POLL_INTERVAL;
             Set<ChangeTopic> topics =
                     PostgresNotifier.topicsOf(notifications.getNotifications((int) Math.max(1, wait.toMillis())));
             if (topics.contains(ChangeTopic.ENDPOINTS)) {
-                TopicSubscribers.forTopic(subscribers, ChangeTopic.ENDPOINTS).notifySubscribers();
+                subscribers.notifySubscribers(ChangeTopic.ENDPOINTS);
             }
             boolean notified = topics.contains(ChangeTopic.JOURNAL);
             PostgresJournal.ReadableEnd current = journal.findReadableEnd(session);
             if (notified || !current.end().equals(previous.end())) {
-                TopicSubscribers.forTopic(subscribers, ChangeTopic.JOURNAL).notifySubscribers();
+                subscribers.notifySubscribers(ChangeTopic.JOURNAL);
             }
             if (!current.hasUnreadable() || notified) {
                 polls = 0;

@@ -11,6 +11,8 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.postgresql.PGNotification;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,15 +52,11 @@ final class PostgresNotifier implements AutoCloseable {
     }
 
     static Set<ChangeTopic> topicsOf(PGNotification... notifications) {
-        Set<ChangeTopic> topics = EnumSet.noneOf(ChangeTopic.class);
-        for (PGNotification each : notifications) {
-            for (ChangeTopic topic : ChangeTopic.values()) {
-                if (channel(topic).equals(each.getName())) {
-                    topics.add(topic);
-                }
-            }
-        }
-        return topics;
+        Set<String> channels =
+                Stream.of(notifications).map(PGNotification::getName).collect(Collectors.toSet());
+        return Stream.of(ChangeTopic.values())
+                .filter(topic -> channels.contains(channel(topic)))
+                .collect(Collectors.toSet());
     }
 
     synchronized void enqueue(ChangeTopic topic) {

@@ -1,21 +1,19 @@
 package dev.escapement.storage.sqlite;
 
+import dev.escapement.storage.jdbc.SqlFunction;
 import dev.escapement.storage.jdbc.SqlSession;
-import dev.escapement.storage.jdbc.TransactionBody;
-import dev.escapement.storage.problem.CommitOutcomeUnknownException;
 import java.sql.SQLException;
 import java.util.Optional;
 
 /** A transaction in the writer's queue, and its result. Used only by the thread that holds the write lock. */
 final class QueuedWrite<T> {
 
-    private final TransactionBody<Optional<T>> body;
+    private final SqlFunction<SqlSession, Optional<T>> body;
     private Optional<T> result = Optional.empty();
-    private Optional<SQLException> sqlError = Optional.empty();
-    private Optional<RuntimeException> failure = Optional.empty();
+    private Optional<Exception> failure = Optional.empty();
     private boolean done;
 
-    QueuedWrite(TransactionBody<Optional<T>> body) {
+    QueuedWrite(SqlFunction<SqlSession, Optional<T>> body) {
         this.body = body;
     }
 
@@ -23,25 +21,17 @@ final class QueuedWrite<T> {
     boolean execute(SqlSession session) {
         done = true;
         try {
-            result = body.execute(session);
-        } catch (SQLException error) {
-            sqlError = Optional.of(error);
-        } catch (RuntimeException error) {
+            result = body.apply(session);
+        } catch (SQLException | RuntimeException error) {
             failure = Optional.of(error);
         }
         return result.isPresent();
     }
 
-    /** Replaces the result: the whole batch was rolled back, so this transaction changed nothing. */
-    void markRolledBack(SQLException error) {
-        result = Optional.empty();
-        sqlError = Optional.of(error);
-        failure = Optional.empty();
-        done = true;
-    }
-
-    void markOutcomeUnknown(CommitOutcomeUnknownException error) {
+    /** Replaces the result: the whole batch was rolled back, or the outcome of its commit is unknown. */
+    void fail(Exception error) {
         failure = Optional.of(error);
+        done = true;
     }
 
     boolean isDone() {
@@ -50,9 +40,10 @@ final class QueuedWrite<T> {
 
     Optional<T> result() throws SQLException {
         if (failure.isPresent()) {
-            throw failure.get();
-        } else if (sqlError.isPresent()) {
-            throw sqlError.get();
+            if (failure.get() instanceof SQLException error) {
+                throw error;
+            }
+            throw (RuntimeException) failure.get();
         }
         return result;
     }

@@ -1,25 +1,23 @@
 package dev.escapement.storage.sqlite;
 
-import dev.escapement.engine.port.Journal;
 import dev.escapement.storage.jdbc.Backend;
 import dev.escapement.storage.jdbc.BatchSyntax;
-import dev.escapement.storage.jdbc.ChangeTopic;
 import dev.escapement.storage.jdbc.Dialect;
 import dev.escapement.storage.jdbc.JournalTable;
-import dev.escapement.storage.jdbc.SqlRetrier;
-import dev.escapement.storage.jdbc.StatementCounters;
-import dev.escapement.storage.jdbc.TopicSubscribers;
-import dev.escapement.storage.jdbc.TransactionBody;
-import java.io.IOException;
+import dev.escapement.storage.jdbc.SchemaMigrations;
+import dev.escapement.storage.jdbc.SqlFunction;
+import dev.escapement.storage.jdbc.SqlSession;
+import dev.escapement.storage.problem.UnusableDatabaseException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** {@link Backend} on one SQLite file. */
-public final class SqliteBackend implements Backend {
+/** {@link Backend} on one SQLite file. All writers and subscribers of the file are in this process. */
+public final class SqliteBackend extends Backend {
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteBackend.class);
 
@@ -36,33 +34,63 @@ public final class SqliteBackend implements Backend {
     private final SqliteFile file;
     private final SqliteWriter writer;
     private final SqliteReaderPool readers;
-    private final SqlRetrier retrier;
-    private final StatementCounters counters;
-    private final Map<ChangeTopic, TopicSubscribers> subscribers = TopicSubscribers.byTopic();
     private final JournalTable journal = new SqliteJournal();
 
-    SqliteBackend(SqliteFile file, StatementCounters counters) throws SQLException {
-        SqliteErrorClassifier errorClassifier = new SqliteErrorClassifier();
+    private SqliteBackend(SqliteFile file) throws SQLException {
+        super(file.toString(), DIALECT, new SqliteErrorClassifier());
         this.file = file;
-        this.counters = counters;
-        this.writer = new SqliteWriter(describe(), file.dataSource().getConnection(), errorClassifier, counters);
+        this.writer = new SqliteWriter(file.toString(), file.dataSource().getConnection(), errorClassifier, counters);
         this.readers = new SqliteReaderPool(file, counters);
-        this.retrier = new SqlRetrier(describe(), errorClassifier);
+    }
+
+    /**
+     * Opens a file, creating it if it does not exist, and migrates its schema.
+     *
+     * @throws UnusableDatabaseException if it cannot be used; the message has the file, the cause and what to do
+     */
+    public static Backend open(Path path) {
+        SqliteFile file = SqliteFile.openExclusively(path);
+        try {
+            if (SchemaMigrations.arePending(file.toString(), file.dataSource())) {
+                SchemaMigrations.apply("sqlite", file.toString(), file.dataSource());
+            }
+            return new SqliteBackend(file);
+        } catch (SQLException | RuntimeException failed) {
+            RuntimeException failure =
+                    failed instanceof SQLException error ? unusable(file, error) : (RuntimeException) failed;
+            try {
+                file.close();
+            } catch (UncheckedIOException second) {
+                failure.addSuppressed(second);
+            }
+            throw failure;
+        }
+    }
+
+    private static UnusableDatabaseException unusable(SqliteFile file, SQLException failed) {
+        String advice = switch (SqliteErrorClassifier.primaryCode(failed)) {
+            case SQLITE_NOTADB -> "it is not a SQLite database: choose another file, or move this one away";
+            case SQLITE_CORRUPT ->
+                "it is damaged: restore it from a backup, or move it away to start with an empty one";
+            case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM ->
+                "it cannot be written: check the permissions of the file and its folder";
+            case SQLITE_FULL, SQLITE_IOERR -> "the disk is full or failing: free some space, and check the disk";
+            case SQLITE_BUSY, SQLITE_LOCKED -> "another program has locked it: stop that program first";
+            default -> "check the file";
+        };
+        return new UnusableDatabaseException(
+                "cannot use %s: %s (%s)".formatted(file, advice, failed.getMessage()), failed);
     }
 
     @Override
-    public <T> T read(Supplier<String> what, TransactionBody<T> body) {
-        return retrier.run(what, () -> readers.read(body));
+    protected <T> T tryRead(SqlFunction<SqlSession, T> body) throws SQLException {
+        return readers.read(body);
     }
 
     @Override
-    public <T> Optional<T> write(Supplier<String> what, TransactionBody<Optional<T>> body) {
-        return retrier.run(what, () -> writer.write(body));
-    }
-
-    @Override
-    public Dialect dialect() {
-        return DIALECT;
+    protected <T> Optional<T> tryWrite(Supplier<String> what, SqlFunction<SqlSession, Optional<T>> body)
+            throws SQLException {
+        return writer.write(body);
     }
 
     @Override
@@ -70,41 +98,15 @@ public final class SqliteBackend implements Backend {
         return journal;
     }
 
-    /** All writers and subscribers of a SQLite file are in this process. */
-    @Override
-    public void publish(ChangeTopic topic) {
-        TopicSubscribers.forTopic(subscribers, topic).notifySubscribers();
-    }
-
-    @Override
-    public Journal.Subscription subscribe(ChangeTopic topic, Runnable callback) {
-        return TopicSubscribers.forTopic(subscribers, topic).add(callback);
-    }
-
-    @Override
-    public boolean isUniqueViolation(SQLException error) {
-        return SqliteErrorClassifier.isUniqueViolation(error);
-    }
-
-    @Override
-    public String describe() {
-        return "SQLite file " + file.path();
-    }
-
-    @Override
-    public StatementCounters counters() {
-        return counters;
-    }
-
     @Override
     public void close() {
-        retrier.close();
+        super.close();
         try (file) {
             readers.close();
             // Last: the last connection to close merges the write-ahead log into the file.
             writer.close();
-        } catch (SQLException | IOException failed) {
-            LOG.warn("Closing {} failed; committed data is safe", describe(), failed);
+        } catch (SQLException | UncheckedIOException failed) {
+            LOG.warn("Closing {} failed; committed data is safe", this, failed);
         }
     }
 }

@@ -27,7 +27,8 @@ final class SqliteErrorClassifier implements SqlErrorClassifier {
         return code == SQLiteErrorCode.SQLITE_BUSY || code == SQLiteErrorCode.SQLITE_CONSTRAINT;
     }
 
-    static boolean isUniqueViolation(SQLException error) {
+    @Override
+    public boolean isUniqueViolation(SQLException error) {
         return error instanceof SQLiteException known
                 && (known.getResultCode() == SQLiteErrorCode.SQLITE_CONSTRAINT_UNIQUE
                         || known.getResultCode() == SQLiteErrorCode.SQLITE_CONSTRAINT_PRIMARYKEY);

@@ -1,13 +1,10 @@
 package dev.escapement.storage.sqlite;
 
+import dev.escapement.common.ProcessLock;
 import dev.escapement.storage.problem.UnusableDatabaseException;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -16,7 +13,7 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
 /** The database file: locks it for this process and configures connections to it. */
-final class SqliteFile implements AutoCloseable {
+record SqliteFile(Path path, ProcessLock lock) implements AutoCloseable {
 
     private static final Duration BUSY_TIMEOUT = Duration.ofSeconds(5);
     private static final int MAX_WAL_BYTES = 64 << 20;
@@ -30,13 +27,8 @@ final class SqliteFile implements AutoCloseable {
      */
     private static final int WAL_CHECKPOINT_PAGES = 8 << 10;
 
-    private final Path path;
-    private final FileChannel lockChannel;
-
-    private SqliteFile(Path path, FileChannel lockChannel) {
-        this.path = path;
-        this.lockChannel = lockChannel;
-    }
+    /** More than there are different statements. The driver does not cache them. */
+    static final int MAX_CACHED_STATEMENTS = 200;
 
     /**
      * Creates the folder if it does not exist and locks the file against other servers.
@@ -53,43 +45,21 @@ final class SqliteFile implements AutoCloseable {
                     "%s contains a ?, which SQLite takes for the start of options: choose another path"
                             .formatted(path));
         }
-        Path lock = path.resolveSibling(path.getFileName() + ".lock");
+        Path lockFile = path.resolveSibling(path.getFileName() + ".lock");
         try {
-            Files.createDirectories(lock.getParent());
-            return new SqliteFile(path, acquireLock(path, lock));
+            Files.createDirectories(lockFile.getParent());
+            return new SqliteFile(
+                    path,
+                    ProcessLock.tryAcquire(lockFile)
+                            .orElseThrow(() -> new UnusableDatabaseException(
+                                    path + " is in use by another server: stop that server first, or use another data"
+                                            + " folder")));
         } catch (IOException failed) {
             throw new UnusableDatabaseException(
                     "cannot write to the folder of %s: %s; make it writable for this user, or choose another path"
                             .formatted(path, failed),
                     failed);
         }
-    }
-
-    private static FileChannel acquireLock(Path path, Path lock) throws IOException {
-        FileChannel channel = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        try {
-            FileLock held = channel.tryLock();
-            if (held != null) {
-                return channel;
-            }
-        } catch (OverlappingFileLockException heldByThisProcess) {
-            channel.close();
-            throw alreadyInUse(path);
-        } catch (IOException failed) {
-            channel.close();
-            throw failed;
-        }
-        channel.close();
-        throw alreadyInUse(path);
-    }
-
-    private static UnusableDatabaseException alreadyInUse(Path path) {
-        return new UnusableDatabaseException(
-                "%s is in use by another server: stop that server first, or use another data folder".formatted(path));
-    }
-
-    Path path() {
-        return path;
     }
 
     /** Returns a source of connections whose commits are on disk when they return. */
@@ -123,7 +93,13 @@ final class SqliteFile implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
-        lockChannel.close();
+    public void close() {
+        lock.close();
+    }
+
+    /** Returns kind and location for messages. */
+    @Override
+    public String toString() {
+        return "SQLite file " + path;
     }
 }

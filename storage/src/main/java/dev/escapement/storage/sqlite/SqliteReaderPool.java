@@ -1,70 +1,53 @@
 package dev.escapement.storage.sqlite;
 
+import dev.escapement.storage.jdbc.SqlFunction;
 import dev.escapement.storage.jdbc.SqlSession;
 import dev.escapement.storage.jdbc.StatementCounters;
-import dev.escapement.storage.jdbc.TransactionBody;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
 
-/** A fixed pool of read-only connections. Callers wait while all of them are in use. */
+/** A fixed pool of read-only connections. Callers wait while all of them are in use, at most for milliseconds. */
 final class SqliteReaderPool {
 
     private static final int POOL_SIZE = 4;
 
     private record Reader(Connection connection, SqlSession session) {}
 
-    private final BlockingQueue<Reader> idle = new ArrayBlockingQueue<>(POOL_SIZE);
+    private final Semaphore idleCount = new Semaphore(POOL_SIZE);
+    private final Queue<Reader> idle = new ConcurrentLinkedQueue<>();
 
     SqliteReaderPool(SqliteFile file, StatementCounters counters) throws SQLException {
         for (int i = 0; i < POOL_SIZE; i++) {
             Connection connection = file.openReader();
-            idle.add(new Reader(connection, new SqlSession(new StatementCache(connection), counters)));
+            idle.add(new Reader(connection, new SqlSession(connection, counters, SqliteFile.MAX_CACHED_STATEMENTS)));
         }
     }
 
-    <T> T read(TransactionBody<T> body) throws SQLException {
-        Reader reader = acquire();
+    <T> T read(SqlFunction<SqlSession, T> body) throws SQLException {
+        idleCount.acquireUninterruptibly();
+        Reader reader = idle.remove();
         try {
-            return body.execute(reader.session());
+            return body.apply(reader.session());
         } finally {
             idle.add(reader);
+            idleCount.release();
         }
     }
 
     /** Closes the connections when they are idle. Later reads fail with the error of a closed connection. */
     void close() throws SQLException {
-        List<Reader> all = new ArrayList<>();
         for (int i = 0; i < POOL_SIZE; i++) {
-            all.add(acquire());
+            idleCount.acquireUninterruptibly();
         }
         try {
-            for (Reader reader : all) {
+            for (Reader reader : idle) {
                 reader.connection().close();
             }
         } finally {
-            idle.addAll(all);
-        }
-    }
-
-    /** Ignores interrupts while waiting: a reader is in use only for milliseconds. */
-    private Reader acquire() {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return idle.take();
-                } catch (InterruptedException later) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            idleCount.release(POOL_SIZE);
         }
     }
 }

@@ -1,9 +1,9 @@
 package dev.escapement.storage.sqlite;
 
 import dev.escapement.storage.jdbc.SqlErrorClassifier;
+import dev.escapement.storage.jdbc.SqlFunction;
 import dev.escapement.storage.jdbc.SqlSession;
 import dev.escapement.storage.jdbc.StatementCounters;
-import dev.escapement.storage.jdbc.TransactionBody;
 import dev.escapement.storage.problem.CommitOutcomeUnknownException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -43,11 +43,11 @@ final class SqliteWriter {
         this.connection = connection;
         this.errorClassifier = errorClassifier;
         this.counters = counters;
-        this.session = new SqlSession(new StatementCache(connection), counters);
+        this.session = new SqlSession(connection, counters, SqliteFile.MAX_CACHED_STATEMENTS);
     }
 
     /** Executes a transaction; commits it if it returns a value. */
-    <T> Optional<T> write(TransactionBody<Optional<T>> body) throws SQLException {
+    <T> Optional<T> write(SqlFunction<SqlSession, Optional<T>> body) throws SQLException {
         QueuedWrite<T> write = new QueuedWrite<>(body);
         queue.add(write);
         writeLock.lock();
@@ -89,12 +89,12 @@ final class SqliteWriter {
             }
         } catch (SQLException error) {
             rollbackQuietly();
-            batch.forEach(write -> write.markRolledBack(error));
+            batch.forEach(write -> write.fail(error));
             return;
         } catch (Error fatal) {
             rollbackQuietly();
-            batch.forEach(write -> write.markRolledBack(
-                    new SQLException("another transaction of the batch failed with " + fatal, fatal)));
+            batch.forEach(write ->
+                    write.fail(new SQLException("another transaction of the batch failed with " + fatal, fatal)));
             throw fatal;
         }
         commit(batch);
@@ -117,15 +117,13 @@ final class SqliteWriter {
             counters.countWrite();
         } catch (SQLException error) {
             rollbackQuietly();
-            if (errorClassifier.isCommitRejected(error)) {
-                batch.forEach(write -> write.markRolledBack(error));
-            } else {
-                CommitOutcomeUnknownException unknown = new CommitOutcomeUnknownException(
-                        "commit to %s failed (%s) and may have been made: read again to find out"
-                                .formatted(database, error.getMessage()),
-                        error);
-                batch.forEach(write -> write.markOutcomeUnknown(unknown));
-            }
+            Exception failure = errorClassifier.isCommitRejected(error)
+                    ? error
+                    : new CommitOutcomeUnknownException(
+                            "commit to %s failed (%s) and may have been made: read again to find out"
+                                    .formatted(database, error.getMessage()),
+                            error);
+            batch.forEach(write -> write.fail(failure));
         }
     }
 

@@ -7,6 +7,8 @@ import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.mapping.ExecutionMapper;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
+import dev.escapement.governor.ledger.Clearance;
+import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.storage.jdbc.Dialect;
 import dev.escapement.storage.jdbc.EpochMicros;
 import dev.escapement.storage.jdbc.SearchKey;
@@ -41,6 +43,7 @@ public final class ExecutionRows {
     /** Inserts an execution that the given server owns. */
     public RowUpdate insert(Execution execution, ServerIdentity server) {
         return RowUpdate.expectingOneRow(
+                "the new execution " + execution.ref(),
                 insertSql,
                 execution.ref().uid(),
                 SearchKey.of(execution.ref().namespace()),
@@ -59,36 +62,48 @@ public final class ExecutionRows {
 
     /** Updates the status. Changes nothing if the given server does not own the execution. */
     public RowUpdate updateStatus(Versioned<Execution> seen, ExecutionStatus next, ServerIdentity server) {
+        ExecutionRef ref = seen.value().ref();
         return RowUpdate.expectingOneRow(
+                "the status %s of execution %s".formatted(next.phase(), ref),
                 updateStatusSql,
                 next.phase(),
                 next instanceof ExecutionStatus.Final,
                 serialize(seen.value().withStatus(next)),
-                seen.value().ref().uid(),
-                RowVersion.parse(seen),
+                ref.uid(),
+                RowUpdate.rowVersion(seen),
                 server.id(),
                 server.id(),
                 server.id(),
                 server.incarnation());
     }
 
-    /** Updates a cancellation or clearance, which any server may accept. */
-    public RowUpdate updateDocument(Versioned<Execution> seen, Execution next) {
+    /** Cancels an execution, whichever server owns it. */
+    public RowUpdate cancel(Versioned<Execution> seen, String actor) {
+        return updateDocument("cancellation", seen, seen.value().cancelledBy(actor));
+    }
+
+    /** Clears a failed execution, whichever server owns it. */
+    public RowUpdate clear(Versioned<Execution> seen, Clearance clearance) {
+        return updateDocument("clearance", seen, seen.value().withClearance(clearance));
+    }
+
+    private RowUpdate updateDocument(String change, Versioned<Execution> seen, Execution next) {
+        ExecutionRef ref = next.ref();
+        String subject = "the %s of execution %s".formatted(change, ref);
         return RowUpdate.expectingOneRow(
-                updateDocumentSql, serialize(next), seen.value().ref().uid(), RowVersion.parse(seen));
+                subject, updateDocumentSql, serialize(next), ref.uid(), RowUpdate.rowVersion(seen));
     }
 
     public RowUpdate delete(Versioned<Execution> seen) {
+        ExecutionRef ref = seen.value().ref();
+        String sql = "DELETE FROM executions WHERE uid = ? AND version = ?";
         return RowUpdate.expectingOneRow(
-                "DELETE FROM executions WHERE uid = ? AND version = ?",
-                seen.value().ref().uid(),
-                RowVersion.parse(seen));
+                "the deletion of execution " + ref, sql, ref.uid(), RowUpdate.rowVersion(seen));
     }
 
     public static Versioned<Execution> read(ResultSet columns) throws SQLException {
-        return new Versioned<>(
-                ExecutionMapper.fromDocument(Json.read(columns.getString(2), WorkflowExecution.class)),
-                columns.getString(1));
+        WorkflowExecution document = Json.read(columns.getString(2), WorkflowExecution.class);
+        return new Versioned<>(ExecutionMapper.fromDocument(document), columns.getString(1));
     }
 
     private static String targetKey(Execution execution) {

@@ -11,6 +11,7 @@ import dev.escapement.storage.jdbc.Dialect;
 import dev.escapement.storage.jdbc.EpochMicros;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 
 /** Reads and writes rows of the table {@code ledger}. */
 public final class LedgerRows {
@@ -32,29 +33,27 @@ public final class LedgerRows {
     public RowUpdate toUpdate(StoreWrite.EntryUpdate write) {
         LedgerEntry next = write.updated();
         String target = next.target().canonical();
+        String subject = "the ledger entry of " + next.target();
         boolean absent = write.expected().version().equals(Versioned.ABSENT);
+        long version = RowUpdate.rowVersion(write.expected());
         if (next.isIdle(write.at())) {
             return absent
-                    ? RowUpdate.expectingNoRow("UPDATE ledger SET version = version WHERE target = ?", target)
+                    ? new RowUpdate(subject, "UPDATE ledger SET version = version WHERE target = ?", List.of(target), 0)
                     : RowUpdate.expectingOneRow(
-                            "DELETE FROM ledger WHERE target = ? AND version = ?",
-                            target,
-                            RowVersion.parse(write.expected()));
+                            subject, "DELETE FROM ledger WHERE target = ? AND version = ?", target, version);
         }
+        String name = next.target().objectName();
         String holder = next instanceof Held held ? held.holder().execution().uid() : "";
         boolean failing = next.memory().hasFailures();
         long at = EpochMicros.of(write.at());
         String document = Json.write(TargetMapper.toDocument(next, ""));
         return absent
-                ? RowUpdate.expectingOneRow(
-                        insertSql, target, next.target().objectName(), holder, failing, at, document)
-                : RowUpdate.expectingOneRow(
-                        updateSql, holder, failing, at, document, target, RowVersion.parse(write.expected()));
+                ? RowUpdate.expectingOneRow(subject, insertSql, target, name, holder, failing, at, document)
+                : RowUpdate.expectingOneRow(subject, updateSql, holder, failing, at, document, target, version);
     }
 
     public static Versioned<LedgerEntry> read(ResultSet columns) throws SQLException {
-        return new Versioned<>(
-                TargetMapper.fromDocument(Json.read(columns.getString(2), RemediationTarget.class)),
-                columns.getString(1));
+        RemediationTarget document = Json.read(columns.getString(2), RemediationTarget.class);
+        return new Versioned<>(TargetMapper.fromDocument(document), columns.getString(1));
     }
 }

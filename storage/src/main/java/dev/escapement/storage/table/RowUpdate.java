@@ -1,18 +1,29 @@
 package dev.escapement.storage.table;
 
+import dev.escapement.engine.port.Versioned;
 import dev.escapement.storage.jdbc.SqlSession;
 import java.sql.SQLException;
 import java.util.List;
 
-/** A statement and the number of rows it must change; any other number means that a concurrent writer was faster. */
-public record RowUpdate(String sql, List<Object> parameters, int expectedRows) {
+/**
+ * A statement that writes one row.
+ *
+ * @param subject what is written, for messages
+ * @param expectedRows how many rows it must change; any other number means that a concurrent writer was faster
+ */
+public record RowUpdate(String subject, String sql, List<Object> parameters, int expectedRows) {
 
-    static RowUpdate expectingOneRow(String sql, Object... parameters) {
-        return new RowUpdate(sql, List.of(parameters), 1);
+    static RowUpdate expectingOneRow(String subject, String sql, Object... parameters) {
+        return new RowUpdate(subject, sql, List.of(parameters), 1);
     }
 
-    static RowUpdate expectingNoRow(String sql, Object... parameters) {
-        return new RowUpdate(sql, List.of(parameters), 0);
+    /** Returns the version as the number in the row, which starts at 1; -1, which matches no row, if it is not one. */
+    static long rowVersion(Versioned<?> seen) {
+        try {
+            return Long.parseLong(seen.version());
+        } catch (NumberFormatException notANumber) {
+            return -1;
+        }
     }
 
     /** Executes the statement and returns whether it changed the expected number of rows. */

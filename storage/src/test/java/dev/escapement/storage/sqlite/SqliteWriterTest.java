@@ -3,9 +3,9 @@ package dev.escapement.storage.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.storage.jdbc.SqlFunction;
 import dev.escapement.storage.jdbc.SqlSession;
 import dev.escapement.storage.jdbc.StatementCounters;
-import dev.escapement.storage.jdbc.TransactionBody;
 import dev.escapement.storage.problem.CommitOutcomeUnknownException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -43,8 +43,8 @@ class SqliteWriterTest {
     @BeforeEach
     void createTables() throws SQLException {
         execute("CREATE TABLE parent (id INTEGER PRIMARY KEY)");
-        execute(
-                "CREATE TABLE numbers (n INTEGER PRIMARY KEY, parent INTEGER REFERENCES parent DEFERRABLE INITIALLY DEFERRED)");
+        execute("CREATE TABLE numbers (n INTEGER PRIMARY KEY, parent INTEGER REFERENCES parent DEFERRABLE INITIALLY"
+                + " DEFERRED)");
     }
 
     @AfterEach
@@ -79,7 +79,7 @@ class SqliteWriterTest {
     }
 
     /** Queues all transactions behind one that is being executed, so that they form a batch. */
-    private List<Future<Optional<Boolean>>> writeTogether(List<TransactionBody<Optional<Boolean>>> bodies)
+    private List<Future<Optional<Boolean>>> writeTogether(List<SqlFunction<SqlSession, Optional<Boolean>>> bodies)
             throws Exception {
         CountDownLatch started = new CountDownLatch(1);
         CountDownLatch proceed = new CountDownLatch(1);
@@ -90,7 +90,7 @@ class SqliteWriterTest {
         }));
         assertThat(started.await(60, TimeUnit.SECONDS)).isTrue();
         List<Future<Optional<Boolean>>> all = new ArrayList<>();
-        for (TransactionBody<Optional<Boolean>> body : bodies) {
+        for (SqlFunction<SqlSession, Optional<Boolean>> body : bodies) {
             int before = writer.queueLength();
             all.add(threads.submit(() -> writer.write(body)));
             while (writer.queueLength() == before) {

@@ -23,11 +23,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Errors name the file, the cause and what to do. */
-class SqliteBackendFactoryTest {
+class SqliteBackendTest {
 
     private final Path folder;
 
-    SqliteBackendFactoryTest(@TempDir Path folder) {
+    SqliteBackendTest(@TempDir Path folder) {
         this.folder = folder;
     }
 
@@ -105,7 +105,8 @@ class SqliteBackendFactoryTest {
                 Statement statement = connection.createStatement()) {
             statement.execute(
                     "INSERT INTO escapement_schema_history SELECT 99, '99', description, type, script, checksum,"
-                            + " installed_by, installed_on, execution_time, success FROM escapement_schema_history LIMIT 1");
+                            + " installed_by, installed_on, execution_time, success FROM escapement_schema_history LIMIT"
+                            + " 1");
         }
         assertRefused(file, "version 99", "version " + SchemaMigrations.newestVersion(), "newer version");
     }
