@@ -27,7 +27,7 @@ public final class EventLine {
     }
 
     private static String subjectText(ServerEvent event) {
-        String execution = TargetJsonView.executionName(event.data().path("execution"));
+        String execution = ExecutionJsonView.shortName(event.data().path("execution"));
         String target = event.text("/target");
         String reason = event.text("/reason");
         return (execution.isEmpty() ? "" : execution + " ")
