@@ -120,8 +120,7 @@ public final class ApiClient {
     }
 
     private JsonNode exchange(HttpRequest.Builder request) {
-        HttpResponse<byte[]> response = await(
-                http.sendAsync(request.build(), info -> new BoundedBodySubscriber(BoundedBodySubscriber.MAX_BYTES)));
+        var response = await(http.sendAsync(request.build(), info -> new BoundedBodySubscriber()));
         return responseParser.read(response.statusCode(), response.body());
     }
 

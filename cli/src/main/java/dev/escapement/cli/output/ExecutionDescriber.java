@@ -1,5 +1,6 @@
 package dev.escapement.cli.output;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.escapement.api.ApiGroup;
 import dev.escapement.cli.output.terminal.Table;
 import dev.escapement.cli.output.terminal.TableColumns;
@@ -13,6 +14,9 @@ import java.util.List;
 /** Shows executions to people: many as a table, one with its request, outcome, reason and suggested commands. */
 public final class ExecutionDescriber {
 
+    /** A slash in a name is escaped in a JSON pointer. */
+    private static final String CANCELLED_BY = "/metadata/annotations/" + ApiGroup.CANCELLED_BY.replace("/", "~1");
+
     private ExecutionDescriber() {}
 
     public static Table buildTable(Terminal terminal, boolean wide, Instant now, List<ExecutionJsonView> executions) {
@@ -24,12 +28,7 @@ public final class ExecutionDescriber {
                 .add("REASON", ExecutionJsonView::reason)
                 .addWide("TASKS", ExecutionJsonView::progress)
                 .addWide("TOOK", execution -> execution.durationText(now))
-                .add(
-                        "AGE",
-                        execution -> execution
-                                .createdAt()
-                                .map(at -> TimeFormat.formatAge(at, now))
-                                .orElse(""))
+                .add("AGE", execution -> execution.ageText(now))
                 .addWide("UID", ExecutionJsonView::uid)
                 .addWide("MESSAGE", ExecutionJsonView::message)
                 .build(terminal, executions);
@@ -53,10 +52,7 @@ public final class ExecutionDescriber {
                 .add("Rationale", execution.text("/spec/rationale"))
                 .add("Confidence", execution.text("/spec/confidence"))
                 .add("Belongs to", execution.text("/spec/remediationRequestRef/name"))
-                // The slash of the name is escaped, as in every JSON pointer.
-                .add(
-                        "Cancelled by",
-                        execution.text("/metadata/annotations/" + ApiGroup.CANCELLED_BY.replace("/", "~1")))
+                .add("Cancelled by", execution.text(CANCELLED_BY))
                 .add("Run", execution.text("/status/pipelineRunRef/name"))
                 .add("Uid", execution.uid())
                 .addSection("Parameters", parameterLines(execution))
@@ -81,10 +77,8 @@ public final class ExecutionDescriber {
         }
         execution.nextAllowed().ifPresent(at -> lines.add("Next allowed: " + TimeFormat.formatInstant(at, now)));
         if (execution.document().at("/status/blockClearance").isObject()) {
-            lines.add("Cleared by %s: %s"
-                    .formatted(
-                            execution.text("/status/blockClearance/clearedBy"),
-                            execution.text("/status/blockClearance/clearReason")));
+            lines.add("Cleared by " + execution.text("/status/blockClearance/clearedBy") + ": "
+                    + execution.text("/status/blockClearance/clearReason"));
         }
         return lines;
     }
@@ -96,12 +90,10 @@ public final class ExecutionDescriber {
     }
 
     private static List<String> parameterLines(ExecutionJsonView execution) {
-        return execution
-                .document()
-                .at("/spec/parameters")
+        JsonNode parameters = execution.document().at("/spec/parameters");
+        return parameters
                 .propertyStream()
-                .map(parameter ->
-                        parameter.getKey() + " = " + parameter.getValue().asText())
+                .map(each -> each.getKey() + " = " + each.getValue().asText())
                 .toList();
     }
 }

@@ -117,6 +117,10 @@ public record ExecutionJsonView(JsonNode document) {
         return duration(now).map(TimeFormat::formatDuration).orElse("");
     }
 
+    String ageText(Instant now) {
+        return createdAt().map(at -> TimeFormat.formatAge(at, now)).orElse("");
+    }
+
     /** Returns from when on the same request would be admitted, if only time prevents it. */
     public Optional<Instant> nextAllowed() {
         return ClientJson.instant(document, "/status/nextAllowedExecution")

@@ -10,6 +10,7 @@ import dev.escapement.cli.output.terminal.TimeFormat;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Shows targets to people: many as a table, one with its holder, what blocks it, and suggested commands. */
 public record TargetDescriber(Terminal terminal, Instant now) {
@@ -26,20 +27,16 @@ public record TargetDescriber(Terminal terminal, Instant now) {
                 .add(
                         "LAST",
                         target -> target.lastEnded()
-                                .map(past -> lastEndedText(past, now))
+                                .map(past -> endedText(past, now))
                                 .orElse(""))
                 .build(terminal, targets);
     }
 
-    private static String lastEndedText(JsonNode past, Instant now) {
+    private static String endedText(JsonNode past, Instant now) {
         String reason = ClientJson.text(past, "/reason");
-        return "%s %s%s"
-                .formatted(
-                        reason.isEmpty() ? "Completed" : reason,
-                        ExecutionJsonView.shortName(past),
-                        ClientJson.instant(past, "/completedAt")
-                                .map(at -> ", " + TimeFormat.formatAge(at, now) + " ago")
-                                .orElse(""));
+        Optional<Instant> end = ClientJson.instant(past, "/completedAt");
+        return (reason.isEmpty() ? "Completed" : reason) + " " + ExecutionJsonView.shortName(past)
+                + end.map(at -> ", " + TimeFormat.formatAge(at, now) + " ago").orElse("");
     }
 
     /** Prints the target with its last executions, newest first. */
@@ -75,12 +72,11 @@ public record TargetDescriber(Terminal terminal, Instant now) {
     }
 
     private String executionLine(ExecutionJsonView execution) {
-        String created = execution
-                .createdAt()
-                .map(at -> ", created " + TimeFormat.formatInstant(at, now))
-                .orElse("");
+        Optional<Instant> created = execution.createdAt();
         return execution.shortName() + " of " + execution.workflow() + ": " + execution.phase()
-                + execution.reasonInParentheses() + created;
+                + execution.reasonInParentheses()
+                + created.map(at -> ", created " + TimeFormat.formatInstant(at, now))
+                        .orElse("");
     }
 
     private String holderText(TargetJsonView target) {
@@ -105,24 +101,22 @@ public record TargetDescriber(Terminal terminal, Instant now) {
     private void addEnded(List<String> lines, String prefix, JsonNode ended) {
         if (ended.isObject()) {
             String reason = ClientJson.text(ended, "/reason");
-            String time = ClientJson.instant(ended, "/completedAt")
-                    .map(at -> ", " + TimeFormat.formatInstant(at, now))
-                    .orElse("");
-            lines.add(
-                    prefix + ExecutionJsonView.shortName(ended) + (reason.isEmpty() ? "" : " (" + reason + ")") + time);
+            Optional<Instant> end = ClientJson.instant(ended, "/completedAt");
+            lines.add(prefix
+                    + ExecutionJsonView.shortName(ended)
+                    + (reason.isEmpty() ? "" : " (" + reason + ")")
+                    + end.map(at -> ", " + TimeFormat.formatInstant(at, now)).orElse(""));
         }
     }
 
     private List<String> clearanceLines(TargetJsonView target) {
         JsonNode clearance = target.document().at("/status/clearance");
+        if (!clearance.isObject()) {
+            return List.of();
+        }
         String time = TimeFormat.formatInstant(ClientJson.instant(clearance, "/clearedAt"), now);
-        return clearance.isObject()
-                ? List.of("by %s, %s: %s"
-                        .formatted(
-                                ClientJson.text(clearance, "/clearedBy"),
-                                time,
-                                ClientJson.text(clearance, "/clearReason")))
-                : List.of();
+        String actor = ClientJson.text(clearance, "/clearedBy");
+        return List.of("by " + actor + ", " + time + ": " + ClientJson.text(clearance, "/clearReason"));
     }
 
     private static List<String> suggestedCommands(TargetJsonView target) {

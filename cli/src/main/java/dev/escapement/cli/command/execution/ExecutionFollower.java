@@ -41,10 +41,8 @@ public final class ExecutionFollower implements EventFeed.Listener {
         }
         if (event.type().equals(ServerEvent.PROGRESS)) {
             JsonNode run = event.data().path("pipelineRunStatus");
-            progressListener.accept(progressText(
-                    "Running",
-                    ExecutionJsonView.progress(run),
-                    run.path("message").asText()));
+            String message = run.path("message").asText();
+            progressListener.accept(progressText("Running", ExecutionJsonView.progress(run), message));
             return false;
         }
         return refresh();

@@ -100,14 +100,12 @@ public final class RunCommand extends DocumentCommand {
         if (wait) {
             return new ExecutionWaiter(context, connection, output).waitFor(api, execution);
         }
-        if (!output.printIfMachineReadable(execution.document(), execution.name(), terminal)) {
-            terminal.printSafeLine("execution %s %s"
-                    .formatted(
-                            execution.shortName(),
-                            submission.created() ? "created" : "already exists with the same spec"));
-            terminal.printError(
-                    "escapement describe execution " + ExecutionSuggestions.nameArguments(execution.shortName()));
-        }
+        String shortName = execution.shortName();
+        print(execution.document(), execution.name(), () -> {
+            terminal.printSafeLine("execution " + shortName + " "
+                    + (submission.created() ? "created" : "already exists with the same spec"));
+            terminal.printError("escapement describe execution " + ExecutionSuggestions.nameArguments(shortName));
+        });
         return ExitCodes.OK;
     }
 
@@ -153,8 +151,8 @@ public final class RunCommand extends DocumentCommand {
 
     /** The client generates the name, so that it can look up the execution after a lost response. */
     private String generateName() {
-        String prefix =
-                workflow.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
+        String words = workflow.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+        String prefix = words.replaceAll("^-|-$", "");
         StringBuilder generated = new StringBuilder(prefix.substring(0, Math.min(MAX_PREFIX_LENGTH, prefix.length())))
                 .append(prefix.isEmpty() ? "run-" : "-");
         for (int i = 0; i < NAME_SUFFIX_LENGTH; i++) {
