@@ -3,13 +3,16 @@ package dev.escapement.cli;
 import dev.escapement.cli.command.ClientCommand;
 import dev.escapement.cli.command.service.ServiceCommand;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** Adds the parts that every command's help shares: {@code --help}, and the exit codes with their meanings. */
+/** Adds what the help of every command has: {@code --help}, a heading above the examples, and the exit codes. */
 final class CommandHelp {
 
     private CommandHelp() {}
@@ -19,12 +22,18 @@ final class CommandHelp {
         if (command.getCommand() instanceof ServiceCommand<?> service) {
             service.addSettingOptions(spec);
         }
+        // A command with an alias is visited twice.
         if (spec.optionsMap().get("--help") == null) {
+            if (command.getCommand() instanceof ClientCommand client) {
+                client.addSharedOptions(spec);
+                spec.usageMessage().sortOptions(false);
+            }
             spec.addOption(OptionSpec.builder("-h", "--help")
                     .usageHelp(true)
                     .description("Show this help.")
                     .build());
         }
+        addExamplesHeading(spec.usageMessage());
         DocumentedExitCodes own = spec.userObject().getClass().getAnnotation(DocumentedExitCodes.class);
         if (own != null) {
             spec.usageMessage()
@@ -32,6 +41,20 @@ final class CommandHelp {
                     .exitCodeList(describeExitCodes(command, own.value()));
         }
         command.getSubcommands().values().forEach(CommandHelp::addTo);
+    }
+
+    /** Puts a heading above the examples and empty lines between the sections, unless the command has its own. */
+    private static void addExamplesHeading(UsageMessageSpec usage) {
+        List<String> examples = List.of(usage.footer());
+        if (examples.isEmpty() || examples.get(0).isEmpty()) {
+            return;
+        }
+        usage.description(append(List.of(usage.description()), List.of("")));
+        usage.footer(append(List.of("", examples.size() == 1 ? "Example:" : "Examples:"), examples));
+    }
+
+    private static String[] append(List<String> lines, List<String> more) {
+        return Stream.concat(lines.stream(), more.stream()).toArray(String[]::new);
     }
 
     private static Map<String, String> describeExitCodes(CommandLine command, int[] own) {

@@ -2,6 +2,7 @@ package dev.escapement.cli;
 
 import dev.escapement.backoff.DurationText;
 import dev.escapement.cli.client.ApiException;
+import dev.escapement.cli.command.ClientCommand;
 import dev.escapement.cli.command.DescribeCommand;
 import dev.escapement.cli.command.GetCommand;
 import dev.escapement.cli.command.endpoint.EndpointCommand;
@@ -168,7 +169,7 @@ public final class CommandLineProgram implements Runnable {
         return ExitCodes.INTERNAL_ERROR;
     }
 
-    /** Creates commands, passing the context to those with such a constructor. */
+    /** Creates commands, and passes the context to those that need it. */
     private record CommandFactory(CommandContext context) implements CommandLine.IFactory {
         @Override
         public <K> K create(Class<K> type) throws Exception {
@@ -180,7 +181,11 @@ public final class CommandLineProgram implements Runnable {
                     return type.cast(constructor.newInstance(context));
                 }
             }
-            return CommandLine.defaultFactory().create(type);
+            K created = CommandLine.defaultFactory().create(type);
+            if (created instanceof ClientCommand client) {
+                client.setContext(context);
+            }
+            return created;
         }
     }
 

@@ -32,11 +32,9 @@ public final class ExitCodes {
     public static final int INTERRUPTED = 130;
 
     /** Every code with its meaning, as the help and the documentation list it. */
-    static final Map<Integer, String> MEANINGS = createMeanings();
+    static final Map<Integer, String> MEANINGS;
 
-    private ExitCodes() {}
-
-    private static Map<Integer, String> createMeanings() {
+    static {
         Map<Integer, String> meanings = new LinkedHashMap<>();
         meanings.put(OK, "success; to a question: yes; with --wait: Completed, or the endpoint run succeeded");
         meanings.put(NO, "to a question: no; with --wait: Skipped, or the endpoint run failed");
@@ -58,8 +56,10 @@ public final class ExitCodes {
         meanings.put(LAUNCHER_FAILED, "launcher: the build failed, or no Java was found");
         meanings.put(INTERNAL_ERROR, "internal error (a bug)");
         meanings.put(INTERRUPTED, "interrupted (Ctrl-C); an execution that was waited for continues");
-        return Collections.unmodifiableMap(meanings);
+        MEANINGS = Collections.unmodifiableMap(meanings);
     }
+
+    private ExitCodes() {}
 
     public static int forFailure(ApiException failure) {
         return switch (failure.kind()) {

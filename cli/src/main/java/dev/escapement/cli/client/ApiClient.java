@@ -3,6 +3,7 @@ package dev.escapement.cli.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.escapement.backoff.DurationText;
 import dev.escapement.cli.client.ApiException.Kind;
+import dev.escapement.common.Json;
 import dev.escapement.common.SafeText;
 import java.io.IOException;
 import java.io.InputStream;
@@ -62,16 +63,28 @@ public final class ApiClient {
         return exchange(request(resource).GET());
     }
 
-    public JsonNode delete(ApiPath resource, JsonNode body) {
+    /** Reads a resource that may not exist. */
+    public Optional<JsonNode> find(ApiPath resource) {
+        try {
+            return Optional.of(get(resource));
+        } catch (ApiException failure) {
+            if (failure.is(Kind.NOT_FOUND)) {
+                return Optional.empty();
+            }
+            throw failure;
+        }
+    }
+
+    public JsonNode delete(ApiPath resource, Object body) {
         return exchange(requestWithBody("DELETE", resource, body));
     }
 
-    public JsonNode post(ApiPath resource, JsonNode body) {
+    public JsonNode post(ApiPath resource, Object body) {
         return exchange(requestWithBody("POST", resource, body));
     }
 
     /** Posts a document that has no field for its author; the author goes into a header. */
-    public JsonNode post(ApiPath resource, JsonNode body, String author) {
+    public JsonNode post(ApiPath resource, Object body, String author) {
         // A header holds ASCII only; other characters become question marks.
         String ascii = SafeText.sanitize(author, MAX_ACTOR_LENGTH).replaceAll("[^\\x20-\\x7e]", "?");
         return exchange(requestWithBody("POST", resource, body).header("X-Escapement-User", ascii));
@@ -100,15 +113,14 @@ public final class ApiClient {
         return request;
     }
 
-    private HttpRequest.Builder requestWithBody(String method, ApiPath resource, JsonNode body) {
+    private HttpRequest.Builder requestWithBody(String method, ApiPath resource, Object body) {
         return request(resource)
                 .header("Content-Type", "application/json")
-                .method(method, BodyPublishers.ofByteArray(ClientJson.write(body)));
+                .method(method, BodyPublishers.ofByteArray(Json.writeBytes(body)));
     }
 
     private JsonNode exchange(HttpRequest.Builder request) {
-        HttpResponse<byte[]> response = await(
-                http.sendAsync(request.build(), info -> new BoundedBodySubscriber(BoundedBodySubscriber.MAX_BYTES)));
+        var response = await(http.sendAsync(request.build(), info -> new BoundedBodySubscriber()));
         return responseParser.read(response.statusCode(), response.body());
     }
 

@@ -26,6 +26,12 @@ public record ApiPath(String path, List<String> query) {
         return new ApiPath(Stream.of(segments).map(ApiPath::encodeSegment).collect(Collectors.joining("/")), List.of());
     }
 
+    /** Returns the path of an execution, with further segments. */
+    public static ApiPath ofExecution(String namespace, String name, String... more) {
+        Stream<String> segments = Stream.concat(Stream.of("executions", name), Stream.of(more));
+        return of(segments.toArray(String[]::new)).withParameter("namespace", namespace);
+    }
+
     public ApiPath withParameter(String name, String value) {
         List<String> more = new ArrayList<>(query);
         more.add(encode(name) + "=" + encode(value));

@@ -2,6 +2,7 @@ package dev.escapement.cli.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.escapement.cli.client.ApiException.Kind;
+import dev.escapement.common.Json;
 import dev.escapement.common.SafeText;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -11,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Converts responses and connection errors into JSON or {@link ApiException}. */
-final class ApiResponseParser {
+record ApiResponseParser(ServerAddress address) {
 
     static final int MAX_ERROR_LENGTH = 64 * 1024;
     static final String OUTCOME_UNKNOWN = "the request may or may not have been processed";
@@ -19,12 +20,6 @@ final class ApiResponseParser {
     private static final int MAX_MESSAGE_LENGTH = 8_000;
     private static final int MAX_PROBLEM_LENGTH = 1_000;
     private static final int MAX_EXCERPT_LENGTH = 120;
-
-    private final ServerAddress address;
-
-    ApiResponseParser(ServerAddress address) {
-        this.address = address;
-    }
 
     /** @throws ApiException unless the status is 2xx and the body a JSON object */
     JsonNode read(int status, byte[] body) {
@@ -92,7 +87,7 @@ final class ApiResponseParser {
 
     private static Optional<JsonNode> parseObject(byte[] body) {
         try {
-            return Optional.ofNullable(ClientJson.read(body)).filter(JsonNode::isObject);
+            return Optional.ofNullable(Json.mapper().readTree(body)).filter(JsonNode::isObject);
         } catch (IOException notJson) {
             return Optional.empty();
         }

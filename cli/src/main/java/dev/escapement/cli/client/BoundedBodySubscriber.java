@@ -14,16 +14,11 @@ import java.util.concurrent.Flow;
 final class BoundedBodySubscriber implements BodySubscriber<byte[]> {
 
     /** A hundred times a full page of executions. */
-    static final int MAX_BYTES = 64 * 1024 * 1024;
+    private static final int MAX_BYTES = 64 * 1024 * 1024;
 
     private final CompletableFuture<byte[]> body = new CompletableFuture<>();
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private Optional<Flow.Subscription> subscription = Optional.empty();
-    private final int maxBytes;
-
-    BoundedBodySubscriber(int maxBytes) {
-        this.maxBytes = maxBytes;
-    }
 
     @Override
     public CompletionStage<byte[]> getBody() {
@@ -39,9 +34,9 @@ final class BoundedBodySubscriber implements BodySubscriber<byte[]> {
     @Override
     public void onNext(List<ByteBuffer> parts) {
         for (ByteBuffer part : parts) {
-            if (bytes.size() + part.remaining() > maxBytes) {
+            if (bytes.size() + part.remaining() > MAX_BYTES) {
                 subscription.ifPresent(Flow.Subscription::cancel);
-                body.completeExceptionally(new IOException("the response is larger than " + maxBytes + " bytes"));
+                body.completeExceptionally(new IOException("the response is larger than " + MAX_BYTES + " bytes"));
                 return;
             }
             byte[] copy = new byte[part.remaining()];

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** Reads a server's events as they happen. Reconnects after a lost connection and resumes at the last event. */
 public final class EventFeed {
@@ -79,7 +80,7 @@ public final class EventFeed {
             try (InputStream in = new IdleTimeoutInputStream(openStream(ApiPath.of("events")), idleTimeout)) {
                 everConnected = true;
                 failures = 0;
-                if (listener.onConnected() || dispatch(new SseReader(in), listener)) {
+                if (listener.onConnected() || dispatch(new SseReader(in), listener::onEvent)) {
                     return;
                 }
             } catch (IOException connectionLost) {
@@ -97,6 +98,28 @@ public final class EventFeed {
         }
     }
 
+    /** Delivers events until an error ends it, as {@link #follow} does. */
+    public void followForever(Runnable onConnected, Consumer<ServerEvent> sink, Runnable onConnectionLost) {
+        follow(new Listener() {
+            @Override
+            public boolean onConnected() {
+                onConnected.run();
+                return false;
+            }
+
+            @Override
+            public boolean onEvent(ServerEvent event) {
+                sink.accept(event);
+                return false;
+            }
+
+            @Override
+            public void onConnectionLost() {
+                onConnectionLost.run();
+            }
+        });
+    }
+
     private InputStream openStream(ApiPath events) {
         Map<String, String> headers = new HashMap<>(Map.of("Accept", "text/event-stream"));
         lastPosition
@@ -106,12 +129,12 @@ public final class EventFeed {
                 .body();
     }
 
-    private boolean dispatch(SseReader reader, Listener listener) throws IOException {
+    private boolean dispatch(SseReader reader, Predicate<ServerEvent> isDone) throws IOException {
         for (Optional<ServerEvent> event = reader.next(); event.isPresent(); event = reader.next()) {
             attemptsWithoutEvent = 0;
             lastPosition =
                     event.map(ServerEvent::id).filter(id -> !id.isEmpty()).or(() -> lastPosition);
-            if (listener.onEvent(event.get())) {
+            if (isDone.test(event.get())) {
                 return true;
             }
         }

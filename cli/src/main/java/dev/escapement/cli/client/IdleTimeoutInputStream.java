@@ -24,12 +24,8 @@ final class IdleTimeoutInputStream extends FilterInputStream {
 
     @Override
     public int read() throws IOException {
-        ScheduledFuture<?> timeout = scheduleClose();
-        try {
-            return super.read();
-        } finally {
-            timeout.cancel(false);
-        }
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
     }
 
     @Override

@@ -1,9 +1,8 @@
 package dev.escapement.cli.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.escapement.common.Json;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -19,18 +18,14 @@ public record ServerFile(ServerAddress address, Optional<Path> tokenFile) {
     /** Returns the file's content; it may be left over from a server that was killed. */
     public static Optional<ServerFile> read(Path data) {
         Path file = data.resolve(FILE_NAME);
-        if (!Files.isReadable(file)) {
-            return Optional.empty();
-        }
         try {
-            JsonNode content = new JsonMapper().readTree(file.toFile());
+            JsonNode content = Json.mapper().readTree(file.toFile());
+            ServerAddress address = ServerAddress.parse(content.path("url").asText(), file.toString());
+            Optional<String> token = Optional.of(content.path("tokenFile").asText());
             return Optional.of(new ServerFile(
-                    ServerAddress.parse(content.path("url").asText(), file.toString()),
-                    Optional.of(content.path("tokenFile").asText())
-                            .filter(path -> !path.isEmpty())
-                            .map(Path::of)));
+                    address, token.filter(path -> !path.isEmpty()).map(Path::of)));
         } catch (IOException | IllegalArgumentException unreadable) {
-            // Written by another version or by hand: the default address is used.
+            // Missing, or written by another version or by hand: the default address is used.
             return Optional.empty();
         }
     }

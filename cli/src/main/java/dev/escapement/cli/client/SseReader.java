@@ -1,6 +1,7 @@
 package dev.escapement.cli.client;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.escapement.common.Json;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -51,7 +52,7 @@ final class SseReader {
 
     private static ServerEvent parseEvent(String id, String type, String data) throws IOException {
         try {
-            return new ServerEvent(id, type, ClientJson.read(data));
+            return new ServerEvent(id, type, Json.mapper().readTree(data));
         } catch (JsonProcessingException notJson) {
             throw new IOException("event is not JSON", notJson);
         }

@@ -5,19 +5,15 @@ import dev.escapement.cli.command.execution.DescribeWorkflowCommand;
 import dev.escapement.cli.command.target.DescribeTargetCommand;
 import picocli.CommandLine.Command;
 
-/** Command {@code describe}. */
 @Command(
         name = "describe",
         synopsisSubcommandLabel = "(execution | target | workflow)",
         description = {
             "Shows all details of one execution, target or workflow.",
             "",
-            "Includes the reason of the current state, how long it lasts, and suggested commands.",
-            ""
+            "Includes the reason of the current state, how long it lasts, and suggested commands."
         },
         footer = {
-            "",
-            "Examples:",
             "  escapement describe execution clean-disk-7k2m9xb",
             "  escapement describe target node/worker-node-1",
             "  escapement describe workflow clean-disk"

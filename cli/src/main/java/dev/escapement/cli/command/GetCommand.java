@@ -5,14 +5,11 @@ import dev.escapement.cli.command.execution.GetWorkflowsCommand;
 import dev.escapement.cli.command.target.GetTargetsCommand;
 import picocli.CommandLine.Command;
 
-/** Command {@code get}. */
 @Command(
         name = "get",
         synopsisSubcommandLabel = "(executions | targets | workflows)",
-        description = {"Lists executions, targets or workflows, or shows one of them.", ""},
+        description = "Lists executions, targets or workflows, or shows one of them.",
         footer = {
-            "",
-            "Examples:",
             "  escapement get executions",
             "  escapement get executions --phase failed -o wide",
             "  escapement get targets --state failing",

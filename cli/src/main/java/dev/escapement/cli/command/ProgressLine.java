@@ -5,6 +5,7 @@ import dev.escapement.cli.output.terminal.Terminal;
 import dev.escapement.cli.output.terminal.TerminalText;
 import dev.escapement.cli.output.terminal.TimeFormat;
 import dev.escapement.common.NamedThreadFactory;
+import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -54,10 +55,9 @@ public final class ProgressLine implements AutoCloseable {
         lastText = next;
         if (interactive) {
             draw();
-        } else if (toStandardOutput) {
-            terminal.out().println(terminal.replaceUnsupportedSymbols(subject + "  " + next));
         } else {
-            terminal.err().println(terminal.replaceUnsupportedSymbols(subject + "  " + next));
+            PrintWriter writer = toStandardOutput ? terminal.out() : terminal.err();
+            writer.println(terminal.replaceUnsupportedSymbols(subject + "  " + next));
         }
     }
 

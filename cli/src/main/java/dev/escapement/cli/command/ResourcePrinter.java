@@ -56,13 +56,18 @@ public final class ResourcePrinter<V> {
 
     /** Prints a list; an empty table is replaced by the message, if there is one, on standard error. */
     public void printList(ResourceList list, Optional<String> emptyMessage) {
+        printList(list.items(), list.toDocument(), emptyMessage);
+    }
+
+    /** Prints a list; {@code document} is what JSON and YAML show of it. */
+    public void printList(List<JsonNode> items, JsonNode document, Optional<String> emptyMessage) {
         if (output.isNamesOnly()) {
-            list.items().forEach(this::printDocument);
-        } else if (!output.printIfMachineReadable(list.toDocument(), "", context.terminal())) {
-            if (list.items().isEmpty() && emptyMessage.isPresent()) {
+            items.forEach(this::printDocument);
+        } else if (!output.printIfMachineReadable(document, "", context.terminal())) {
+            if (items.isEmpty() && emptyMessage.isPresent()) {
                 context.terminal().printError(emptyMessage.get());
             } else {
-                printTable(list.items());
+                printTable(items);
             }
         }
     }
@@ -89,10 +94,7 @@ public final class ResourcePrinter<V> {
     }
 
     private Table buildTable(List<JsonNode> documents) {
-        return table.build(
-                context.terminal(),
-                output.isWide(),
-                context.clock().instant(),
-                documents.stream().map(view).toList());
+        List<V> rows = documents.stream().map(view).toList();
+        return table.build(context.terminal(), output.isWide(), context.clock().instant(), rows);
     }
 }

@@ -12,7 +12,7 @@ public final class ActorOption {
     @Option(
             names = "--by",
             paramLabel = "NAME",
-            description = {"Your name; it is recorded with the action. Default: $USER"})
+            description = "Your name; it is recorded with the action. Default: $USER")
     private Optional<String> actor = Optional.empty();
 
     public ActorOption(CommandContext context) {

@@ -32,25 +32,23 @@ public final class ConnectionOptions {
     @Option(
             names = "--server",
             paramLabel = "URL",
-            description = {
-                "Address of the server. Default: ESCAPEMENT_SERVER, or the server that uses the data folder, or "
-                        + DEFAULT_SERVER
-            })
+            description =
+                    "Address of the server. Default: ESCAPEMENT_SERVER, or the server that uses the data folder, or "
+                            + DEFAULT_SERVER)
     private Optional<String> server = Optional.empty();
 
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = {"Data folder of a server on this machine. Default: ESCAPEMENT_DATA, or ~/.escapement"})
+            description = "Data folder of a server on this machine. Default: ESCAPEMENT_DATA, or ~/.escapement")
     private Optional<Path> data = Optional.empty();
 
     @Option(
             names = "--token-file",
             paramLabel = "FILE",
-            description = {
-                "File with the server's token. Default: the token in ESCAPEMENT_TOKEN, or the token file of the server"
-                        + " that uses the data folder"
-            })
+            description =
+                    "File with the server's token. Default: the token in ESCAPEMENT_TOKEN, or the token file of the server"
+                            + " that uses the data folder")
     private Optional<Path> tokenFile = Optional.empty();
 
     public ConnectionOptions(CommandContext context) {

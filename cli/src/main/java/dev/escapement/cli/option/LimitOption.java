@@ -5,13 +5,13 @@ import dev.escapement.cli.output.terminal.Terminal;
 import picocli.CommandLine.Option;
 
 /** The options that limit the length of a list. */
-public final class LimitOption {
+public class LimitOption {
 
     @Option(
             names = "--limit",
             paramLabel = "N",
             defaultValue = "50",
-            description = {"Show at most N. Default: ${DEFAULT-VALUE}"})
+            description = "Show at most N. Default: ${DEFAULT-VALUE}")
     private int limit;
 
     @Option(names = "--all", description = "Show all.")

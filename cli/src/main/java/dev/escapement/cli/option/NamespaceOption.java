@@ -2,7 +2,6 @@ package dev.escapement.cli.option;
 
 import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.output.ExecutionJsonView;
-import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** The option that selects the namespace of an execution. */
@@ -12,7 +11,7 @@ public final class NamespaceOption {
             names = {"-n", "--namespace"},
             paramLabel = "NAMESPACE",
             defaultValue = ExecutionJsonView.DEFAULT_NAMESPACE,
-            description = {"Namespace of the execution. Default: ${DEFAULT-VALUE}"})
+            description = "Namespace of the execution. Default: ${DEFAULT-VALUE}")
     private String name = ExecutionJsonView.DEFAULT_NAMESPACE;
 
     public String name() {
@@ -21,8 +20,6 @@ public final class NamespaceOption {
 
     /** Returns the path of an execution, with further segments. */
     public ApiPath executionPath(String execution, String... more) {
-        return ApiPath.of(Stream.concat(Stream.of("executions", execution), Stream.of(more))
-                        .toArray(String[]::new))
-                .withParameter("namespace", name);
+        return ApiPath.ofExecution(name, execution, more);
     }
 }

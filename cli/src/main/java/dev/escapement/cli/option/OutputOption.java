@@ -23,7 +23,7 @@ public final class OutputOption {
             names = {"-o", "--output"},
             paramLabel = "FORMAT",
             defaultValue = "table",
-            description = {"table, wide, json, yaml or name. Default: ${DEFAULT-VALUE}"})
+            description = "table, wide, json, yaml or name. Default: ${DEFAULT-VALUE}")
     private Format format = Format.TABLE;
 
     public boolean isWide() {

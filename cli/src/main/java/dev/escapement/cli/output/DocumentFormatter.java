@@ -3,14 +3,13 @@ package dev.escapement.cli.output;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.fasterxml.jackson.dataformat.yaml.util.StringQuotingChecker;
 import dev.escapement.cli.output.terminal.Terminal;
+import dev.escapement.common.Json;
 import dev.escapement.common.SafeText;
 import org.yaml.snakeyaml.DumperOptions;
 
@@ -23,18 +22,16 @@ public final class DocumentFormatter {
     private DocumentFormatter() {}
 
     public static String toJson(JsonNode document, Terminal terminal) {
-        return toJson(document, terminal, JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT));
+        return toJson(document, terminal, Json.mapper().writerWithDefaultPrettyPrinter());
     }
 
     public static String toJsonLine(JsonNode document, Terminal terminal) {
-        return toJson(document, terminal, JsonMapper.builder());
+        return toJson(document, terminal, Json.mapper().writer());
     }
 
-    private static String toJson(JsonNode document, Terminal terminal, JsonMapper.Builder mapper) {
-        if (needsAscii(document, terminal)) {
-            mapper.enable(JsonWriteFeature.ESCAPE_NON_ASCII);
-        }
-        return write(document, mapper.build());
+    private static String toJson(JsonNode document, Terminal terminal, ObjectWriter writer) {
+        return write(
+                document, needsAscii(document, terminal) ? writer.with(JsonWriteFeature.ESCAPE_NON_ASCII) : writer);
     }
 
     /** Formats YAML that {@code apply -f} reads. */
@@ -49,7 +46,7 @@ public final class DocumentFormatter {
                 .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
                 .stringQuotingChecker(new LeadingLetterQuoting())
                 .build();
-        return write(document, new YAMLMapper(factory));
+        return write(document, new YAMLMapper(factory).writer());
     }
 
     /** Quotes every text that YAML might read as a number, a time or a keyword. */
@@ -67,25 +64,14 @@ public final class DocumentFormatter {
     }
 
     private static boolean containsInvisible(JsonNode node) {
-        if (node.isTextual()) {
-            return SafeText.containsInvisible(node.textValue());
-        }
-        boolean inNames = node.isObject()
-                && node.properties().stream().anyMatch(field -> SafeText.containsInvisible(field.getKey()));
-        if (inNames) {
-            return true;
-        }
-        for (JsonNode child : node) {
-            if (containsInvisible(child)) {
-                return true;
-            }
-        }
-        return false;
+        return SafeText.containsInvisible(node.asText())
+                || node.propertyStream().anyMatch(field -> SafeText.containsInvisible(field.getKey()))
+                || node.valueStream().anyMatch(DocumentFormatter::containsInvisible);
     }
 
-    private static String write(JsonNode document, ObjectMapper mapper) {
+    private static String write(JsonNode document, ObjectWriter writer) {
         try {
-            return mapper.writeValueAsString(document).stripTrailing();
+            return writer.writeValueAsString(document).stripTrailing();
         } catch (JsonProcessingException impossible) {
             throw new IllegalStateException("a JSON tree could not be written", impossible);
         }

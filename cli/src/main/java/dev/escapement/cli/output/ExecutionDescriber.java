@@ -1,6 +1,9 @@
 package dev.escapement.cli.output;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.escapement.api.ApiGroup;
+import dev.escapement.cli.output.terminal.Table;
+import dev.escapement.cli.output.terminal.TableColumns;
 import dev.escapement.cli.output.terminal.Terminal;
 import dev.escapement.cli.output.terminal.TerminalStyle;
 import dev.escapement.cli.output.terminal.TimeFormat;
@@ -8,54 +11,61 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Prints all about one execution: request, outcome with the reason, and suggested commands. */
+/** Shows executions to people: many as a table, one with its request, outcome, reason and suggested commands. */
 public final class ExecutionDescriber {
 
-    private final Terminal terminal;
-    private final Instant now;
+    /** A slash in a name is escaped in a JSON pointer. */
+    private static final String CANCELLED_BY = "/metadata/annotations/" + ApiGroup.CANCELLED_BY.replace("/", "~1");
 
-    public ExecutionDescriber(Terminal terminal, Instant now) {
-        this.terminal = terminal;
-        this.now = now;
+    private ExecutionDescriber() {}
+
+    public static Table buildTable(Terminal terminal, boolean wide, Instant now, List<ExecutionJsonView> executions) {
+        return new TableColumns<ExecutionJsonView>(wide)
+                .add("NAME", ExecutionJsonView::shortName)
+                .add("WORKFLOW", ExecutionJsonView::workflow)
+                .add("TARGET", ExecutionJsonView::target)
+                .add("PHASE", execution -> Table.Cell.ofPhase(execution.phase()))
+                .add("REASON", ExecutionJsonView::reason)
+                .addWide("TASKS", ExecutionJsonView::progress)
+                .addWide("TOOK", execution -> execution.durationText(now))
+                .add("AGE", execution -> execution.ageText(now))
+                .addWide("UID", ExecutionJsonView::uid)
+                .addWide("MESSAGE", ExecutionJsonView::message)
+                .build(terminal, executions);
     }
 
-    public void print(ExecutionJsonView execution) {
+    public static void print(ExecutionJsonView execution, Terminal terminal, Instant now) {
+        String phase = execution.phase();
+        String progress = execution.progress().replace("/", " of ");
+        String runMessage = execution.text("/status/pipelineRunStatus/message");
         new FieldList(terminal)
                 .add("Execution", execution.namespace() + "/" + execution.name())
-                .add("Workflow", execution.workflow() + versionSuffix(execution))
+                .add("Workflow", execution.workflow() + " " + execution.text("/spec/workflowRef/version"))
                 .add("Target", execution.target())
-                .add("Phase", execution.phase() + reasonSuffix(execution), TerminalStyle.ofPhase(execution.phase()))
+                .add("Phase", phase + execution.reasonInParentheses(), TerminalStyle.ofPhase(phase))
                 .add("Created", TimeFormat.formatInstant(execution.createdAt(), now))
                 .add("Started", TimeFormat.formatInstant(execution.startedAt(), now))
                 .add("Ended", TimeFormat.formatInstant(execution.endedAt(), now))
-                .add(
-                        "Took",
-                        execution.duration(now).map(TimeFormat::formatDuration).orElse(""))
-                .add("Tasks", taskProgress(execution))
+                .add("Took", execution.durationText(now))
+                .add("Tasks", progress + (progress.isEmpty() || runMessage.isEmpty() ? "" : ", " + runMessage))
                 .add("Timeout", execution.text("/spec/executionConfig/timeout"))
                 .add("Rationale", execution.text("/spec/rationale"))
                 .add("Confidence", execution.text("/spec/confidence"))
                 .add("Belongs to", execution.text("/spec/remediationRequestRef/name"))
-                .add(
-                        "Cancelled by",
-                        execution
-                                .document()
-                                .at("/metadata/annotations")
-                                .path("kubernaut.ai/cancelled-by")
-                                .asText())
+                .add("Cancelled by", execution.text(CANCELLED_BY))
                 .add("Run", execution.text("/status/pipelineRunRef/name"))
                 .add("Uid", execution.uid())
-                .addSection("Parameters", parameterLines(execution.document().at("/spec/parameters")))
-                .addSection("Why", explanationLines(execution))
+                .addSection("Parameters", parameterLines(execution))
+                .addSection("Why", explanationLines(execution, now))
                 .addSection("Next", ExecutionSuggestions.commandsFor(execution, now))
                 .print();
     }
 
-    private List<String> explanationLines(ExecutionJsonView execution) {
+    private static List<String> explanationLines(ExecutionJsonView execution, Instant now) {
         List<String> lines = new ArrayList<>();
-        addUnlessBlank(
-                lines, "", execution.hasPhase("Failed") || execution.hasPhase("Skipped") ? execution.message() : "");
-        if (execution.hasPhase("Failed")) {
+        boolean failed = execution.hasPhase("Failed");
+        addUnlessBlank(lines, "", failed || execution.hasPhase("Skipped") ? execution.message() : "");
+        if (failed) {
             lines.add(
                     execution.failedDuringExecution()
                             ? "Some of it ran, or may have run: the target is blocked until a person clears it."
@@ -66,12 +76,9 @@ public final class ExecutionDescriber {
             addUnlessBlank(lines, "Failures in a row: ", execution.text("/status/consecutiveFailures"));
         }
         execution.nextAllowed().ifPresent(at -> lines.add("Next allowed: " + TimeFormat.formatInstant(at, now)));
-        JsonNode clearance = execution.document().at("/status/blockClearance");
-        if (clearance.isObject()) {
-            lines.add("Cleared by %s: %s"
-                    .formatted(
-                            clearance.path("clearedBy").asText(),
-                            clearance.path("clearReason").asText()));
+        if (execution.document().at("/status/blockClearance").isObject()) {
+            lines.add("Cleared by " + execution.text("/status/blockClearance/clearedBy") + ": "
+                    + execution.text("/status/blockClearance/clearReason"));
         }
         return lines;
     }
@@ -82,24 +89,11 @@ public final class ExecutionDescriber {
         }
     }
 
-    private static List<String> parameterLines(JsonNode object) {
-        return object.properties().stream()
-                .map(field -> field.getKey() + " = " + field.getValue().asText())
+    private static List<String> parameterLines(ExecutionJsonView execution) {
+        JsonNode parameters = execution.document().at("/spec/parameters");
+        return parameters
+                .propertyStream()
+                .map(each -> each.getKey() + " = " + each.getValue().asText())
                 .toList();
-    }
-
-    private static String versionSuffix(ExecutionJsonView execution) {
-        String version = execution.text("/spec/workflowRef/version");
-        return version.isEmpty() ? "" : " " + version;
-    }
-
-    private static String reasonSuffix(ExecutionJsonView execution) {
-        return execution.reason().isEmpty() ? "" : " (" + execution.reason() + ")";
-    }
-
-    private static String taskProgress(ExecutionJsonView execution) {
-        String message = execution.text("/status/pipelineRunStatus/message");
-        return execution.progress().replace("/", " of ")
-                + (execution.progress().isEmpty() || message.isEmpty() ? "" : ", " + message);
     }
 }

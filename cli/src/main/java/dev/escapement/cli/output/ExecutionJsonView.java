@@ -2,9 +2,11 @@ package dev.escapement.cli.output;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.escapement.cli.client.ClientJson;
+import dev.escapement.cli.output.terminal.TimeFormat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * An execution's document with names for its parts. What is missing is empty.
@@ -24,9 +26,15 @@ public record ExecutionJsonView(JsonNode document) {
         return text("/metadata/namespace");
     }
 
-    /** As people type it: the namespace only where it is not the usual one. */
     public String shortName() {
-        return namespace().isEmpty() || namespace().equals(DEFAULT_NAMESPACE) ? name() : namespace() + "/" + name();
+        return shortName(document.path("metadata"));
+    }
+
+    /** Returns the name of an execution as people type it: with the namespace only if it is not the default one. */
+    static String shortName(JsonNode reference) {
+        String namespace = ClientJson.text(reference, "/namespace");
+        boolean usual = namespace.isEmpty() || namespace.equals(DEFAULT_NAMESPACE);
+        return (usual ? "" : namespace + "/") + ClientJson.text(reference, "/name");
     }
 
     public String uid() {
@@ -41,7 +49,7 @@ public record ExecutionJsonView(JsonNode document) {
         return text("/spec/targetResource");
     }
 
-    /** Pending as long as nobody has looked at it. */
+    /** Returns the phase: Pending until the server has processed the execution. */
     public String phase() {
         String phase = text("/status/phase");
         return phase.isEmpty() ? "Pending" : phase;
@@ -55,77 +63,84 @@ public record ExecutionJsonView(JsonNode document) {
         return phase().equals(phase);
     }
 
-    /** Whether it failed when some of it had run, or may have. What is not said counts as that. */
+    /** Whether it failed after some of it ran, or may have run; also true for a failure that does not state it. */
     public boolean failedDuringExecution() {
         return hasPhase("Failed")
                 && !text("/status/failureDetails/wasExecutionFailure").equals("false");
     }
 
-    /** Why it failed or was skipped, as a code. */
+    /** Returns the code of the failure or skip. */
     public String reason() {
         return firstNonEmpty("/status/failureDetails/reason", "/status/skipDetails/reason");
     }
 
-    /** Why it failed or was skipped, or what it is doing, for a person. */
+    String reasonInParentheses() {
+        return reason().isEmpty() ? "" : " (" + reason() + ")";
+    }
+
+    /** Returns the message of the failure or skip, or of the run. */
     public String message() {
         return firstNonEmpty(
                 "/status/failureDetails/message", "/status/skipDetails/message", "/status/pipelineRunStatus/message");
     }
 
-    /** How far it is, as in {@code 2/3}; empty if it does not say. */
+    /** Returns the progress, such as {@code 2/3}; empty if it is unknown. */
     public String progress() {
         return progress(document.at("/status/pipelineRunStatus"));
     }
 
-    /** The same from that part of a status alone. */
-    public static String progress(JsonNode run) {
-        String total = ClientJson.text(run, "/totalTasks");
-        return total.isEmpty() || total.equals("0") ? "" : ClientJson.text(run, "/completedTasks") + "/" + total;
+    public static String progress(JsonNode pipelineRunStatus) {
+        String total = ClientJson.text(pipelineRunStatus, "/totalTasks");
+        return total.isEmpty() || total.equals("0")
+                ? ""
+                : ClientJson.text(pipelineRunStatus, "/completedTasks") + "/" + total;
     }
 
     public Optional<Instant> createdAt() {
-        return instant("/metadata/creationTimestamp");
+        return ClientJson.instant(document, "/metadata/creationTimestamp");
     }
 
     public Optional<Instant> startedAt() {
-        return instant("/status/startTime");
+        return ClientJson.instant(document, "/status/startTime");
     }
 
     public Optional<Instant> endedAt() {
-        return instant("/status/completionTime");
+        return ClientJson.instant(document, "/status/completionTime");
     }
 
-    /** How long it ran, or has been running. */
+    /** Returns how long it ran, or has been running. */
     public Optional<Duration> duration(Instant now) {
         return startedAt().map(start -> Duration.between(start, endedAt().orElse(now)));
     }
 
-    /** From when on the same may be tried again, if time alone is in the way. */
-    public Optional<Instant> nextAllowed() {
-        return instant("/status/nextAllowedExecution").or(() -> instant("/status/skipDetails/nextAllowedExecution"));
+    String durationText(Instant now) {
+        return duration(now).map(TimeFormat::formatDuration).orElse("");
     }
 
-    /** The execution that was in the way, as people type it. */
+    String ageText(Instant now) {
+        return createdAt().map(at -> TimeFormat.formatAge(at, now)).orElse("");
+    }
+
+    /** Returns from when on the same request would be admitted, if only time prevents it. */
+    public Optional<Instant> nextAllowed() {
+        return ClientJson.instant(document, "/status/nextAllowedExecution")
+                .or(() -> ClientJson.instant(document, "/status/skipDetails/nextAllowedExecution"));
+    }
+
+    /** Returns the short name of the execution that held the target; empty if there is none. */
     public String conflictingExecution() {
-        String namespace = text("/status/skipDetails/conflictingWorkflow/namespace");
-        String name = text("/status/skipDetails/conflictingWorkflow/name");
-        return namespace.isEmpty() || namespace.equals(DEFAULT_NAMESPACE) ? name : namespace + "/" + name;
+        return shortName(document.at("/status/skipDetails/conflictingWorkflow"));
     }
 
     public String text(String pointer) {
         return ClientJson.text(document, pointer);
     }
 
-    private Optional<Instant> instant(String pointer) {
-        return ClientJson.instant(document, pointer);
-    }
-
     private String firstNonEmpty(String... pointers) {
-        for (String pointer : pointers) {
-            if (!text(pointer).isEmpty()) {
-                return text(pointer);
-            }
-        }
-        return "";
+        return Stream.of(pointers)
+                .map(this::text)
+                .filter(text -> !text.isEmpty())
+                .findFirst()
+                .orElse("");
     }
 }

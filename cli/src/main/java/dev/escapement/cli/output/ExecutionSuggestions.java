@@ -44,9 +44,9 @@ public final class ExecutionSuggestions {
         List<String> steps = new ArrayList<>();
         switch (execution.reason()) {
             case "ResourceBusy" -> {
-                if (!execution.conflictingExecution().isEmpty()) {
-                    steps.add("escapement describe execution " + nameArguments(execution.conflictingExecution())
-                            + "    # holds the target");
+                String holder = execution.conflictingExecution();
+                if (!holder.isEmpty()) {
+                    steps.add("escapement describe execution " + nameArguments(holder) + "    # holds the target");
                 }
             }
             case "PreviousExecutionFailed", "ExhaustedRetries" -> {

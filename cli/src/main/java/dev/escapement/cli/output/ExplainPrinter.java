@@ -12,17 +12,11 @@ import java.time.Instant;
 /** Prints the decision of the gate, check by check. */
 public final class ExplainPrinter {
 
-    private final Terminal terminal;
-    private final Instant now;
+    private ExplainPrinter() {}
 
-    public ExplainPrinter(Terminal terminal, Instant now) {
-        this.terminal = terminal;
-        this.now = now;
-    }
-
-    public void print(JsonNode decision, String workflow, String target) {
+    public static void print(JsonNode decision, String workflow, String target, Terminal terminal, Instant now) {
         boolean admitted = decision.path("admitted").asBoolean();
-        String request = TerminalText.singleLine("%s on %s".formatted(workflow, target));
+        String request = TerminalText.singleLine(workflow + " on " + target);
         terminal.printLine(
                 admitted
                         ? terminal.styled(TerminalStyle.SUCCESS, "yes") + ": " + request + " would run now"
@@ -32,10 +26,13 @@ public final class ExplainPrinter {
         Table table = new Table(terminal, "CHECK", "BLOCKS", "UNTIL", "DETAILS");
         for (JsonNode check : decision.path("checks")) {
             boolean blocks = check.path("objection").asBoolean();
+            String until = ClientJson.instant(check, "/until")
+                    .map(at -> TimeFormat.formatInstant(at, now))
+                    .orElse("no fixed time");
             table.addRow(
                     ClientJson.text(check, "/question"),
                     new Table.Cell(blocks ? "yes" : "no", blocks ? TerminalStyle.FAILURE : TerminalStyle.SUCCESS),
-                    blocks ? untilText(check) : "",
+                    blocks ? until : "",
                     ClientJson.text(check, "/looksAt"));
         }
         table.print();
@@ -44,11 +41,5 @@ public final class ExplainPrinter {
             terminal.printSafeLine(ClientJson.text(decision, "/message"));
             terminal.printSafeLine("This changes " + ClientJson.text(decision, "/change") + ".");
         }
-    }
-
-    private String untilText(JsonNode check) {
-        return ClientJson.instant(check, "/until")
-                .map(at -> TimeFormat.formatInstant(at, now))
-                .orElse("no fixed time");
     }
 }

@@ -2,6 +2,8 @@ package dev.escapement.cli.output;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.escapement.cli.client.ClientJson;
+import dev.escapement.cli.output.terminal.Table;
+import dev.escapement.cli.output.terminal.TableColumns;
 import dev.escapement.cli.output.terminal.Terminal;
 import dev.escapement.cli.output.terminal.TerminalStyle;
 import dev.escapement.cli.output.terminal.TimeFormat;
@@ -10,25 +12,42 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Prints all about one target: its holder, what blocks it and until when, and suggested commands. */
-public final class TargetDescriber {
+/** Shows targets to people: many as a table, one with its holder, what blocks it, and suggested commands. */
+public record TargetDescriber(Terminal terminal, Instant now) {
 
-    private final Terminal terminal;
-    private final Instant now;
+    public static Table buildTable(Terminal terminal, boolean wide, Instant now, List<TargetJsonView> targets) {
+        return new TableColumns<TargetJsonView>(wide)
+                .add("TARGET", TargetJsonView::target)
+                .add("STATE", target -> Table.Cell.ofPhase(target.state()))
+                .add("HELD BY", TargetJsonView::holder)
+                .add("FAILURES", TargetJsonView::failures)
+                .add("NEXT ALLOWED", target -> TimeFormat.formatInstant(target.nextAllowed(), now))
+                .addWide("OBJECT", TargetJsonView::objectName)
+                .addWide("EPOCH", TargetJsonView::epoch)
+                .add(
+                        "LAST",
+                        target -> target.lastEnded()
+                                .map(past -> endedText(past, now))
+                                .orElse(""))
+                .build(terminal, targets);
+    }
 
-    public TargetDescriber(Terminal terminal, Instant now) {
-        this.terminal = terminal;
-        this.now = now;
+    private static String endedText(JsonNode past, Instant now) {
+        String reason = ClientJson.text(past, "/reason");
+        Optional<Instant> end = ClientJson.instant(past, "/completedAt");
+        return (reason.isEmpty() ? "Completed" : reason) + " " + ExecutionJsonView.shortName(past)
+                + end.map(at -> ", " + TimeFormat.formatAge(at, now) + " ago").orElse("");
     }
 
     /** Prints the target with its last executions, newest first. */
     public void print(TargetJsonView target, List<ExecutionJsonView> executions) {
+        String failures = target.failures();
         new FieldList(terminal)
                 .add("Target", target.target())
                 .add("Object", target.objectName())
                 .add("State", target.state(), TerminalStyle.ofPhase(target.state()))
                 .add("Held by", holderText(target))
-                .add("Failures", target.failures().isEmpty() ? "" : target.failures() + " failed starts in a row")
+                .add("Failures", failures.isEmpty() ? "" : failures + " failed starts in a row")
                 .add("Next allowed", TimeFormat.formatInstant(target.nextAllowed(), now))
                 .add("Epoch", target.epoch())
                 .addSection("History", historyLines(target))
@@ -53,60 +72,51 @@ public final class TargetDescriber {
     }
 
     private String executionLine(ExecutionJsonView execution) {
-        return "%s of %s: %s%s%s"
-                .formatted(
-                        execution.shortName(),
-                        execution.workflow(),
-                        execution.phase(),
-                        execution.reason().isEmpty() ? "" : " (" + execution.reason() + ")",
-                        execution
-                                .createdAt()
-                                .map(at -> ", created " + TimeFormat.formatInstant(at, now))
-                                .orElse(""));
+        Optional<Instant> created = execution.createdAt();
+        return execution.shortName() + " of " + execution.workflow() + ": " + execution.phase()
+                + execution.reasonInParentheses()
+                + created.map(at -> ", created " + TimeFormat.formatInstant(at, now))
+                        .orElse("");
     }
 
     private String holderText(TargetJsonView target) {
+        String since = TimeFormat.formatInstant(ClientJson.instant(target.document(), "/status/holder/startedAt"), now);
         return target.holder().isEmpty()
                 ? ""
                 : "%s (workflow %s), since %s"
-                        .formatted(
-                                target.holder(),
-                                target.holderWorkflow(),
-                                TimeFormat.formatInstant(target.heldSince(), now));
+                        .formatted(target.holder(), target.text("/status/holder/workflowId"), since);
     }
 
     private List<String> historyLines(TargetJsonView target) {
         List<String> lines = new ArrayList<>();
-        for (JsonNode workflow : target.workflows()) {
+        target.workflows().forEach(workflow -> {
             String id = ClientJson.text(workflow, "/workflowId");
-            endedText(workflow.path("block")).ifPresent(text -> lines.add(id + " failed and blocks: " + text));
-            endedText(workflow.at("/retry/last")).ifPresent(text -> lines.add(id + " failed to start: " + text));
-            endedText(workflow.path("completed")).ifPresent(text -> lines.add(id + " completed: " + text));
-        }
+            addEnded(lines, id + " failed and blocks: ", workflow.path("block"));
+            addEnded(lines, id + " failed to start: ", workflow.at("/retry/last"));
+            addEnded(lines, id + " completed: ", workflow.path("completed"));
+        });
         return lines;
     }
 
-    private Optional<String> endedText(JsonNode ended) {
-        if (!ended.isObject()) {
-            return Optional.empty();
+    private void addEnded(List<String> lines, String prefix, JsonNode ended) {
+        if (ended.isObject()) {
+            String reason = ClientJson.text(ended, "/reason");
+            Optional<Instant> end = ClientJson.instant(ended, "/completedAt");
+            lines.add(prefix
+                    + ExecutionJsonView.shortName(ended)
+                    + (reason.isEmpty() ? "" : " (" + reason + ")")
+                    + end.map(at -> ", " + TimeFormat.formatInstant(at, now)).orElse(""));
         }
-        String reason = ClientJson.text(ended, "/reason");
-        return Optional.of(TargetJsonView.executionName(ended)
-                + (reason.isEmpty() ? "" : " (" + reason + ")")
-                + ClientJson.instant(ended, "/completedAt")
-                        .map(at -> ", " + TimeFormat.formatInstant(at, now))
-                        .orElse(""));
     }
 
     private List<String> clearanceLines(TargetJsonView target) {
         JsonNode clearance = target.document().at("/status/clearance");
-        return clearance.isObject()
-                ? List.of("by %s, %s: %s"
-                        .formatted(
-                                ClientJson.text(clearance, "/clearedBy"),
-                                TimeFormat.formatInstant(ClientJson.instant(clearance, "/clearedAt"), now),
-                                ClientJson.text(clearance, "/clearReason")))
-                : List.of();
+        if (!clearance.isObject()) {
+            return List.of();
+        }
+        String time = TimeFormat.formatInstant(ClientJson.instant(clearance, "/clearedAt"), now);
+        String actor = ClientJson.text(clearance, "/clearedBy");
+        return List.of("by " + actor + ", " + time + ": " + ClientJson.text(clearance, "/clearReason"));
     }
 
     private static List<String> suggestedCommands(TargetJsonView target) {
@@ -115,7 +125,7 @@ public final class TargetDescriber {
             commands.add("escapement describe execution " + ExecutionSuggestions.nameArguments(target.holder()));
         }
         for (JsonNode block : target.blocks()) {
-            commands.add("escapement logs " + ExecutionSuggestions.nameArguments(TargetJsonView.executionName(block))
+            commands.add("escapement logs " + ExecutionSuggestions.nameArguments(ExecutionJsonView.shortName(block))
                     + "    # its output before the failure");
         }
         if (!target.blocks().isEmpty() || !target.failures().isEmpty()) {

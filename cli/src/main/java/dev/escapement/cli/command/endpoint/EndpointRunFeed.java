@@ -6,7 +6,7 @@ import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiException;
 import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.ResourceList;
-import dev.escapement.cli.command.ChangeWatcher;
+import dev.escapement.cli.command.ClientCommand;
 import dev.escapement.cli.output.EndpointRunJsonView;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,7 +60,7 @@ final class EndpointRunFeed {
                     throw failure;
                 }
                 if (failedPolls == 1) {
-                    ChangeWatcher.printConnectionLost(context.terminal());
+                    ClientCommand.printConnectionLost(context.terminal());
                 }
             }
         }

@@ -1,43 +1,36 @@
 package dev.escapement.cli.command.execution;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.escapement.cli.CommandContext;
 import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiException;
-import dev.escapement.cli.command.ClientCommand;
+import dev.escapement.cli.command.DocumentCommand;
 import dev.escapement.cli.option.InputFile;
 import dev.escapement.cli.option.NamespaceOption;
-import dev.escapement.cli.option.OutputOption;
+import dev.escapement.common.Json;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Command {@code apply}. */
 @Command(
         name = "apply",
-        sortOptions = false,
         description = {
             "Creates the executions in YAML or JSON files; the format is the one for kubectl.",
             "",
             "A file may hold several documents, separated by lines of three dashes. If any document is invalid,",
             "nothing is sent. Applying a file again changes nothing. A spec is immutable: the same name with a",
-            "different spec is rejected.",
-            ""
+            "different spec is rejected."
         },
         footer = {
-            "",
-            "Examples:",
             "  escapement apply -f executions.yaml",
             "  escapement apply --dry-run -f executions.yaml",
             "  escapement get execution one -o yaml | sed 's/name: one/name: two/' | escapement apply -f -"
         })
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.CONFLICT})
-public final class ApplyCommand extends ClientCommand {
+public final class ApplyCommand extends DocumentCommand {
 
     @Option(
             names = {"-f", "--filename"},
@@ -51,13 +44,6 @@ public final class ApplyCommand extends ClientCommand {
 
     @Mixin
     private final NamespaceOption namespace = new NamespaceOption();
-
-    @Mixin
-    private final OutputOption output = new OutputOption();
-
-    ApplyCommand(CommandContext context) {
-        super(context);
-    }
 
     @Override
     protected int execute(ApiClient api) {
@@ -77,7 +63,7 @@ public final class ApplyCommand extends ClientCommand {
     }
 
     private int submit(ApiClient api, ExecutionManifest.Item item) {
-        ObjectNode document = new JsonMapper().valueToTree(item.document());
+        ObjectNode document = Json.mapper().valueToTree(item.document());
         document.withObject("/metadata").put("namespace", item.request().ref().namespace());
         document.remove("status");
         try {

@@ -1,12 +1,10 @@
 package dev.escapement.cli.command.execution;
 
-import dev.escapement.cli.CommandContext;
 import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.EventFeed;
 import dev.escapement.cli.client.ServerEvent;
-import dev.escapement.cli.command.ChangeWatcher;
 import dev.escapement.cli.command.ClientCommand;
 import dev.escapement.cli.output.DocumentFormatter;
 import dev.escapement.cli.output.EventLine;
@@ -16,15 +14,10 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Command {@code events}. */
 @Command(
         name = "events",
-        sortOptions = false,
-        description = {"Shows the journal: every event once, in order.", "", "With -f it keeps showing new events.", ""
-        },
+        description = {"Shows the journal: every event once, in order.", "", "With -f it keeps showing new events."},
         footer = {
-            "",
-            "Examples:",
             "  escapement events",
             "  escapement events -f",
             "  escapement events --all --target node/worker-node-1",
@@ -51,7 +44,7 @@ public final class EventsCommand extends ClientCommand {
             names = "--limit",
             paramLabel = "N",
             defaultValue = "50",
-            description = {"Show the last N past events. Default: ${DEFAULT-VALUE}"})
+            description = "Show the last N past events. Default: ${DEFAULT-VALUE}")
     private int limit;
 
     @Option(names = "--all", description = "Show all past events.")
@@ -59,10 +52,6 @@ public final class EventsCommand extends ClientCommand {
 
     @Option(names = "--json", description = "Print one JSON object per line.")
     private boolean json;
-
-    EventsCommand(CommandContext context) {
-        super(context);
-    }
 
     @Override
     protected int execute(ApiClient api) {
@@ -84,20 +73,7 @@ public final class EventsCommand extends ClientCommand {
         });
         last.forEach(this::print);
         if (follow) {
-            feed.follow(new EventFeed.Listener() {
-                @Override
-                public boolean onEvent(ServerEvent event) {
-                    if (matchesFilter(event)) {
-                        print(event);
-                    }
-                    return false;
-                }
-
-                @Override
-                public void onConnectionLost() {
-                    ChangeWatcher.printConnectionLost(terminal);
-                }
-            });
+            feed.followForever(() -> {}, this::printIfMatching, () -> printConnectionLost(terminal));
         }
         return ExitCodes.OK;
     }
@@ -107,6 +83,12 @@ public final class EventsCommand extends ClientCommand {
         return type.map(event.type()::equalsIgnoreCase).orElse(!event.type().equals(ServerEvent.PROGRESS))
                 && execution.map(event.text("/execution/name")::equals).orElse(true)
                 && target.map(event.text("/target")::equals).orElse(true);
+    }
+
+    private void printIfMatching(ServerEvent event) {
+        if (matchesFilter(event)) {
+            print(event);
+        }
     }
 
     private void print(ServerEvent event) {

@@ -5,7 +5,6 @@ import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.EventFeed;
 import dev.escapement.cli.client.ServerEvent;
-import dev.escapement.cli.command.ChangeWatcher;
 import dev.escapement.cli.output.ExecutionJsonView;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -42,10 +41,8 @@ public final class ExecutionFollower implements EventFeed.Listener {
         }
         if (event.type().equals(ServerEvent.PROGRESS)) {
             JsonNode run = event.data().path("pipelineRunStatus");
-            progressListener.accept(progressText(
-                    "Running",
-                    ExecutionJsonView.progress(run),
-                    run.path("message").asText()));
+            String message = run.path("message").asText();
+            progressListener.accept(progressText("Running", ExecutionJsonView.progress(run), message));
             return false;
         }
         return refresh();
@@ -58,8 +55,7 @@ public final class ExecutionFollower implements EventFeed.Listener {
 
     /** Returns whether the execution has finished or was deleted. */
     private boolean refresh() {
-        latest = ChangeWatcher.emptyIfNotFound(() -> api.get(
-                        ApiPath.of("executions", submitted.name()).withParameter("namespace", submitted.namespace())))
+        latest = api.find(ApiPath.ofExecution(submitted.namespace(), submitted.name()))
                 .map(ExecutionJsonView::new)
                 .filter(now -> now.uid().equals(submitted.uid()));
         latest.ifPresent(now -> progressListener.accept(

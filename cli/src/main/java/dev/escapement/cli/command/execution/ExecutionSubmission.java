@@ -1,16 +1,15 @@
 package dev.escapement.cli.command.execution;
 
-import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiException;
 import dev.escapement.cli.client.ApiException.Kind;
 import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.ClientJson;
-import dev.escapement.cli.command.ChangeWatcher;
 import dev.escapement.cli.output.ExecutionJsonView;
+import dev.escapement.common.Json;
 import dev.escapement.server.document.ExecutionRequestParser;
+import java.time.Instant;
 import java.util.Map;
 
 /**
@@ -22,8 +21,6 @@ import java.util.Map;
  */
 public record ExecutionSubmission(boolean created, ExecutionJsonView execution) {
 
-    private static final JsonMapper MAPPER = new JsonMapper();
-
     /** Creates the execution; fails with a conflict if its name is used with a different spec. */
     public static ExecutionSubmission submit(ApiClient api, JsonNode document) {
         try {
@@ -31,10 +28,7 @@ public record ExecutionSubmission(boolean created, ExecutionJsonView execution) 
         } catch (ApiException failure) {
             if (failure.is(Kind.CONFLICT)) {
                 // Not found means deleted in the meantime: then the conflict is reported.
-                ExecutionJsonView existing = ChangeWatcher.emptyIfNotFound(
-                                () -> fetchExisting(api, document).document())
-                        .map(ExecutionJsonView::new)
-                        .orElseThrow(() -> failure);
+                JsonNode existing = api.find(path(document)).orElseThrow(() -> failure);
                 return new ExecutionSubmission(false, requireSameSpec(document, existing));
             } else if (failure.is(Kind.UNREACHABLE)) {
                 return new ExecutionSubmission(true, recoverFromLostResponse(api, document, failure));
@@ -43,28 +37,30 @@ public record ExecutionSubmission(boolean created, ExecutionJsonView execution) 
         }
     }
 
-    private static ExecutionJsonView fetchExisting(ApiClient api, JsonNode document) {
+    private static ApiPath path(JsonNode document) {
         String namespace = ClientJson.text(document, "/metadata/namespace");
-        return new ExecutionJsonView(api.get(ApiPath.of("executions", ClientJson.text(document, "/metadata/name"))
-                .withParameter("namespace", namespace.isEmpty() ? ExecutionJsonView.DEFAULT_NAMESPACE : namespace)));
+        return ApiPath.ofExecution(
+                namespace.isEmpty() ? ExecutionJsonView.DEFAULT_NAMESPACE : namespace,
+                ClientJson.text(document, "/metadata/name"));
     }
 
     private static ExecutionJsonView recoverFromLostResponse(ApiClient api, JsonNode document, ApiException failure) {
         try {
-            return requireSameSpec(document, fetchExisting(api, document));
+            return requireSameSpec(document, api.get(path(document)));
         } catch (ApiException stillUnknown) {
             throw failure;
         }
     }
 
-    private static ExecutionJsonView requireSameSpec(JsonNode submitted, ExecutionJsonView existing) {
-        if (hasSameSpec(submitted, existing.document())) {
-            return existing;
+    private static ExecutionJsonView requireSameSpec(JsonNode submitted, JsonNode existing) {
+        ExecutionJsonView view = new ExecutionJsonView(existing);
+        if (hasSameSpec(submitted, existing)) {
+            return view;
         }
         throw new ApiException(
                 Kind.CONFLICT,
                 "execution %s/%s exists with a different spec, and a spec is immutable: choose another name, or delete it first"
-                        .formatted(existing.namespace(), existing.name()));
+                        .formatted(view.namespace(), view.name()));
     }
 
     /** Compares the parsed specs: 60s equals 1m, and a missing field its default. */
@@ -77,9 +73,9 @@ public record ExecutionSubmission(boolean created, ExecutionJsonView execution) 
     }
 
     private static Object parseSpec(JsonNode document) {
-        Map<String, Object> tree = MAPPER.convertValue(document, new TypeReference<>() {});
+        Map<String, Object> tree = Json.toMap(document);
         tree.remove("status");
-        return ExecutionRequestParser.parse(tree, ExecutionJsonView.DEFAULT_NAMESPACE, "0", java.time.Instant.EPOCH)
+        return ExecutionRequestParser.parse(tree, ExecutionJsonView.DEFAULT_NAMESPACE, "0", Instant.EPOCH)
                 .spec();
     }
 }

@@ -17,19 +17,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** Waits for an execution, shows its progress, and reports its outcome. */
-final class ExecutionWaiter {
-
-    private final CommandContext context;
-    private final Terminal terminal;
-    private final ConnectionOptions connection;
-    private final OutputOption output;
-
-    ExecutionWaiter(CommandContext context, ConnectionOptions connection, OutputOption output) {
-        this.context = context;
-        this.terminal = context.terminal();
-        this.connection = connection;
-        this.output = output;
-    }
+record ExecutionWaiter(CommandContext context, ConnectionOptions connection, OutputOption output) {
 
     /** Returns the exit code for the outcome. */
     int waitFor(ApiClient api, ExecutionJsonView submitted) {
@@ -47,6 +35,7 @@ final class ExecutionWaiter {
     }
 
     private int printOutcome(ExecutionJsonView finished) {
+        Terminal terminal = context.terminal();
         if (!output.printIfMachineReadable(finished.document(), finished.name(), terminal)) {
             Instant now = context.clock().instant();
             String took = finished.duration(now)
@@ -72,14 +61,17 @@ final class ExecutionWaiter {
     }
 
     private int printDeleted(ExecutionJsonView submitted) {
-        terminal.printError("execution %s was deleted before it finished".formatted(submitted.shortName()));
+        context.terminal().printError("execution %s was deleted before it finished".formatted(submitted.shortName()));
         return ExitCodes.NOT_FOUND;
     }
 
     private void printInterrupted(ProgressLine line, ExecutionJsonView submitted) {
         line.close();
-        terminal.printError(
-                "stopped waiting; execution %1$s continues. State: escapement describe execution %2$s; output: escapement logs -f %2$s; to stop it: escapement cancel %2$s"
-                        .formatted(submitted.shortName(), ExecutionSuggestions.nameArguments(submitted.shortName())));
+        context.terminal()
+                .printError(
+                        "stopped waiting; execution %1$s continues. State: escapement describe execution %2$s; output: escapement logs -f %2$s; to stop it: escapement cancel %2$s"
+                                .formatted(
+                                        submitted.shortName(),
+                                        ExecutionSuggestions.nameArguments(submitted.shortName())));
     }
 }

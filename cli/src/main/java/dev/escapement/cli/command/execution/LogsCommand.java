@@ -1,6 +1,5 @@
 package dev.escapement.cli.command.execution;
 
-import dev.escapement.cli.CommandContext;
 import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
@@ -13,21 +12,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Command {@code logs}. */
 @Command(
         name = "logs",
-        sortOptions = false,
         description = {
             "Shows the output of an execution's tasks.",
             "",
-            "Control characters are removed, since they could change the terminal; --raw keeps them.",
-            ""
+            "Control characters are removed, since they could change the terminal; --raw keeps them."
         },
-        footer = {
-            "",
-            "Examples:",
-            "  escapement logs clean-disk-7k2m9xb",
-            "  escapement logs -f clean-disk-7k2m9xb       until it ends"
+        footer = {"  escapement logs clean-disk-7k2m9xb", "  escapement logs -f clean-disk-7k2m9xb       until it ends"
         })
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
 public final class LogsCommand extends ClientCommand {
@@ -45,10 +37,6 @@ public final class LogsCommand extends ClientCommand {
 
     @Mixin
     private final NamespaceOption namespace = new NamespaceOption();
-
-    LogsCommand(CommandContext context) {
-        super(context);
-    }
 
     @Override
     protected int execute(ApiClient api) {

@@ -2,16 +2,14 @@ package dev.escapement.cli.command.execution;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.escapement.backoff.DurationText;
-import dev.escapement.cli.CommandContext;
 import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiException;
 import dev.escapement.cli.client.ClientJson;
-import dev.escapement.cli.command.ClientCommand;
+import dev.escapement.cli.command.DocumentCommand;
 import dev.escapement.cli.option.KubernetesRunOptions;
 import dev.escapement.cli.option.NamespaceOption;
-import dev.escapement.cli.option.OutputOption;
 import dev.escapement.cli.output.ExecutionJsonView;
 import dev.escapement.cli.output.ExecutionSuggestions;
 import java.time.Duration;
@@ -24,21 +22,16 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Command {@code run}. */
 @Command(
         name = "run",
-        sortOptions = false,
         description = {
             "Creates an execution: a request to run a workflow on a target.",
             "",
             "The gate decides whether it runs. If another execution, a cooldown or a failure blocks the target,",
             "the execution is Skipped and its message has the reason. With --wait the command returns when the",
-            "execution has finished, with the outcome as exit code; Ctrl-C ends the waiting, not the execution.",
-            ""
+            "execution has finished, with the outcome as exit code; Ctrl-C ends the waiting, not the execution."
         },
         footer = {
-            "",
-            "Examples:",
             "  escapement run clean-disk node/worker-node-1 --wait",
             "  escapement run clean-disk node/worker-node-1 -p FILES=50 --timeout 5m",
             "  escapement run clean-disk node/worker-node-1 -o name",
@@ -53,7 +46,7 @@ import picocli.CommandLine.Parameters;
     ExitCodes.CONFLICT,
     ExitCodes.INTERRUPTED
 })
-public final class RunCommand extends ClientCommand {
+public final class RunCommand extends DocumentCommand {
 
     /** No vowels, so that no words arise; no characters that look alike. */
     private static final String NAME_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
@@ -100,13 +93,6 @@ public final class RunCommand extends ClientCommand {
     @Mixin
     private final KubernetesRunOptions kubernetesOptions = new KubernetesRunOptions();
 
-    @Mixin
-    private final OutputOption output = new OutputOption();
-
-    RunCommand(CommandContext context) {
-        super(context);
-    }
-
     @Override
     protected int execute(ApiClient api) {
         ExecutionSubmission submission = submit(api);
@@ -114,14 +100,12 @@ public final class RunCommand extends ClientCommand {
         if (wait) {
             return new ExecutionWaiter(context, connection, output).waitFor(api, execution);
         }
-        if (!output.printIfMachineReadable(execution.document(), execution.name(), terminal)) {
-            terminal.printSafeLine("execution %s %s"
-                    .formatted(
-                            execution.shortName(),
-                            submission.created() ? "created" : "already exists with the same spec"));
-            terminal.printError(
-                    "escapement describe execution " + ExecutionSuggestions.nameArguments(execution.shortName()));
-        }
+        String shortName = execution.shortName();
+        print(execution.document(), execution.name(), () -> {
+            terminal.printSafeLine("execution " + shortName + " "
+                    + (submission.created() ? "created" : "already exists with the same spec"));
+            terminal.printError("escapement describe execution " + ExecutionSuggestions.nameArguments(shortName));
+        });
         return ExitCodes.OK;
     }
 
@@ -167,8 +151,8 @@ public final class RunCommand extends ClientCommand {
 
     /** The client generates the name, so that it can look up the execution after a lost response. */
     private String generateName() {
-        String prefix =
-                workflow.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
+        String words = workflow.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+        String prefix = words.replaceAll("^-|-$", "");
         StringBuilder generated = new StringBuilder(prefix.substring(0, Math.min(MAX_PREFIX_LENGTH, prefix.length())))
                 .append(prefix.isEmpty() ? "run-" : "-");
         for (int i = 0; i < NAME_SUFFIX_LENGTH; i++) {

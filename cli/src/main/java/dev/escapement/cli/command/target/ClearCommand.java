@@ -1,42 +1,34 @@
 package dev.escapement.cli.command.target;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.escapement.cli.CommandContext;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.ClientJson;
-import dev.escapement.cli.command.ClientCommand;
-import dev.escapement.cli.option.ActorOption;
-import dev.escapement.cli.option.OutputOption;
+import dev.escapement.cli.command.ActionCommand;
 import dev.escapement.cli.output.terminal.TerminalText;
 import dev.escapement.governor.Target;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Command {@code clear}. */
 @Command(
         name = "clear",
-        sortOptions = false,
         description = {
             "Clears a target after a failure, so that it accepts executions again.",
             "",
             "Needed after an execution failed halfway, or after too many failed starts. Check the target first: it",
             "may be half changed. Your name and reason are recorded with the target, with the execution and in the",
-            "journal. The failure count and the backoff are reset too.",
-            ""
+            "journal. The failure count and the backoff are reset too."
         },
         footer = {
-            "",
-            "Examples:",
             "  escapement describe target node/worker-node-1",
             "  escapement clear node/worker-node-1 --reason 'checked the file system, nothing is lost'"
         })
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.NO})
-public final class ClearCommand extends ClientCommand {
+public final class ClearCommand extends ActionCommand {
 
     /** Shorter than the length at which a server truncates a reason. */
     private static final int COMPARED_LENGTH = 500;
@@ -48,19 +40,8 @@ public final class ClearCommand extends ClientCommand {
             names = "--reason",
             required = true,
             paramLabel = "TEXT",
-            description = {"Why the target may be used again; it is recorded."})
+            description = "Why the target may be used again; it is recorded.")
     private String reason = "";
-
-    @Mixin
-    private final ActorOption actor;
-
-    @Mixin
-    private final OutputOption output = new OutputOption();
-
-    ClearCommand(CommandContext context) {
-        super(context);
-        this.actor = new ActorOption(context);
-    }
 
     @Override
     protected int execute(ApiClient api) {
@@ -68,21 +49,20 @@ public final class ClearCommand extends ClientCommand {
         if (TerminalText.singleLine(reason).isEmpty()) {
             throw new IllegalArgumentException("--reason is empty: give the reason to clear " + canonical);
         }
-        JsonNode response = api.post(
-                ApiPath.of("targets", "clear"),
-                ClientJson.createObject()
-                        .put("target", canonical)
-                        .put("by", actor.name())
-                        .put("reason", reason));
+        ObjectNode body = ClientJson.createObject()
+                .put("target", canonical)
+                .put("by", actor.name())
+                .put("reason", reason);
+        JsonNode response = api.post(ApiPath.of("targets", "clear"), body);
         // A target with nothing to clear is returned as it is, possibly with an earlier clearance.
         boolean cleared = comparablePrefix(ClientJson.text(response, "/status/clearance/clearReason"))
                 .equals(comparablePrefix(reason));
-        if (!output.printIfMachineReadable(response, canonical, terminal)) {
-            terminal.printSafeLine(
-                    cleared
-                            ? "target %s cleared by %s: %s".formatted(canonical, actor.name(), reason)
-                            : "nothing to clear: target %s is not blocked and has no failures".formatted(canonical));
-        }
+        print(
+                response,
+                canonical,
+                cleared
+                        ? "target %s cleared by %s: %s".formatted(canonical, actor.name(), reason)
+                        : "nothing to clear: target %s is not blocked and has no failures".formatted(canonical));
         return cleared ? ExitCodes.OK : ExitCodes.NO;
     }
 
