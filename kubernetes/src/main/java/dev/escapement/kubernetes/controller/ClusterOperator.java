@@ -196,7 +196,7 @@ public final class ClusterOperator implements AutoCloseable {
     }
 
     private void start() {
-        InformerStarter.startAll(informers);
+        WatchHealth.startAll(informers);
         if (options.leaderElection().isEmpty()) {
             startLeading();
         } else {

@@ -10,6 +10,7 @@ import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
@@ -52,17 +53,16 @@ final class ExecutionReconciler {
 
     /** Returns whether a change was made by a user. Our own writes must not cause another reconciliation. */
     static boolean isUserChange(WorkflowExecutionResource next, WorkflowExecutionResource before) {
-        return !Objects.equals(cancelledBy(next), cancelledBy(before))
+        ObjectMeta after = next.getMetadata();
+        ObjectMeta old = before.getMetadata();
+        return !Objects.equals(cancelledBy(after), cancelledBy(old))
                 || next.isMarkedForDeletion() != before.isMarkedForDeletion()
-                || !Objects.equals(
-                        next.getMetadata().getGeneration(), before.getMetadata().getGeneration())
-                || !Objects.equals(
-                        next.getMetadata().getUid(), before.getMetadata().getUid());
+                || !Objects.equals(after.getGeneration(), old.getGeneration())
+                || !Objects.equals(after.getUid(), old.getUid());
     }
 
-    private static Optional<String> cancelledBy(WorkflowExecutionResource resource) {
-        return Optional.ofNullable(resource.getMetadata().getAnnotations())
-                .map((Map<String, String> all) -> all.get(ApiGroup.CANCELLED_BY));
+    private static Optional<String> cancelledBy(ObjectMeta meta) {
+        return Optional.ofNullable(meta.getAnnotations()).map(all -> all.get(ApiGroup.CANCELLED_BY));
     }
 
     WorkResult reconcile(ExecutionRef ref) {

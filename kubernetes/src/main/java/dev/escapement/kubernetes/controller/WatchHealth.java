@@ -1,13 +1,22 @@
 package dev.escapement.kubernetes.controller;
 
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.time.Duration;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
-/** Reports watches that are not synced or not connected: what the caches show is stale then. */
+/** Starts watches and reports those that are not synced or not connected: what their caches show is stale then. */
 final class WatchHealth {
+
+    private static final Duration SYNC_TIMEOUT = Duration.ofSeconds(60);
 
     private final Map<String, SharedIndexInformer<?>> informers = new ConcurrentSkipListMap<>();
 
@@ -27,6 +36,29 @@ final class WatchHealth {
     /** Describes a watch that is disconnected now, as each is for a moment when it reconnects. */
     Optional<String> findDisconnected() {
         return findFirst(informer -> !informer.isWatching()).map(name -> "the watch of " + name + " is disconnected");
+    }
+
+    /**
+     * Starts informers and waits for their caches.
+     *
+     * @throws IllegalStateException if they are not synced within a minute
+     */
+    static void startAll(Collection<? extends SharedIndexInformer<?>> informers) {
+        try {
+            CompletableFuture.allOf(informers.stream()
+                            .map(informer -> informer.start().toCompletableFuture())
+                            .toArray(CompletableFuture[]::new))
+                    .get(SYNC_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the watches start", interrupted);
+        } catch (ExecutionException | TimeoutException failure) {
+            String unsynced = informers.stream()
+                    .filter(informer -> !informer.hasSynced())
+                    .map(informer -> informer.getApiTypeClass().getSimpleName())
+                    .collect(Collectors.joining(", "));
+            throw new IllegalStateException("cannot watch %s: %s".formatted(unsynced, failure), failure);
+        }
     }
 
     private Optional<String> findFirst(Predicate<SharedIndexInformer<?>> condition) {

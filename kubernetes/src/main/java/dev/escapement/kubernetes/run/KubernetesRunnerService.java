@@ -55,8 +55,8 @@ public final class KubernetesRunnerService implements RunnerService {
         Optional<KubernetesObjectRunner<?>> runner =
                 Optional.ofNullable(runnersByExecutor.get(executor.isEmpty() ? defaultExecutor : executor));
         return runner.map(found -> found.prepare(execution))
-                .orElseGet(() -> PreparationRefusals.of(
-                        RunRejection.executorNotFound(unknownExecutorMessage(executor)), clock.instant()));
+                .orElseGet(
+                        () -> PreparationRefusals.executorNotFound(unknownExecutorMessage(executor), clock.instant()));
     }
 
     private String unknownExecutorMessage(String executor) {

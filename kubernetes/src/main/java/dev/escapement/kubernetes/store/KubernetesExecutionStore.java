@@ -1,6 +1,7 @@
 package dev.escapement.kubernetes.store;
 
 import dev.escapement.api.ApiGroup;
+import dev.escapement.common.Json;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.StoreWrite;
@@ -9,19 +10,17 @@ import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.kubernetes.cache.ResourceCache;
+import dev.escapement.kubernetes.cache.ResourceWriter;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.LedgerEntryCodec;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * Stores executions and ledger entries as custom resources. There are no transactions: writes are applied one after the
@@ -73,12 +72,8 @@ public final class KubernetesExecutionStore implements ExecutionStore {
     }
 
     private static Versioned<LedgerEntry> entry(Target target, Optional<RemediationTargetResource> found) {
-        return found.map(LedgerEntryCodec::read)
-                .map(entry -> requireTarget(target, entry))
+        Versioned<LedgerEntry> entry = found.map(LedgerEntryCodec::read)
                 .orElseGet(() -> new Versioned<>(LedgerEntry.initial(target), Versioned.ABSENT));
-    }
-
-    private static Versioned<LedgerEntry> requireTarget(Target target, Versioned<LedgerEntry> entry) {
         if (!entry.value().target().equals(target)) {
             throw new IllegalStateException(
                     "RemediationTarget %s belongs to target %s, not to %s: their object names collide"
@@ -104,10 +99,10 @@ public final class KubernetesExecutionStore implements ExecutionStore {
             return annotateCancelled(cancel);
         } else if (write instanceof StoreWrite.Deletion delete) {
             ExecutionRef ref = delete.expected().value().ref();
-            return executionWriter.remove(
+            return executionWriter.tryDelete(
                     ref.namespace(), ref.name(), delete.expected().version());
         }
-        return executionWriter.create(ExecutionCodec.newResource(((StoreWrite.Creation) write).execution()));
+        return executionWriter.tryCreate(ExecutionCodec.newResource(((StoreWrite.Creation) write).execution()));
     }
 
     private boolean writeEntry(StoreWrite.EntryUpdate write) {
@@ -115,44 +110,39 @@ public final class KubernetesExecutionStore implements ExecutionStore {
         String version = write.expected().version();
         boolean absent = version.equals(Versioned.ABSENT);
         if (write.updated().isIdle(write.at())) {
-            return absent || targetWriter.remove("", name, version);
+            return absent || targetWriter.tryDelete("", name, version);
         }
-        return targetWriter.update(
-                "",
-                name,
-                resource -> absent
-                        ? client.resource(LedgerEntryCodec.newResource(write.updated()))
-                                .create()
-                        : client.resource(updatedEntry(write, name, version)).update());
+        return targetWriter.tryWrite("", name, resource -> {
+            LedgerEntry entry = write.updated();
+            return absent
+                    ? client.resource(LedgerEntryCodec.newResource(entry)).create()
+                    : client.resource(updatedEntry(entry, name, version)).update();
+        });
     }
 
-    private RemediationTargetResource updatedEntry(StoreWrite.EntryUpdate write, String name, String version) {
+    private RemediationTargetResource updatedEntry(LedgerEntry entry, String name, String version) {
         return targetCache
                 .get("", name)
                 .filter(seen -> seen.getMetadata().getResourceVersion().equals(version))
-                .map(seen -> LedgerEntryCodec.updatedResource(seen, write.updated()))
-                .orElseGet(() -> LedgerEntryCodec.updatedResource(version, write.updated()));
+                .map(seen -> LedgerEntryCodec.updatedResource(seen.getMetadata(), entry))
+                .orElseGet(() -> LedgerEntryCodec.updatedResource(version, entry));
     }
 
     private boolean updateStatus(Versioned<Execution> seen, Execution next) {
-        return updateExecution(
-                next.ref(),
-                resource -> client.resource(ExecutionCodec.statusUpdate(next, seen.version()))
-                        .updateStatus());
+        WorkflowExecutionResource update = ExecutionCodec.statusUpdate(next, seen.version());
+        return executionWriter.tryWrite(
+                next.ref().namespace(),
+                next.ref().name(),
+                resource -> client.resource(update).updateStatus());
     }
 
     private boolean annotateCancelled(StoreWrite.Cancellation cancel) {
+        ExecutionRef ref = cancel.expected().value().ref();
         Map<String, String> annotations = Map.of(
                 ApiGroup.CANCELLED_BY, cancel.actor(), CANCELLED_AT, cancel.at().toString());
-        Map<String, Object> patch =
-                Map.of("metadata", Map.of("resourceVersion", cancel.expected().version(), "annotations", annotations));
-        return updateExecution(
-                cancel.expected().value().ref(),
-                resource -> resource.patch(PatchContext.of(PatchType.JSON_MERGE), Serialization.asJson(patch)));
-    }
-
-    private boolean updateExecution(
-            ExecutionRef ref, Function<Resource<WorkflowExecutionResource>, WorkflowExecutionResource> write) {
-        return executionWriter.update(ref.namespace(), ref.name(), write);
+        String patch = Json.write(
+                Map.of("metadata", Map.of("resourceVersion", cancel.expected().version(), "annotations", annotations)));
+        return executionWriter.tryWrite(
+                ref.namespace(), ref.name(), resource -> resource.patch(PatchContext.of(PatchType.JSON_MERGE), patch));
     }
 }

@@ -25,6 +25,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.ObjIntConsumer;
 
 /** Opens the parts of an operator that use the cluster. Each method throws {@link StartException} if it cannot. */
 final class OperatorFactory {
@@ -59,7 +60,7 @@ final class OperatorFactory {
                 .toList();
     }
 
-    static KubernetesClient openClient(Settings settings, KubernetesClients.ResponseListener listener) {
+    static KubernetesClient openClient(Settings settings, ObjIntConsumer<String> listener) {
         KubernetesClient client;
         try {
             client = KubernetesClients.open(settings.get(OperatorSettings.KUBECONFIG), listener);

@@ -1,9 +1,12 @@
 package dev.escapement.kubernetes.run.tekton;
 
+import dev.escapement.engine.execution.RunProgress;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -73,5 +76,47 @@ record PipelineSummary(List<String> tasks, List<Child> children, Set<String> ski
     int indexOf(String task) {
         int index = tasks.indexOf(task);
         return index < 0 ? tasks.size() : index;
+    }
+
+    /**
+     * Returns the progress of a running PipelineRun. Each change costs a status write, so it is
+     * {@link RunProgress#UNKNOWN} unless one task has finished and another one is running: before that there is nothing
+     * new, and after the last task the run finishes at once.
+     *
+     * @param taskRuns finds a TaskRun by name
+     */
+    RunProgress progress(Function<String, Optional<TaskRun>> taskRuns) {
+        List<String> finished =
+                tasks.stream().filter(task -> isFinished(task, taskRuns)).toList();
+        List<String> open = tasks.stream()
+                .filter(task -> !finished.contains(task) && !skipped.contains(task))
+                .toList();
+        Optional<String> started =
+                open.stream().filter(task -> !childrenOf(task).isEmpty()).findFirst();
+        if (finished.isEmpty() || started.isEmpty()) {
+            return RunProgress.UNKNOWN;
+        }
+        int done = taskCount() - open.size();
+        return new RunProgress(done, taskCount(), "task %d of %d: %s".formatted(done + 1, taskCount(), started.get()));
+    }
+
+    /** Returns the progress of a successful PipelineRun; skipped tasks count as done. */
+    RunProgress completedProgress() {
+        return new RunProgress(taskCount(), taskCount(), "");
+    }
+
+    private List<Child> childrenOf(String task) {
+        return children.stream().filter(child -> child.task().equals(task)).toList();
+    }
+
+    private boolean isFinished(String task, Function<String, Optional<TaskRun>> taskRuns) {
+        List<Child> objects = childrenOf(task);
+        return !objects.isEmpty()
+                && objects.stream()
+                        .allMatch(child -> child.isTaskRun()
+                                && taskRuns.apply(child.name())
+                                        .filter(run ->
+                                                SucceededCondition.of(run).isFinished())
+                                        .isPresent());
     }
 }
