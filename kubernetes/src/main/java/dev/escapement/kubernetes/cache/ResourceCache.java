@@ -159,7 +159,8 @@ public final class ResourceCache<T extends HasMetadata> extends BasicItemStore<T
     @Override
     public T put(String key, T object) {
         T before = super.put(key, trimmer.apply(object));
-        boolean update = before != null && sameUid(before, object);
+        boolean update = before != null
+                && before.getMetadata().getUid().equals(object.getMetadata().getUid());
         if (before != null && !update) {
             // The watch was interrupted while the object was deleted and created again.
             notifyDeleted(before);
@@ -219,18 +220,17 @@ public final class ResourceCache<T extends HasMetadata> extends BasicItemStore<T
         return newer.object().isPresent() ? version >= newer.version() : version > newer.version();
     }
 
+    /** Owners have one object, nearly always. */
     private void index(T object) {
         String owner = ownerOf.apply(object);
         if (!owner.isEmpty()) {
-            keysByOwner.merge(owner, Set.of(getKey(object)), ResourceCache::union);
+            keysByOwner.merge(
+                    owner,
+                    Set.of(getKey(object)),
+                    (known, added) -> known.containsAll(added)
+                            ? known
+                            : Stream.concat(known.stream(), added.stream()).collect(Collectors.toUnmodifiableSet()));
         }
-    }
-
-    /** Owners have one object, nearly always. */
-    private static Set<String> union(Set<String> known, Set<String> added) {
-        return known.containsAll(added)
-                ? known
-                : Stream.concat(known.stream(), added.stream()).collect(Collectors.toUnmodifiableSet());
     }
 
     private void unindex(T object) {
@@ -240,10 +240,6 @@ public final class ResourceCache<T extends HasMetadata> extends BasicItemStore<T
                     keys.stream().filter(other -> !other.equals(key)).collect(Collectors.toUnmodifiableSet());
             return left.isEmpty() ? null : left;
         });
-    }
-
-    private static boolean sameUid(HasMetadata one, HasMetadata other) {
-        return one.getMetadata().getUid().equals(other.getMetadata().getUid());
     }
 
     /** Versions of one kind are numbers that grow; Kubernetes guarantees that since 1.35. */

@@ -4,6 +4,7 @@ import dev.escapement.common.FailureLog;
 import dev.escapement.common.WorkQueue;
 import dev.escapement.common.WorkResult;
 import dev.escapement.engine.Engine;
+import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.RunnerService;
 import dev.escapement.governor.ledger.LedgerEntry;
@@ -125,44 +126,30 @@ public final class ClusterOperator implements AutoCloseable {
     }
 
     private WatchDispatcher newDispatcher() {
-        LedgerReset ledgerReset = new LedgerReset(components.executions(), components.store(), components.policy());
+        var executions = components.executions();
+        var targets = components.targets();
+        var store = components.store();
+        var engine = components.engine();
+        var policy = components.policy();
+        var clock = components.clock();
+        var invalidHandler = new InvalidExecutionHandler(store, targets, clock);
+        var ledgerReset = new LedgerReset(executions, store, policy);
         return new WatchDispatcher(
-                components.executions(),
-                components.targets(),
+                executions,
+                targets,
                 new ExecutionReconciler(
-                        components.executions(),
-                        components.engine(),
-                        new InvalidExecutionHandler(components.store(), components.targets(), components.clock()),
-                        components.clock(),
-                        components.eventPublisher()::publishHeldUp),
+                        executions, engine, invalidHandler, clock, components.eventPublisher()::publishHeldUp),
                 new TargetReconciler(
-                        components.targets(),
-                        components.executions(),
-                        components.store(),
-                        components.engine(),
-                        ledgerReset,
-                        components.policy(),
-                        this::ensureClearancePublished,
-                        components.clock()),
-                new DeletionCleanup(
-                        components.store(),
-                        components.engine(),
-                        components.runnerService()::deleteRunData,
-                        ledgerReset,
-                        components.clock()),
+                        targets, executions, store, engine, ledgerReset, policy, this::ensureClearancePublished, clock),
+                new DeletionCleanup(store, engine, components.runnerService()::deleteRunData, ledgerReset, clock),
                 this::enqueue);
     }
 
     /** Only the entry records its clearance, so it is published here too in case that has not been done. */
     private boolean ensureClearancePublished(LedgerEntry entry) {
-        return components
-                .eventReplayer()
-                .recentClearance(entry)
-                .map(clearance -> {
-                    components.eventPublisher().publish(clearance);
-                    return components.eventPublisher().isPublished(clearance);
-                })
-                .orElse(true);
+        Optional<Transition> clearance = components.eventReplayer().recentClearance(entry);
+        clearance.ifPresent(components.eventPublisher()::publish);
+        return clearance.map(components.eventPublisher()::isPublished).orElse(true);
     }
 
     private <T extends HasMetadata> SharedIndexInformer<T> newInformer(
@@ -200,11 +187,8 @@ public final class ClusterOperator implements AutoCloseable {
         if (options.leaderElection().isEmpty()) {
             startLeading();
         } else {
-            election = Optional.of(options.leaderElection()
-                    .get()
-                    .start(
-                            components.client(),
-                            new LeaderCallbacks(this::startLeading, this::stopLeading, leader -> {})));
+            LeaderCallbacks callbacks = new LeaderCallbacks(this::startLeading, this::stopLeading, leader -> {});
+            election = Optional.of(options.leaderElection().get().start(components.client(), callbacks));
         }
     }
 

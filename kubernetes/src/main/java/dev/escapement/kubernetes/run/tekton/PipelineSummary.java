@@ -1,13 +1,13 @@
 package dev.escapement.kubernetes.run.tekton;
 
 import dev.escapement.engine.execution.RunProgress;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The tasks of a PipelineRun and their state, as its status gives them.
@@ -31,32 +31,22 @@ record PipelineSummary(List<String> tasks, List<Child> children, Set<String> ski
     }
 
     static PipelineSummary of(PipelineRun run) {
-        LenientNode status = LenientNode.of(run.getStatus());
-        List<String> tasks = new ArrayList<>();
-        for (String part : List.of("tasks", "finally")) {
-            status.at("pipelineSpec", part)
-                    .items()
-                    .forEach(task -> tasks.add(task.at("name").text()));
-        }
-        List<Child> children = status.at("childReferences").items().stream()
-                .map(child -> new Child(
-                        child.at("kind").text(),
-                        child.at("name").text(),
-                        child.at("pipelineTaskName").text()))
-                .toList();
-        List<LenientNode> skipped = status.at("skippedTasks").items();
+        LenientNode status = new LenientNode(run.getStatus());
+        List<LenientNode> skipped = status.items("skippedTasks");
         return new PipelineSummary(
-                tasks,
-                children,
-                names(skipped),
-                names(skipped.stream()
-                        .filter(task ->
-                                PIPELINE_SKIP_REASONS.contains(task.at("reason").text()))
-                        .toList()));
+                Stream.of("tasks", "finally")
+                        .flatMap(part -> status.items("pipelineSpec", part).stream())
+                        .map(task -> task.text("name"))
+                        .toList(),
+                status.items("childReferences").stream()
+                        .map(child -> new Child(child.text("kind"), child.text("name"), child.text("pipelineTaskName")))
+                        .toList(),
+                names(skipped.stream()),
+                names(skipped.stream().filter(task -> PIPELINE_SKIP_REASONS.contains(task.text("reason")))));
     }
 
-    private static Set<String> names(List<LenientNode> tasks) {
-        return tasks.stream().map(task -> task.at("name").text()).collect(Collectors.toCollection(LinkedHashSet::new));
+    private static Set<String> names(Stream<LenientNode> tasks) {
+        return tasks.map(task -> task.text("name")).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /** Returns the task of an object; the name of the object if its task is unknown. */

@@ -70,7 +70,7 @@ public record TektonKind(
     }
 
     private static String specStatus(PipelineRun run) {
-        return LenientNode.of(run.getSpec()).at("status").text();
+        return new LenientNode(run.getSpec()).text("status");
     }
 
     @Override
