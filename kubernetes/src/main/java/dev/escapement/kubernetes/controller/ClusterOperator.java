@@ -168,8 +168,6 @@ public final class ClusterOperator implements AutoCloseable {
 
     private void registerListeners() {
         dispatcher.registerListeners();
-        components.eventReplayer().registerListeners();
-        components.eventPublisher().onLoss(components.eventReplayer()::replayAll);
         // The time at which an entry becomes idle depends on the policy.
         components.policy().onChange(dispatcher::enqueueAllTargets);
         components.runInformers().forEach(informer -> {
@@ -196,6 +194,7 @@ public final class ClusterOperator implements AutoCloseable {
         LOG.info("This replica leads and starts to reconcile");
         leading.set(true);
         queue.start(this::process);
+        components.eventPublisher().onLoss(components.eventReplayer()::replayAll);
         components.eventReplayer().start();
         dispatcher.enqueueAllExecutions();
         dispatcher.enqueueAllTargets();
@@ -229,9 +228,9 @@ public final class ClusterOperator implements AutoCloseable {
         }
     }
 
-    /** Adds a watch to the health checks. */
-    public void addWatch(String name, SharedIndexInformer<?> informer) {
-        watchHealth.add(name, informer);
+    /** Returns the health of all watches. */
+    public WatchHealth watchHealth() {
+        return watchHealth;
     }
 
     public boolean isLeading() {
@@ -241,16 +240,6 @@ public final class ClusterOperator implements AutoCloseable {
     /** Returns whether the threads can work. */
     public boolean isAlive() {
         return queue.isAlive();
-    }
-
-    /** Describes a watch that has never been synced. */
-    public Optional<String> findUnsyncedWatch() {
-        return watchHealth.findUnsynced();
-    }
-
-    /** Describes a watch that is disconnected, for a moment or for longer. */
-    public Optional<String> findDisconnectedWatch() {
-        return watchHealth.findDisconnected();
     }
 
     /** Waits for the tasks in process, then releases the lease. Runs go on. */

@@ -14,19 +14,19 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Starts watches and reports those that are not synced or not connected: what their caches show is stale then. */
-final class WatchHealth {
+public final class WatchHealth {
 
     private static final Duration SYNC_TIMEOUT = Duration.ofSeconds(60);
 
     private final Map<String, SharedIndexInformer<?>> informers = new ConcurrentSkipListMap<>();
 
     /** @param name of what it watches, in the plural */
-    void add(String name, SharedIndexInformer<?> informer) {
+    public void add(String name, SharedIndexInformer<?> informer) {
         informers.put(name, informer);
     }
 
     /** Describes a watch that has never been synced. */
-    Optional<String> findUnsynced() {
+    public Optional<String> findUnsynced() {
         return findFirst(informer -> !informer.hasSynced())
                 .map(name -> "the watch of " + name
                         + " is not synced: check that the API server answers and that the operator may list and watch"
@@ -34,7 +34,7 @@ final class WatchHealth {
     }
 
     /** Describes a watch that is disconnected now, as each is for a moment when it reconnects. */
-    Optional<String> findDisconnected() {
+    public Optional<String> findDisconnected() {
         return findFirst(informer -> !informer.isWatching()).map(name -> "the watch of " + name + " is disconnected");
     }
 

@@ -23,78 +23,53 @@ import java.util.function.Consumer;
  * Publishes the transitions that follow from the stored state: those of other writers, and those that were not
  * published because of a crash. It goes back only as far as Events live, because an older one may have existed and
  * expired.
+ *
+ * @param publisher must not block or throw, and publishes nothing twice
  */
-public final class EventReplayer {
+public record EventReplayer(
+        ResourceCache<WorkflowExecutionResource> executions,
+        ResourceCache<RemediationTargetResource> targets,
+        Consumer<Transition> publisher,
+        InstantSource clock) {
 
     private static final String UNKNOWN_ACTOR = "an unknown user of the API server";
 
-    private final ResourceCache<WorkflowExecutionResource> executions;
-    private final ResourceCache<RemediationTargetResource> targets;
-    private final Consumer<Transition> publisher;
-    private final InstantSource clock;
-    private volatile boolean active;
-
-    /** @param publisher must not block or throw, and publishes nothing twice */
-    public EventReplayer(
-            ResourceCache<WorkflowExecutionResource> executions,
-            ResourceCache<RemediationTargetResource> targets,
-            Consumer<Transition> publisher,
-            InstantSource clock) {
-        this.executions = executions;
-        this.targets = targets;
-        this.publisher = publisher;
-        this.clock = clock;
-    }
-
-    /** Registers with the informers; until {@link #start} their changes are ignored. */
-    public void registerListeners() {
+    /** Starts publishing what the informers deliver, after the transitions that were missed. Only the leader does. */
+    public void start() {
         executions.onAdd(this::onExecutionChanged);
         executions.onUpdate((before, after) -> onExecutionChanged(after));
         executions.onDelete(this::onExecutionDeleted);
         targets.onUpdate(this::onTargetReplaced);
         targets.onDelete(this::onTargetDeleted);
-    }
-
-    /** Starts publishing, first the transitions that were missed. */
-    public void start() {
-        active = true;
         replayAll();
     }
 
     /** Publishes all transitions that follow from the stored state; the publisher skips those that it published. */
     public void replayAll() {
-        if (active) {
-            executions.all().flatMap(resource -> read(resource).stream()).forEach(execution -> {
-                publishHistory(execution);
-                publishRelease(execution);
-            });
-            targets.all()
-                    .flatMap(resource -> LedgerEntryCodec.readValid(resource).stream())
-                    .forEach(entry -> recentClearance(entry).ifPresent(publisher));
-        }
+        executions.all().flatMap(resource -> read(resource).stream()).forEach(execution -> {
+            publishHistory(execution);
+            publishRelease(execution);
+        });
+        targets.all()
+                .flatMap(resource -> LedgerEntryCodec.readValid(resource).stream())
+                .forEach(entry -> recentClearance(entry).ifPresent(publisher));
     }
 
     private void onExecutionChanged(WorkflowExecutionResource resource) {
-        if (active) {
-            read(resource).ifPresent(this::publishHistory);
-        }
+        read(resource).ifPresent(this::publishHistory);
     }
 
     private void onExecutionDeleted(WorkflowExecutionResource resource) {
-        if (active) {
-            read(resource)
-                    .flatMap(execution -> Transition.of(new StoreWrite.Deletion(
-                            new Versioned<>(execution, Versioned.ABSENT), UNKNOWN_ACTOR, clock.instant())))
-                    .ifPresent(publisher);
-        }
+        read(resource)
+                .flatMap(execution -> Transition.of(new StoreWrite.Deletion(
+                        new Versioned<>(execution, Versioned.ABSENT), UNKNOWN_ACTOR, clock.instant())))
+                .ifPresent(publisher);
     }
 
     /** The writer of the change publishes it too, unless it never received the response to its write. */
     private void onTargetReplaced(RemediationTargetResource before, RemediationTargetResource after) {
-        if (active) {
-            LedgerEntryCodec.readValid(before)
-                    .ifPresent(old -> LedgerEntryCodec.readValid(after).ifPresent(now -> onTargetReplaced(old, now)));
-        }
+        LedgerEntryCodec.readValid(before)
+                .ifPresent(old -> LedgerEntryCodec.readValid(after).ifPresent(now -> onTargetReplaced(old, now)));
     }
 
     private void onTargetReplaced(LedgerEntry before, LedgerEntry after) {
@@ -112,7 +87,7 @@ public final class EventReplayer {
      * and will be restored.
      */
     private void onTargetDeleted(RemediationTargetResource resource) {
-        if (active && LedgerEntryCodec.readValid(resource).orElse(null) instanceof Held held) {
+        if (LedgerEntryCodec.readValid(resource).orElse(null) instanceof Held held) {
             Optional<ExecutionStatus> status = statusOf(held);
             if (status.isEmpty() || status.get() instanceof ExecutionStatus.Final) {
                 publishRelease(held, status);

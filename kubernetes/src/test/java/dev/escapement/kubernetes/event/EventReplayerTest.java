@@ -42,7 +42,6 @@ class EventReplayerTest {
 
     @BeforeEach
     void startReplayer() {
-        replayer.registerListeners();
         replayer.start();
     }
 
@@ -169,7 +168,6 @@ class EventReplayerTest {
     void publishesNothingBeforeStart() {
         List<Transition> none = new ArrayList<>();
         EventReplayer follower = new EventReplayer(executions, targets, none::add, () -> ExecutionSamples.NOW);
-        follower.registerListeners();
         putWatched(HELD);
         putWatched(FREE);
         assertThat(none).isEmpty();
