@@ -125,8 +125,7 @@ public final class ResourceCache<T extends HasMetadata> extends BasicItemStore<T
     /** Records an object that the API server has returned. */
     public void recordLatest(T object) {
         String key = getKey(object);
-        OverlayEntry<T> fresh =
-                new OverlayEntry<>(Optional.of(object), object.getMetadata().getUid(), versionOf(object));
+        var fresh = new OverlayEntry<>(Optional.of(object), object.getMetadata().getUid(), versionOf(object));
         index(object);
         overlay.merge(key, fresh, (old, next) -> next.version() >= old.version() ? next : old);
         // The watch may have been faster than the response.
@@ -142,8 +141,8 @@ public final class ResourceCache<T extends HasMetadata> extends BasicItemStore<T
         String key = Cache.namespaceKeyFunc(namespace, name);
         overlay.remove(key);
         watched(key).ifPresent(old -> {
-            OverlayEntry<T> removal =
-                    new OverlayEntry<>(Optional.empty(), old.getMetadata().getUid(), versionOf(old));
+            var removal =
+                    new OverlayEntry<T>(Optional.empty(), old.getMetadata().getUid(), versionOf(old));
             overlay.put(key, removal);
             if (deletion(old).isPresent()) {
                 overlay.remove(key, removal);
@@ -236,8 +235,7 @@ public final class ResourceCache<T extends HasMetadata> extends BasicItemStore<T
     private void unindex(T object) {
         String key = getKey(object);
         keysByOwner.computeIfPresent(ownerOf.apply(object), (owner, keys) -> {
-            Set<String> left =
-                    keys.stream().filter(other -> !other.equals(key)).collect(Collectors.toUnmodifiableSet());
+            var left = keys.stream().filter(other -> !other.equals(key)).collect(Collectors.toUnmodifiableSet());
             return left.isEmpty() ? null : left;
         });
     }

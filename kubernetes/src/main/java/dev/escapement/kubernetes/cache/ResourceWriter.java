@@ -1,7 +1,6 @@
 package dev.escapement.kubernetes.cache;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -36,7 +35,7 @@ public record ResourceWriter<T extends HasMetadata>(KubernetesClient client, Cla
 
     /** Deletes the object under its resource version, which no other object ever has. Returns false if it is gone. */
     public boolean delete(T object) {
-        ObjectMeta meta = object.getMetadata();
+        var meta = object.getMetadata();
         boolean deleted = delete(meta.getNamespace(), meta.getName(), meta.getResourceVersion());
         cache.recordDeleted(object);
         return deleted;
@@ -65,7 +64,7 @@ public record ResourceWriter<T extends HasMetadata>(KubernetesClient client, Cla
             if (refused.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
                 throw refused;
             }
-            ObjectMeta meta = object.getMetadata();
+            var meta = object.getMetadata();
             return refreshAfterConflict(meta.getNamespace(), meta.getName(), refused);
         }
     }

@@ -89,7 +89,6 @@ public final class KubernetesClients {
         }
     }
 
-    /** Returns the custom resource kinds that are not installed. */
     public static List<String> missingResourceKinds(KubernetesClient client) {
         List<String> kinds = servedKinds(client, ApiGroup.API_VERSION);
         return Stream.of(WorkflowExecution.KIND, RemediationTarget.KIND)
@@ -97,7 +96,6 @@ public final class KubernetesClients {
                 .toList();
     }
 
-    /** Whether Tekton Pipelines is installed. */
     public static boolean hasTekton(KubernetesClient client) {
         return servedKinds(client, TEKTON_API_VERSION).contains("PipelineRun");
     }

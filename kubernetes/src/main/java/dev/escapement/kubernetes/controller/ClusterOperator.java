@@ -154,9 +154,8 @@ public final class ClusterOperator implements AutoCloseable {
 
     private <T extends HasMetadata> SharedIndexInformer<T> newInformer(
             String name, Class<T> type, ResourceCache<T> cache) {
-        SharedIndexInformer<T> informer = components
-                .client()
-                .resources(type)
+        KubernetesClient client = components.client();
+        SharedIndexInformer<T> informer = client.resources(type)
                 .inAnyNamespace()
                 .runnableInformer(0)
                 .itemStore(cache)
@@ -228,7 +227,6 @@ public final class ClusterOperator implements AutoCloseable {
         }
     }
 
-    /** Returns the health of all watches. */
     public WatchHealth watchHealth() {
         return watchHealth;
     }

@@ -56,8 +56,7 @@ record InvalidExecutionHandler(
     Optional<Versioned<Execution>> failExecution(WorkflowExecutionResource resource, String problem) {
         Optional<Held> held = findHeldEntry(resource.getMetadata().getUid());
         Execution execution = toExecution(resource, held);
-        ExecutionStatus.Failed failed =
-                failedStatus(resource, held.map(Held::holder), SafeText.sanitize(problem, MAX_MESSAGE_LENGTH));
+        var failed = failedStatus(resource, held.map(Held::holder), SafeText.sanitize(problem, MAX_MESSAGE_LENGTH));
         String version = resource.getMetadata().getResourceVersion();
         boolean isFinal = Optional.ofNullable(resource.getStatus())
                         .map(WorkflowExecutionStatus::phase)
@@ -69,17 +68,15 @@ record InvalidExecutionHandler(
 
     /** Returns false if the resource was changed or deleted meanwhile, which is reconciled later. */
     private boolean writeFailedStatus(Versioned<Execution> seen, ExecutionStatus.Failed failed, String problem) {
-        LOG.warn("Execution {} is invalid and fails: {}", seen.value().ref(), problem);
+        var ref = seen.value().ref();
+        LOG.warn("Execution {} is invalid and fails: {}", ref, problem);
         try {
             return store.apply(List.of(new StoreWrite.StatusUpdate(seen, failed)));
         } catch (KubernetesClientException refused) {
             if (refused.getCode() != HTTP_UNPROCESSABLE) {
                 throw refused;
             }
-            LOG.warn(
-                    "Execution {} is invalid and its status was refused: {}",
-                    seen.value().ref(),
-                    refused.getMessage());
+            LOG.warn("Execution {} is invalid and its status was refused: {}", ref, refused.getMessage());
             return false;
         }
     }

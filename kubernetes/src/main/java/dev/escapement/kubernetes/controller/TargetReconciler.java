@@ -8,7 +8,6 @@ import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Policy;
-import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.kubernetes.cache.ResourceCache;
@@ -19,10 +18,8 @@ import dev.escapement.kubernetes.resource.LedgerEntryCodec;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -60,10 +57,8 @@ record TargetReconciler(
         try {
             seen = LedgerEntryCodec.read(resource);
         } catch (IllegalArgumentException invalid) {
-            LOG.error(
-                    "RemediationTarget {} is invalid, so nothing starts on it: {}",
-                    resource.getMetadata().getName(),
-                    invalid.getMessage());
+            String name = resource.getMetadata().getName();
+            LOG.error("RemediationTarget {} is invalid, so nothing starts on it: {}", name, invalid.getMessage());
             return WorkResult.DONE;
         }
         if (seen.value() instanceof Held held) {
@@ -73,8 +68,8 @@ record TargetReconciler(
     }
 
     private WorkResult reconcileHeld(Held held) {
-        ExecutionRef ref = held.holder().execution();
-        Optional<WorkflowExecutionResource> holder = executions.get(ref.namespace(), ref.name(), ref.uid());
+        var ref = held.holder().execution();
+        var holder = executions.get(ref.namespace(), ref.name(), ref.uid());
         return holder.isPresent()
                 ? ExecutionCodec.readValid(holder.get())
                         .map(this::releaseIfFinished)
@@ -84,7 +79,7 @@ record TargetReconciler(
 
     /** The engine releases the target of what it finishes, unless a stale read hid that the target is held. */
     private WorkResult releaseIfFinished(Versioned<Execution> holder) {
-        Instant now = clock.instant();
+        var now = clock.instant();
         if (!(holder.value().status() instanceof ExecutionStatus.Final finished)) {
             return WorkResult.DONE;
         }
@@ -96,7 +91,7 @@ record TargetReconciler(
 
     private WorkResult removeIfIdle(Versioned<LedgerEntry> seen) {
         Policy rules = policy.get();
-        Instant now = clock.instant();
+        var now = clock.instant();
         LedgerEntry expired = seen.value().expire(rules, now);
         if (expired.isIdle(now)) {
             if (!clearancePublished.test(seen.value())) {

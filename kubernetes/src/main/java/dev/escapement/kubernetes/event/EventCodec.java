@@ -14,7 +14,6 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectReference;
 import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
 import java.time.Duration;
@@ -111,7 +110,7 @@ final class EventCodec {
     }
 
     private static ObjectReference reference(HasMetadata object) {
-        ObjectMeta meta = object.getMetadata();
+        var meta = object.getMetadata();
         return reference(object.getKind(), meta.getName())
                 .withApiVersion(object.getApiVersion())
                 .withNamespace(meta.getNamespace())

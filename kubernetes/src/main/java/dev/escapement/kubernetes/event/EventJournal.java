@@ -132,7 +132,6 @@ public final class EventJournal implements Journal, ResourceEventHandler<Event>,
         return versionByName.containsKey(name);
     }
 
-    /** Returns whether the first list has arrived. */
     public synchronized boolean isListed() {
         return listed;
     }

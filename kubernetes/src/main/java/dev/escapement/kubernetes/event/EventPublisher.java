@@ -23,7 +23,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -91,18 +90,14 @@ public final class EventPublisher implements AutoCloseable {
         this.reportingInstance = instance;
         this.clock = clock;
         this.retryBuffer = new EventRetryBuffer(this::queuedCount, scheduler);
-        ThreadFactory threads = NamedThreadFactory.daemon("events");
+        var threads = NamedThreadFactory.daemon("events");
         this.workers = Stream.generate(() -> new ThreadPoolExecutor(
                         1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MAX_QUEUED_PER_WORKER), threads))
                 .limit(WORKER_COUNT)
                 .toList();
     }
 
-    /**
-     * Sets what runs, with a delay, after an Event could not be created.
-     *
-     * @param replayAll publishes all transitions that follow from the stored state
-     */
+    /** Sets what runs, with a delay, after an Event could not be created: a replay of the stored state. */
     public void onLoss(Runnable replayAll) {
         retryBuffer.onLoss(replayAll);
     }
@@ -160,9 +155,8 @@ public final class EventPublisher implements AutoCloseable {
                         .copy()
                         .completeOnTimeout(false, PUBLISH_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS)
                         .join()) {
-            LOG.warn(
-                    "Event not created yet, lost if this process ends before the retry: {}",
-                    EventCodec.eventName(transition));
+            String name = EventCodec.eventName(transition);
+            LOG.warn("Event not created yet, lost if this process ends before the retry: {}", name);
         }
     }
 
@@ -171,7 +165,6 @@ public final class EventPublisher implements AutoCloseable {
         return journal.contains(EventCodec.eventName(transition));
     }
 
-    /** Publishes that a ConfigMap was rejected. */
     public void publishPolicyRefused(ConfigMap map, String problem) {
         publishOnce(map, EventCodec.policyRefusedEvent(map, problem, clock.instant(), reportingInstance));
     }

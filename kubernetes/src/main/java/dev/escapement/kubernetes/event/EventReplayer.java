@@ -6,7 +6,6 @@ import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
-import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.kubernetes.cache.ResourceCache;
@@ -104,7 +103,7 @@ public record EventReplayer(
     }
 
     private Optional<ExecutionStatus> statusOf(Held held) {
-        ExecutionRef ref = held.holder().execution();
+        var ref = held.holder().execution();
         return executions
                 .get(ref.namespace(), ref.name(), ref.uid())
                 .flatMap(EventReplayer::read)

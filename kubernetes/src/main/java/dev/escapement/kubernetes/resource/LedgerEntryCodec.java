@@ -20,8 +20,7 @@ public final class LedgerEntryCodec {
      * @throws IllegalArgumentException if the resource is invalid although it conforms to the schema
      */
     public static Versioned<LedgerEntry> read(RemediationTargetResource resource) {
-        RemediationTarget document =
-                new RemediationTarget(null, null, null, resource.getSpec(), resource.getStatus(), Map.of());
+        var document = new RemediationTarget(null, null, null, resource.getSpec(), resource.getStatus(), Map.of());
         return new Versioned<>(
                 TargetMapper.fromDocument(document), resource.getMetadata().getResourceVersion());
     }
@@ -35,7 +34,6 @@ public final class LedgerEntryCodec {
         }
     }
 
-    /** Returns a resource to create. */
     public static RemediationTargetResource newResource(LedgerEntry entry) {
         ObjectMeta metadata = new ObjectMetaBuilder()
                 .withName(entry.target().objectName())

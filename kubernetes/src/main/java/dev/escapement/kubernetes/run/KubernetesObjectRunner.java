@@ -1,7 +1,6 @@
 package dev.escapement.kubernetes.run;
 
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.ExecutionSpec;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.WorkflowRunner;
 import dev.escapement.governor.failure.HttpStatusClassifier;
@@ -9,7 +8,6 @@ import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.cache.ResourceWriter;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -25,27 +23,19 @@ import java.util.Optional;
  *
  * <p>Reads come from the cache. The API server is asked where a stale read would do harm: before a run counts as
  * missing and before one is deleted.
+ *
+ * @param namespace of the runs
  */
-public final class KubernetesObjectRunner<T extends HasMetadata> implements WorkflowRunner {
+public record KubernetesObjectRunner<T extends HasMetadata>(
+        KubernetesClient client, String namespace, RunKind<T> kind, ResourceCache<T> cache, InstantSource clock)
+        implements WorkflowRunner {
 
     private static final int MAX_DELETE_ATTEMPTS = 5;
     private static final String STARTED_VERSION = "begun";
     private static final String GENERATION = "[0-9]{1,18}";
 
-    private final String namespace;
-    private final RunKind<T> kind;
-    private final ResourceCache<T> cache;
-    private final ResourceWriter<T> writer;
-    private final InstantSource clock;
-
-    /** @param namespace of the runs */
-    public KubernetesObjectRunner(
-            KubernetesClient client, String namespace, RunKind<T> kind, ResourceCache<T> cache, InstantSource clock) {
-        this.namespace = namespace;
-        this.kind = kind;
-        this.cache = cache;
-        this.writer = new ResourceWriter<>(client, kind.type(), cache);
-        this.clock = clock;
+    private ResourceWriter<T> writer() {
+        return new ResourceWriter<>(client, kind.type(), cache);
     }
 
     boolean owns(RunRef run) {
@@ -58,16 +48,16 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
         if (rejection.isPresent()) {
             return rejection.get();
         }
-        ObjectMeta metadata = RunLabels.newRunMetadata(execution, namespace);
+        var metadata = RunLabels.newRunMetadata(execution, namespace);
         try {
-            return toReady(writer.create(kind.newRun(execution, metadata)));
+            return toReady(writer().create(kind.newRun(execution, metadata)));
         } catch (KubernetesClientException refused) {
             return resolveRefusedCreate(execution, metadata.getName(), refused);
         }
     }
 
     private Optional<Preparation> rejection(Execution execution) {
-        ExecutionSpec spec = execution.spec();
+        var spec = execution.spec();
         if (ImageRef.of(spec.workflow()).isEmpty()) {
             String problem = "workflow %s has no %s".formatted(execution.workflowId(), kind.missingImageMessage());
             return Optional.of(PreparationRefusals.workflowNotFound(problem, clock.instant()));
@@ -83,7 +73,7 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
         if (!exists && HttpStatusClassifier.isTransient(refused.getCode())) {
             throw refused;
         }
-        Optional<T> existing = exists ? writer.fetch(namespace, name) : fetchUnlessForbidden(name);
+        Optional<T> existing = exists ? writer().fetch(namespace, name) : fetchUnlessForbidden(name);
         if (existing.isEmpty()) {
             if (exists) {
                 throw new IllegalStateException(
@@ -109,7 +99,7 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
      */
     private Optional<T> fetchUnlessForbidden(String name) {
         try {
-            return writer.fetch(namespace, name);
+            return writer().fetch(namespace, name);
         } catch (KubernetesClientException e) {
             if (HttpStatusClassifier.isTransient(e.getCode())) {
                 throw e;
@@ -178,7 +168,7 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
                 return false;
             }
             try {
-                return writer.delete(found.get());
+                return writer().delete(found.get());
             } catch (KubernetesClientException refused) {
                 if (refused.getCode() != HttpURLConnection.HTTP_CONFLICT) {
                     throw refused;
@@ -202,7 +192,7 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
         removeSuspended(execution);
         for (T run : cache.findByOwner(execution.uid())) {
             if (kind.isFinished(run)) {
-                refresh(toRunRef(run)).filter(kind::isFinished).ifPresent(writer::delete);
+                refresh(toRunRef(run)).filter(kind::isFinished).ifPresent(writer()::delete);
             }
         }
     }
@@ -229,15 +219,15 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
 
     /** Reads the run from the API server. */
     private Optional<T> refresh(RunRef run) {
-        return writer.refresh(namespace, localNameOf(run))
+        return writer().refresh(namespace, localNameOf(run))
                 .filter(found -> found.getMetadata().getUid().equals(run.uid()));
     }
 
     /** A cached run is passed to the client, because the client would read it first otherwise. */
     private void patch(RunRef run, JsonPatch patch) {
         Resource<T> resource = findCached(run)
-                .<Resource<T>>map(writer.client()::resource)
-                .orElseGet(() -> writer.resource(namespace, localNameOf(run)));
+                .<Resource<T>>map(client::resource)
+                .orElseGet(() -> writer().resource(namespace, localNameOf(run)));
         cache.recordLatest(resource.patch(PatchContext.of(PatchType.JSON), patch.toJson()));
     }
 
@@ -271,7 +261,7 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
     }
 
     private RunRef toRunRef(T run) {
-        ObjectMeta meta = run.getMetadata();
+        var meta = run.getMetadata();
         return new RunRef(new RunLocation(kind.prefix(), namespace, meta.getName()).toReference(), meta.getUid());
     }
 

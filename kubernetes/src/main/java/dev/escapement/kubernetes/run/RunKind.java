@@ -14,7 +14,6 @@ public interface RunKind<T extends HasMetadata> {
 
     Class<T> type();
 
-    /** Returns the Kubernetes kind. */
     default String kindName() {
         return HasMetadata.getKind(type());
     }

@@ -60,7 +60,6 @@ public final class RunLabels {
                 .orElse("");
     }
 
-    /** Returns the actor that stopped the run. */
     public static Optional<String> cancelledBy(HasMetadata run) {
         return annotation(run, CANCELLED_BY);
     }

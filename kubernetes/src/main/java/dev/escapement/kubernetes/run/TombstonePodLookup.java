@@ -61,7 +61,7 @@ public final class TombstonePodLookup implements PodLookup, ResourceEventHandler
                 .getItems();
         Set<String> known = live.stream().map(TombstonePodLookup::uid).collect(Collectors.toSet());
         Predicate<Pod> hasLabel =
-                pod -> value.equals(pod.getMetadata().getLabels().get(label));
+                pod -> pod.getMetadata().getLabels().getOrDefault(label, "").equals(value);
         return Stream.concat(
                         live.stream().map(pod -> new PodSnapshot(pod, false)), findTombstones(hasLabel, known).stream())
                 .toList();

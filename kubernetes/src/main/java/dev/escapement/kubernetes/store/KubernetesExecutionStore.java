@@ -98,9 +98,9 @@ public final class KubernetesExecutionStore implements ExecutionStore {
         } else if (write instanceof StoreWrite.Cancellation cancel) {
             return annotateCancelled(cancel);
         } else if (write instanceof StoreWrite.Deletion delete) {
-            ExecutionRef ref = delete.expected().value().ref();
-            return executionWriter.tryDelete(
-                    ref.namespace(), ref.name(), delete.expected().version());
+            Versioned<Execution> seen = delete.expected();
+            ExecutionRef ref = seen.value().ref();
+            return executionWriter.tryDelete(ref.namespace(), ref.name(), seen.version());
         }
         return executionWriter.tryCreate(ExecutionCodec.newResource(((StoreWrite.Creation) write).execution()));
     }

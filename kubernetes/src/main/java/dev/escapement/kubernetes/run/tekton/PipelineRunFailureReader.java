@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -27,7 +26,7 @@ record PipelineRunFailureReader(PodLookup podLookup) {
         SucceededCondition condition = SucceededCondition.of(run);
         PipelineSummary summary = PipelineSummary.of(run);
         RunEnd end = runEnd(condition.reason());
-        List<TaskRunFacts> taskRunFacts =
+        var taskRunFacts =
                 taskRuns.stream().map(task -> taskRunFacts(summary, task)).toList();
         if (taskRunFacts.stream().anyMatch(TaskRunFacts::podMissing)) {
             PodLookup.requireWatchCaughtUp(endedAt(run, condition), now);
@@ -58,8 +57,7 @@ record PipelineRunFailureReader(PodLookup podLookup) {
 
     /** Whether every child is a TaskRun that still exists. */
     private static boolean foundAllChildren(PipelineSummary summary, List<TaskRun> taskRuns) {
-        Set<String> names =
-                taskRuns.stream().map(run -> run.getMetadata().getName()).collect(Collectors.toSet());
+        var names = taskRuns.stream().map(run -> run.getMetadata().getName()).collect(Collectors.toSet());
         return summary.children().stream().allMatch(child -> child.isTaskRun() && names.contains(child.name()));
     }
 

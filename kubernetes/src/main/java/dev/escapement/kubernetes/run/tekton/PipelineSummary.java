@@ -76,13 +76,11 @@ record PipelineSummary(List<String> tasks, List<Child> children, Set<String> ski
      * @param taskRuns finds a TaskRun by name
      */
     RunProgress progress(Function<String, Optional<TaskRun>> taskRuns) {
-        List<String> finished =
-                tasks.stream().filter(task -> isFinished(task, taskRuns)).toList();
+        var finished = tasks.stream().filter(task -> isFinished(task, taskRuns)).toList();
         List<String> open = tasks.stream()
                 .filter(task -> !finished.contains(task) && !skipped.contains(task))
                 .toList();
-        Optional<String> started =
-                open.stream().filter(task -> !childrenOf(task).isEmpty()).findFirst();
+        var started = open.stream().filter(task -> !childrenOf(task).isEmpty()).findFirst();
         if (finished.isEmpty() || started.isEmpty()) {
             return RunProgress.UNKNOWN;
         }

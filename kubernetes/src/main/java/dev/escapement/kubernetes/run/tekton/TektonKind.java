@@ -11,7 +11,6 @@ import dev.escapement.kubernetes.run.RunKind;
 import dev.escapement.kubernetes.run.RunLabels;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -87,9 +86,9 @@ public record TektonKind(
     public Observation observe(PipelineRun run) {
         SucceededCondition condition = SucceededCondition.of(run);
         PipelineSummary summary = PipelineSummary.of(run);
-        Instant now = clock.instant();
+        var now = clock.instant();
         if (condition.succeeded()) {
-            Instant at = PipelineRunFailureReader.endedAt(run, condition).orElse(now);
+            var at = PipelineRunFailureReader.endedAt(run, condition).orElse(now);
             return new Observation.Succeeded(summary.completedProgress(), at);
         }
         if (!condition.failed()) {
