@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.utils.Utils;
 import java.net.HttpURLConnection;
 import java.util.Optional;
 import java.util.function.Function;
@@ -96,7 +97,7 @@ public record ResourceWriter<T extends HasMetadata>(KubernetesClient client, Cla
     }
 
     public Resource<T> resource(String namespace, String name) {
-        return namespace.isEmpty()
+        return Utils.isNullOrEmpty(namespace)
                 ? client.resources(type).withName(name)
                 : client.resources(type).inNamespace(namespace).withName(name);
     }

@@ -3,10 +3,8 @@ package dev.escapement.kubernetes.run;
 import dev.escapement.common.LruMap;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.PodStatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
@@ -118,9 +116,9 @@ public final class TombstonePodLookup implements PodLookup, ResourceEventHandler
     /** Keeps what is read of a pod later; the spec and the annotations of a Tekton pod are large. */
     public static Pod trim(Pod pod) {
         return new PodBuilder()
-                .withMetadata(new ObjectMetaBuilder(pod.getMetadata())
-                        .withAnnotations(null)
-                        .build())
+                .withNewMetadataLike(pod.getMetadata())
+                .withAnnotations(null)
+                .endMetadata()
                 .withNewSpec()
                 .withNodeName(pod.getSpec().getNodeName())
                 .withContainers(pod.getSpec().getContainers().stream()
@@ -135,9 +133,9 @@ public final class TombstonePodLookup implements PodLookup, ResourceEventHandler
 
     private Pod tombstoneOf(Pod pod) {
         return new PodBuilder(trim(pod))
-                .withStatus(new PodStatusBuilder(pod.getStatus())
-                        .withContainerStatuses(lastContainerStatuses(pod))
-                        .build())
+                .editStatus()
+                .withContainerStatuses(lastContainerStatuses(pod))
+                .endStatus()
                 .build();
     }
 

@@ -94,12 +94,6 @@ public record JobKind(PodLookup pods, InstantSource clock) implements RunKind<Jo
 
     /** Drops the pod template with all parameters, which is never read from the cache. */
     public static Job trim(Job job) {
-        return new JobBuilder()
-                .withMetadata(job.getMetadata())
-                .withNewSpecLike(job.getSpec())
-                .withTemplate(null)
-                .endSpec()
-                .withStatus(job.getStatus())
-                .build();
+        return new JobBuilder(job).editSpec().withTemplate(null).endSpec().build();
     }
 }
