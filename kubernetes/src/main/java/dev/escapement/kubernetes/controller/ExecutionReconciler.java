@@ -10,7 +10,7 @@ import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
+import dev.escapement.kubernetes.run.RunLabels;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
@@ -53,16 +53,13 @@ final class ExecutionReconciler {
 
     /** Returns whether a change was made by a user. Our own writes must not cause another reconciliation. */
     static boolean isUserChange(WorkflowExecutionResource next, WorkflowExecutionResource before) {
-        ObjectMeta after = next.getMetadata();
-        ObjectMeta old = before.getMetadata();
-        return !Objects.equals(cancelledBy(after), cancelledBy(old))
+        var after = next.getMetadata();
+        var old = before.getMetadata();
+        return !RunLabels.annotation(next, ApiGroup.CANCELLED_BY)
+                        .equals(RunLabels.annotation(before, ApiGroup.CANCELLED_BY))
                 || next.isMarkedForDeletion() != before.isMarkedForDeletion()
                 || !Objects.equals(after.getGeneration(), old.getGeneration())
                 || !Objects.equals(after.getUid(), old.getUid());
-    }
-
-    private static Optional<String> cancelledBy(ObjectMeta meta) {
-        return Optional.ofNullable(meta.getAnnotations()).map(all -> all.get(ApiGroup.CANCELLED_BY));
     }
 
     WorkResult reconcile(ExecutionRef ref) {

@@ -25,36 +25,30 @@ import java.util.Optional;
 /**
  * Stores executions and ledger entries as custom resources. There are no transactions: writes are applied one after the
  * other up to the first that fails.
+ *
+ * @param executions receives what is written, so that the next reconciliation needs no read
+ * @param targets is what {@link #readEntry} reads
  */
-public final class KubernetesExecutionStore implements ExecutionStore {
+public record KubernetesExecutionStore(
+        KubernetesClient client,
+        ResourceCache<WorkflowExecutionResource> executions,
+        ResourceCache<RemediationTargetResource> targets)
+        implements ExecutionStore {
 
     /** The annotation with the time at which the execution was cancelled. */
     public static final String CANCELLED_AT = "kubernaut.ai/cancelled-at";
 
-    private final KubernetesClient client;
-    private final ResourceCache<RemediationTargetResource> targetCache;
-    private final ResourceWriter<WorkflowExecutionResource> executionWriter;
-    private final ResourceWriter<RemediationTargetResource> targetWriter;
+    private ResourceWriter<WorkflowExecutionResource> executionWriter() {
+        return new ResourceWriter<>(client, WorkflowExecutionResource.class, executions);
+    }
 
-    /**
-     * Creates a store.
-     *
-     * @param executions receives what is written, so that the next reconciliation needs no read
-     * @param targets is what {@link #readEntry} reads
-     */
-    public KubernetesExecutionStore(
-            KubernetesClient client,
-            ResourceCache<WorkflowExecutionResource> executions,
-            ResourceCache<RemediationTargetResource> targets) {
-        this.client = client;
-        this.targetCache = targets;
-        this.executionWriter = new ResourceWriter<>(client, WorkflowExecutionResource.class, executions);
-        this.targetWriter = new ResourceWriter<>(client, RemediationTargetResource.class, targets);
+    private ResourceWriter<RemediationTargetResource> targetWriter() {
+        return new ResourceWriter<>(client, RemediationTargetResource.class, targets);
     }
 
     @Override
     public Optional<Versioned<Execution>> readExecution(ExecutionRef ref) {
-        return executionWriter
+        return executionWriter()
                 .fetch(ref.namespace(), ref.name())
                 // One that was deleted and created again under the same name is another execution.
                 .filter(found -> found.getMetadata().getUid().equals(ref.uid()))
@@ -63,12 +57,12 @@ public final class KubernetesExecutionStore implements ExecutionStore {
 
     @Override
     public Versioned<LedgerEntry> readEntry(Target target) {
-        return entry(target, targetCache.get("", target.objectName()));
+        return entry(target, targets.get("", target.objectName()));
     }
 
     @Override
     public Versioned<LedgerEntry> readCurrentEntry(Target target) {
-        return entry(target, targetWriter.refresh("", target.objectName()));
+        return entry(target, targetWriter().refresh("", target.objectName()));
     }
 
     private static Versioned<LedgerEntry> entry(Target target, Optional<RemediationTargetResource> found) {
@@ -100,9 +94,9 @@ public final class KubernetesExecutionStore implements ExecutionStore {
         } else if (write instanceof StoreWrite.Deletion delete) {
             Versioned<Execution> seen = delete.expected();
             ExecutionRef ref = seen.value().ref();
-            return executionWriter.tryDelete(ref.namespace(), ref.name(), seen.version());
+            return executionWriter().tryDelete(ref.namespace(), ref.name(), seen.version());
         }
-        return executionWriter.tryCreate(ExecutionCodec.newResource(((StoreWrite.Creation) write).execution()));
+        return executionWriter().tryCreate(ExecutionCodec.newResource(((StoreWrite.Creation) write).execution()));
     }
 
     private boolean writeEntry(StoreWrite.EntryUpdate write) {
@@ -110,9 +104,9 @@ public final class KubernetesExecutionStore implements ExecutionStore {
         String version = write.expected().version();
         boolean absent = version.equals(Versioned.ABSENT);
         if (write.updated().isIdle(write.at())) {
-            return absent || targetWriter.tryDelete("", name, version);
+            return absent || targetWriter().tryDelete("", name, version);
         }
-        return targetWriter.tryWrite("", name, resource -> {
+        return targetWriter().tryWrite("", name, resource -> {
             LedgerEntry entry = write.updated();
             return absent
                     ? client.resource(LedgerEntryCodec.newResource(entry)).create()
@@ -121,8 +115,7 @@ public final class KubernetesExecutionStore implements ExecutionStore {
     }
 
     private RemediationTargetResource updatedEntry(LedgerEntry entry, String name, String version) {
-        return targetCache
-                .get("", name)
+        return targets.get("", name)
                 .filter(seen -> seen.getMetadata().getResourceVersion().equals(version))
                 .map(seen -> LedgerEntryCodec.updatedResource(seen.getMetadata(), entry))
                 .orElseGet(() -> LedgerEntryCodec.updatedResource(version, entry));
@@ -130,10 +123,11 @@ public final class KubernetesExecutionStore implements ExecutionStore {
 
     private boolean updateStatus(Versioned<Execution> seen, Execution next) {
         WorkflowExecutionResource update = ExecutionCodec.statusUpdate(next, seen.version());
-        return executionWriter.tryWrite(
-                next.ref().namespace(),
-                next.ref().name(),
-                resource -> client.resource(update).updateStatus());
+        return executionWriter()
+                .tryWrite(
+                        next.ref().namespace(),
+                        next.ref().name(),
+                        resource -> client.resource(update).updateStatus());
     }
 
     private boolean annotateCancelled(StoreWrite.Cancellation cancel) {
@@ -142,7 +136,10 @@ public final class KubernetesExecutionStore implements ExecutionStore {
                 ApiGroup.CANCELLED_BY, cancel.actor(), CANCELLED_AT, cancel.at().toString());
         String patch = Json.write(
                 Map.of("metadata", Map.of("resourceVersion", cancel.expected().version(), "annotations", annotations)));
-        return executionWriter.tryWrite(
-                ref.namespace(), ref.name(), resource -> resource.patch(PatchContext.of(PatchType.JSON_MERGE), patch));
+        return executionWriter()
+                .tryWrite(
+                        ref.namespace(),
+                        ref.name(),
+                        resource -> resource.patch(PatchContext.of(PatchType.JSON_MERGE), patch));
     }
 }
