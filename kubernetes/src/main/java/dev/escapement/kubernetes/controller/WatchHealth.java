@@ -20,7 +20,7 @@ public final class WatchHealth {
 
     private final Map<String, SharedIndexInformer<?>> informers = new ConcurrentSkipListMap<>();
 
-    /** @param name of what it watches, in the plural */
+    /** Adds a watch; the name says in the plural what it watches. */
     public void add(String name, SharedIndexInformer<?> informer) {
         informers.put(name, informer);
     }

@@ -166,10 +166,15 @@ class EventReplayerTest {
 
     @Test
     void publishesNothingBeforeStart() {
-        List<Transition> none = new ArrayList<>();
-        EventReplayer follower = new EventReplayer(executions, targets, none::add, () -> ExecutionSamples.NOW);
+        List<Transition> publishedByFollower = new ArrayList<>();
+        EventReplayer follower =
+                new EventReplayer(executions, targets, publishedByFollower::add, () -> ExecutionSamples.NOW);
         putWatched(HELD);
         putWatched(FREE);
-        assertThat(none).isEmpty();
+        assertThat(publishedByFollower).isEmpty();
+        follower.start();
+        putWatched(HELD);
+        putWatched(FREE);
+        assertThat(publishedByFollower).isNotEmpty();
     }
 }
