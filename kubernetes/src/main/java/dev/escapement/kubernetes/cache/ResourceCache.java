@@ -125,8 +125,7 @@ public final class ResourceCache<T extends HasMetadata> extends BasicItemStore<T
     /** Records an object that the API server has returned. */
     public void recordLatest(T object) {
         String key = getKey(object);
-        OverlayEntry<T> fresh =
-                new OverlayEntry<>(Optional.of(object), object.getMetadata().getUid(), versionOf(object));
+        var fresh = new OverlayEntry<>(Optional.of(object), object.getMetadata().getUid(), versionOf(object));
         index(object);
         overlay.merge(key, fresh, (old, next) -> next.version() >= old.version() ? next : old);
         // The watch may have been faster than the response.
@@ -142,8 +141,8 @@ public final class ResourceCache<T extends HasMetadata> extends BasicItemStore<T
         String key = Cache.namespaceKeyFunc(namespace, name);
         overlay.remove(key);
         watched(key).ifPresent(old -> {
-            OverlayEntry<T> removal =
-                    new OverlayEntry<>(Optional.empty(), old.getMetadata().getUid(), versionOf(old));
+            var removal =
+                    new OverlayEntry<T>(Optional.empty(), old.getMetadata().getUid(), versionOf(old));
             overlay.put(key, removal);
             if (deletion(old).isPresent()) {
                 overlay.remove(key, removal);
@@ -159,7 +158,8 @@ public final class ResourceCache<T extends HasMetadata> extends BasicItemStore<T
     @Override
     public T put(String key, T object) {
         T before = super.put(key, trimmer.apply(object));
-        boolean update = before != null && sameUid(before, object);
+        boolean update = before != null
+                && before.getMetadata().getUid().equals(object.getMetadata().getUid());
         if (before != null && !update) {
             // The watch was interrupted while the object was deleted and created again.
             notifyDeleted(before);
@@ -219,31 +219,25 @@ public final class ResourceCache<T extends HasMetadata> extends BasicItemStore<T
         return newer.object().isPresent() ? version >= newer.version() : version > newer.version();
     }
 
+    /** Owners have one object, nearly always. */
     private void index(T object) {
         String owner = ownerOf.apply(object);
         if (!owner.isEmpty()) {
-            keysByOwner.merge(owner, Set.of(getKey(object)), ResourceCache::union);
+            keysByOwner.merge(
+                    owner,
+                    Set.of(getKey(object)),
+                    (known, added) -> known.containsAll(added)
+                            ? known
+                            : Stream.concat(known.stream(), added.stream()).collect(Collectors.toUnmodifiableSet()));
         }
-    }
-
-    /** Owners have one object, nearly always. */
-    private static Set<String> union(Set<String> known, Set<String> added) {
-        return known.containsAll(added)
-                ? known
-                : Stream.concat(known.stream(), added.stream()).collect(Collectors.toUnmodifiableSet());
     }
 
     private void unindex(T object) {
         String key = getKey(object);
         keysByOwner.computeIfPresent(ownerOf.apply(object), (owner, keys) -> {
-            Set<String> left =
-                    keys.stream().filter(other -> !other.equals(key)).collect(Collectors.toUnmodifiableSet());
+            var left = keys.stream().filter(other -> !other.equals(key)).collect(Collectors.toUnmodifiableSet());
             return left.isEmpty() ? null : left;
         });
-    }
-
-    private static boolean sameUid(HasMetadata one, HasMetadata other) {
-        return one.getMetadata().getUid().equals(other.getMetadata().getUid());
     }
 
     /** Versions of one kind are numbers that grow; Kubernetes guarantees that since 1.35. */

@@ -2,6 +2,10 @@ package dev.escapement.kubernetes.client;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.escapement.api.ApiGroup;
+import dev.escapement.api.execution.WorkflowExecution;
+import dev.escapement.api.target.RemediationTarget;
+import io.fabric8.kubernetes.api.model.APIResource;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -17,9 +21,10 @@ import io.fabric8.kubernetes.client.utils.Utils;
 import java.io.File;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ObjIntConsumer;
+import java.util.stream.Stream;
 
 /** Opens clients of the API server and checks what it serves. */
 public final class KubernetesClients {
@@ -30,20 +35,7 @@ public final class KubernetesClients {
     /** The engine retries writes itself, because it must read the current state first. */
     private static final int NO_RETRIES = 0;
 
-    private static final String ESCAPEMENT_API_VERSION = "kubernaut.ai/v1alpha1";
     private static final String TEKTON_API_VERSION = "tekton.dev/v1";
-
-    /** Receives every response of the API server. */
-    @FunctionalInterface
-    public interface ResponseListener {
-        /**
-         * Called for each response.
-         *
-         * @param method the HTTP method
-         * @param code the HTTP status
-         */
-        void onResponse(String method, int code);
-    }
 
     private KubernetesClients() {}
 
@@ -52,9 +44,10 @@ public final class KubernetesClients {
      *
      * @param kubeconfig a file; without it the usual places: {@code KUBECONFIG}, the service account of a pod,
      *     {@code ~/.kube/config}
+     * @param listener receives the HTTP method and the HTTP status of every response
      * @throws KubernetesClientException if no configuration can be read
      */
-    public static KubernetesClient open(Optional<Path> kubeconfig, ResponseListener listener) {
+    public static KubernetesClient open(Optional<Path> kubeconfig, ObjIntConsumer<String> listener) {
         Config config = kubeconfig
                 .map(file -> Config.fromKubeconfig(file.toFile()))
                 .orElseGet(() -> Config.autoConfigure(null));
@@ -62,7 +55,7 @@ public final class KubernetesClients {
     }
 
     /** Opens a client with this configuration; its timeouts and retries are replaced. */
-    public static KubernetesClient open(Config config, ResponseListener listener) {
+    public static KubernetesClient open(Config config, ObjIntConsumer<String> listener) {
         Config tuned = new ConfigBuilder(config)
                 .withConnectionTimeout(CONNECT_TIMEOUT_MILLIS)
                 .withRequestTimeout(REQUEST_TIMEOUT_MILLIS)
@@ -88,36 +81,29 @@ public final class KubernetesClients {
     @JsonIgnoreProperties("managedFields")
     private static final class ManagedFieldsMixin {}
 
-    private record ResponseInterceptor(ResponseListener listener) implements Interceptor {
+    private record ResponseInterceptor(ObjIntConsumer<String> listener) implements Interceptor {
         @Override
         public void after(
                 HttpRequest request, HttpResponse<?> response, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
-            listener.onResponse(request.method(), response.code());
+            listener.accept(request.method(), response.code());
         }
     }
 
-    /** Returns the custom resource kinds that are not installed. */
     public static List<String> missingResourceKinds(KubernetesClient client) {
-        List<String> kinds = servedKinds(client, ESCAPEMENT_API_VERSION);
-        List<String> missing = new ArrayList<>();
-        for (String kind : List.of("WorkflowExecution", "RemediationTarget")) {
-            if (!kinds.contains(kind)) {
-                missing.add(kind);
-            }
-        }
-        return missing;
+        List<String> kinds = servedKinds(client, ApiGroup.API_VERSION);
+        return Stream.of(WorkflowExecution.KIND, RemediationTarget.KIND)
+                .filter(kind -> !kinds.contains(kind))
+                .toList();
     }
 
-    /** Whether Tekton Pipelines is installed. */
     public static boolean hasTekton(KubernetesClient client) {
         return servedKinds(client, TEKTON_API_VERSION).contains("PipelineRun");
     }
 
     private static List<String> servedKinds(KubernetesClient client, String groupVersion) {
         return Optional.ofNullable(client.getApiResources(groupVersion))
-                .map(list -> list.getResources().stream()
-                        .map(resource -> resource.getKind())
-                        .toList())
+                .map(list ->
+                        list.getResources().stream().map(APIResource::getKind).toList())
                 .orElseGet(List::of);
     }
 

@@ -52,9 +52,8 @@ final class WebSocketPing implements WebSocket.Listener {
             var unused = socket.sendPing(ByteBuffer.allocate(0));
             schedulePing(socket);
         } else if (closed.compareAndSet(false, true)) {
-            LOG.warn(
-                    "No message from the API server for {}, restarting the watch",
-                    interval.multipliedBy(MAX_UNANSWERED_PINGS));
+            Duration silence = interval.multipliedBy(MAX_UNANSWERED_PINGS);
+            LOG.warn("No message from the API server for {}, restarting the watch", silence);
             socket.abort();
             // The socket reports an abort from this side to no listener.
             listener.onError(socket, new IOException("no message from the API server"));

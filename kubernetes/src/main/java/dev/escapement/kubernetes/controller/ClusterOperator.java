@@ -4,6 +4,7 @@ import dev.escapement.common.FailureLog;
 import dev.escapement.common.WorkQueue;
 import dev.escapement.common.WorkResult;
 import dev.escapement.engine.Engine;
+import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.RunnerService;
 import dev.escapement.governor.ledger.LedgerEntry;
@@ -125,51 +126,36 @@ public final class ClusterOperator implements AutoCloseable {
     }
 
     private WatchDispatcher newDispatcher() {
-        LedgerReset ledgerReset = new LedgerReset(components.executions(), components.store(), components.policy());
+        var executions = components.executions();
+        var targets = components.targets();
+        var store = components.store();
+        var engine = components.engine();
+        var policy = components.policy();
+        var clock = components.clock();
+        var invalidHandler = new InvalidExecutionHandler(store, targets, clock);
+        var ledgerReset = new LedgerReset(executions, store, policy);
         return new WatchDispatcher(
-                components.executions(),
-                components.targets(),
+                executions,
+                targets,
                 new ExecutionReconciler(
-                        components.executions(),
-                        components.engine(),
-                        new InvalidExecutionHandler(components.store(), components.targets(), components.clock()),
-                        components.clock(),
-                        components.eventPublisher()::publishHeldUp),
+                        executions, engine, invalidHandler, clock, components.eventPublisher()::publishHeldUp),
                 new TargetReconciler(
-                        components.targets(),
-                        components.executions(),
-                        components.store(),
-                        components.engine(),
-                        ledgerReset,
-                        components.policy(),
-                        this::ensureClearancePublished,
-                        components.clock()),
-                new DeletionCleanup(
-                        components.store(),
-                        components.engine(),
-                        components.runnerService()::deleteRunData,
-                        ledgerReset,
-                        components.clock()),
+                        targets, executions, store, engine, ledgerReset, policy, this::ensureClearancePublished, clock),
+                new DeletionCleanup(store, engine, components.runnerService()::deleteRunData, ledgerReset, clock),
                 this::enqueue);
     }
 
     /** Only the entry records its clearance, so it is published here too in case that has not been done. */
     private boolean ensureClearancePublished(LedgerEntry entry) {
-        return components
-                .eventReplayer()
-                .recentClearance(entry)
-                .map(clearance -> {
-                    components.eventPublisher().publish(clearance);
-                    return components.eventPublisher().isPublished(clearance);
-                })
-                .orElse(true);
+        Optional<Transition> clearance = components.eventReplayer().recentClearance(entry);
+        clearance.ifPresent(components.eventPublisher()::publish);
+        return clearance.map(components.eventPublisher()::isPublished).orElse(true);
     }
 
     private <T extends HasMetadata> SharedIndexInformer<T> newInformer(
             String name, Class<T> type, ResourceCache<T> cache) {
-        SharedIndexInformer<T> informer = components
-                .client()
-                .resources(type)
+        KubernetesClient client = components.client();
+        SharedIndexInformer<T> informer = client.resources(type)
                 .inAnyNamespace()
                 .runnableInformer(0)
                 .itemStore(cache)
@@ -181,8 +167,6 @@ public final class ClusterOperator implements AutoCloseable {
 
     private void registerListeners() {
         dispatcher.registerListeners();
-        components.eventReplayer().registerListeners();
-        components.eventPublisher().onLoss(components.eventReplayer()::replayAll);
         // The time at which an entry becomes idle depends on the policy.
         components.policy().onChange(dispatcher::enqueueAllTargets);
         components.runInformers().forEach(informer -> {
@@ -196,15 +180,12 @@ public final class ClusterOperator implements AutoCloseable {
     }
 
     private void start() {
-        InformerStarter.startAll(informers);
+        WatchHealth.startAll(informers);
         if (options.leaderElection().isEmpty()) {
             startLeading();
         } else {
-            election = Optional.of(options.leaderElection()
-                    .get()
-                    .start(
-                            components.client(),
-                            new LeaderCallbacks(this::startLeading, this::stopLeading, leader -> {})));
+            LeaderCallbacks callbacks = new LeaderCallbacks(this::startLeading, this::stopLeading, leader -> {});
+            election = Optional.of(options.leaderElection().get().start(components.client(), callbacks));
         }
     }
 
@@ -212,6 +193,7 @@ public final class ClusterOperator implements AutoCloseable {
         LOG.info("This replica leads and starts to reconcile");
         leading.set(true);
         queue.start(this::process);
+        components.eventPublisher().onLoss(components.eventReplayer()::replayAll);
         components.eventReplayer().start();
         dispatcher.enqueueAllExecutions();
         dispatcher.enqueueAllTargets();
@@ -245,9 +227,8 @@ public final class ClusterOperator implements AutoCloseable {
         }
     }
 
-    /** Adds a watch to the health checks. */
-    public void addWatch(String name, SharedIndexInformer<?> informer) {
-        watchHealth.add(name, informer);
+    public WatchHealth watchHealth() {
+        return watchHealth;
     }
 
     public boolean isLeading() {
@@ -257,16 +238,6 @@ public final class ClusterOperator implements AutoCloseable {
     /** Returns whether the threads can work. */
     public boolean isAlive() {
         return queue.isAlive();
-    }
-
-    /** Describes a watch that has never been synced. */
-    public Optional<String> findUnsyncedWatch() {
-        return watchHealth.findUnsynced();
-    }
-
-    /** Describes a watch that is disconnected, for a moment or for longer. */
-    public Optional<String> findDisconnectedWatch() {
-        return watchHealth.findDisconnected();
     }
 
     /** Waits for the tasks in process, then releases the lease. Runs go on. */

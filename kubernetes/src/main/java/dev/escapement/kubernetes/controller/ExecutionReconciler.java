@@ -10,6 +10,7 @@ import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
+import dev.escapement.kubernetes.run.RunLabels;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
@@ -52,17 +53,13 @@ final class ExecutionReconciler {
 
     /** Returns whether a change was made by a user. Our own writes must not cause another reconciliation. */
     static boolean isUserChange(WorkflowExecutionResource next, WorkflowExecutionResource before) {
-        return !Objects.equals(cancelledBy(next), cancelledBy(before))
+        var after = next.getMetadata();
+        var old = before.getMetadata();
+        return !RunLabels.annotation(next, ApiGroup.CANCELLED_BY)
+                        .equals(RunLabels.annotation(before, ApiGroup.CANCELLED_BY))
                 || next.isMarkedForDeletion() != before.isMarkedForDeletion()
-                || !Objects.equals(
-                        next.getMetadata().getGeneration(), before.getMetadata().getGeneration())
-                || !Objects.equals(
-                        next.getMetadata().getUid(), before.getMetadata().getUid());
-    }
-
-    private static Optional<String> cancelledBy(WorkflowExecutionResource resource) {
-        return Optional.ofNullable(resource.getMetadata().getAnnotations())
-                .map((Map<String, String> all) -> all.get(ApiGroup.CANCELLED_BY));
+                || !Objects.equals(after.getGeneration(), old.getGeneration())
+                || !Objects.equals(after.getUid(), old.getUid());
     }
 
     WorkResult reconcile(ExecutionRef ref) {

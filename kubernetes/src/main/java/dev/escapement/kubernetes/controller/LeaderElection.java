@@ -15,7 +15,6 @@ import java.util.concurrent.CompletableFuture;
  */
 public record LeaderElection(String namespace, String identity) {
 
-    /** The name of the lease. */
     public static final String LEASE_NAME = "escapement";
 
     private static final Duration LEASE_DURATION = Duration.ofSeconds(15);

@@ -4,16 +4,15 @@ import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.run.KubernetesObjectRunner;
 import dev.escapement.kubernetes.run.KubernetesRunnerService;
 import dev.escapement.kubernetes.run.PodLookup;
+import dev.escapement.kubernetes.run.RunKind;
 import dev.escapement.kubernetes.run.RunLabels;
 import dev.escapement.kubernetes.run.TombstonePodLookup;
 import dev.escapement.kubernetes.run.job.JobKind;
-import dev.escapement.kubernetes.run.tekton.PipelineRun;
 import dev.escapement.kubernetes.run.tekton.TaskRun;
 import dev.escapement.kubernetes.run.tekton.TektonKind;
 import dev.escapement.kubernetes.run.tekton.TektonTrimmer;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.InstantSource;
@@ -21,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** The informers and runners of the runs in one namespace: Jobs, and PipelineRuns if Tekton is installed. */
 public final class RunInformers implements AutoCloseable {
@@ -37,8 +37,7 @@ public final class RunInformers implements AutoCloseable {
         this.namespace = namespace;
         this.clock = clock;
         this.podLookup = new TombstonePodLookup(
-                PodLookup.fromApiServer(client, namespace),
-                addInformer(Pod.class, new ResourceCache<>(TombstonePodLookup::trim)));
+                client, namespace, addInformer(Pod.class, new ResourceCache<>(TombstonePodLookup::trim)));
     }
 
     /**
@@ -53,7 +52,7 @@ public final class RunInformers implements AutoCloseable {
             runInformers.addPipelineRuns();
         }
         try {
-            InformerStarter.startAll(runInformers.informers);
+            WatchHealth.startAll(runInformers.informers);
             return runInformers;
         } catch (RuntimeException failure) {
             runInformers.close();
@@ -62,21 +61,20 @@ public final class RunInformers implements AutoCloseable {
     }
 
     private void addJobs() {
-        ResourceCache<Job> jobs = new ResourceCache<>(JobKind::trim, RunLabels::executionUid);
-        addInformer(Job.class, jobs);
-        runnersByExecutor.put(
-                KubernetesRunnerService.JOB, JobKind.newRunner(client, namespace, jobs, podLookup, clock));
+        addRunner(KubernetesRunnerService.JOB, new JobKind(podLookup, clock), JobKind::trim);
     }
 
     private void addPipelineRuns() {
-        ResourceCache<PipelineRun> pipelineRuns =
-                new ResourceCache<>(TektonTrimmer::trimPipelineRun, RunLabels::executionUid);
         ResourceCache<TaskRun> taskRuns = new ResourceCache<>(TektonTrimmer::trimTaskRun);
-        addInformer(PipelineRun.class, pipelineRuns);
         addInformer(TaskRun.class, taskRuns);
-        runnersByExecutor.put(
-                KubernetesRunnerService.TEKTON,
-                TektonKind.newRunner(client, namespace, pipelineRuns, taskRuns, podLookup, clock));
+        TektonKind kind = new TektonKind(client, namespace, taskRuns, podLookup, clock);
+        addRunner(KubernetesRunnerService.TEKTON, kind, TektonTrimmer::trimPipelineRun);
+    }
+
+    private <T extends HasMetadata> void addRunner(String executor, RunKind<T> kind, UnaryOperator<T> trimmer) {
+        ResourceCache<T> cache = new ResourceCache<>(trimmer, RunLabels::executionUid);
+        addInformer(kind.type(), cache);
+        runnersByExecutor.put(executor, new KubernetesObjectRunner<>(client, namespace, kind, cache, clock));
     }
 
     private <T extends HasMetadata> SharedIndexInformer<T> addInformer(Class<T> type, ResourceCache<T> cache) {

@@ -111,11 +111,8 @@ final class StuckJobTerminator implements ResourceEventHandler<HasMetadata> {
                 throw refused;
             }
             // It is another Job by now, or none, or not ours: its own deadline ends it.
-            LOG.info(
-                    "Job {}/{} cannot start and cannot be terminated, its deadline will end it: {}",
-                    pod.namespace(),
-                    pod.job(),
-                    refused.getMessage());
+            String message = "Job {}/{} cannot start and cannot be terminated, its deadline will end it: {}";
+            LOG.info(message, pod.namespace(), pod.job(), refused.getMessage());
         }
     }
 }

@@ -8,7 +8,6 @@ import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Policy;
-import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.kubernetes.cache.ResourceCache;
@@ -19,10 +18,8 @@ import dev.escapement.kubernetes.resource.LedgerEntryCodec;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -31,8 +28,18 @@ import org.slf4j.LoggerFactory;
 /**
  * Reconciles one ledger entry: releases it if its holder is finished or deleted, and removes it when it is idle, so
  * that the ledger has only targets that are held, cooling down or failing.
+ *
+ * @param clearancePublished whether the clearance that only the entry records was published
  */
-final class TargetReconciler {
+record TargetReconciler(
+        ResourceCache<RemediationTargetResource> targets,
+        ResourceCache<WorkflowExecutionResource> executions,
+        ExecutionStore store,
+        Engine engine,
+        LedgerReset ledgerReset,
+        Supplier<Policy> policy,
+        Predicate<LedgerEntry> clearancePublished,
+        InstantSource clock) {
 
     private static final Logger LOG = LoggerFactory.getLogger(TargetReconciler.class);
 
@@ -40,35 +47,6 @@ final class TargetReconciler {
     private static final Duration RELEASE_GRACE_PERIOD = Duration.ofSeconds(10);
 
     private static final Duration UNPUBLISHED_DELAY = Duration.ofSeconds(1);
-
-    private final ResourceCache<RemediationTargetResource> targets;
-    private final ResourceCache<WorkflowExecutionResource> executions;
-    private final ExecutionStore store;
-    private final Engine engine;
-    private final LedgerReset ledgerReset;
-    private final Supplier<Policy> policy;
-    private final Predicate<LedgerEntry> clearancePublished;
-    private final InstantSource clock;
-
-    /** @param clearancePublished whether the clearance that only the entry records was published */
-    TargetReconciler(
-            ResourceCache<RemediationTargetResource> targets,
-            ResourceCache<WorkflowExecutionResource> executions,
-            ExecutionStore store,
-            Engine engine,
-            LedgerReset ledgerReset,
-            Supplier<Policy> policy,
-            Predicate<LedgerEntry> clearancePublished,
-            InstantSource clock) {
-        this.targets = targets;
-        this.executions = executions;
-        this.store = store;
-        this.engine = engine;
-        this.ledgerReset = ledgerReset;
-        this.policy = policy;
-        this.clearancePublished = clearancePublished;
-        this.clock = clock;
-    }
 
     WorkResult reconcile(String name, String uid) {
         return targets.get("", name, uid).map(this::reconcile).orElse(WorkResult.DONE);
@@ -79,10 +57,8 @@ final class TargetReconciler {
         try {
             seen = LedgerEntryCodec.read(resource);
         } catch (IllegalArgumentException invalid) {
-            LOG.error(
-                    "RemediationTarget {} is invalid, so nothing starts on it: {}",
-                    resource.getMetadata().getName(),
-                    invalid.getMessage());
+            String name = resource.getMetadata().getName();
+            LOG.error("RemediationTarget {} is invalid, so nothing starts on it: {}", name, invalid.getMessage());
             return WorkResult.DONE;
         }
         if (seen.value() instanceof Held held) {
@@ -92,34 +68,30 @@ final class TargetReconciler {
     }
 
     private WorkResult reconcileHeld(Held held) {
-        ExecutionRef ref = held.holder().execution();
-        Optional<WorkflowExecutionResource> holder = executions.get(ref.namespace(), ref.name(), ref.uid());
+        var ref = held.holder().execution();
+        var holder = executions.get(ref.namespace(), ref.name(), ref.uid());
         return holder.isPresent()
-                ? releaseIfFinished(holder.get())
+                ? ExecutionCodec.readValid(holder.get())
+                        .map(this::releaseIfFinished)
+                        .orElse(WorkResult.DONE)
                 : OperatorTask.toResult(engine.recoverLock(held.target(), clock.instant()));
     }
 
     /** The engine releases the target of what it finishes, unless a stale read hid that the target is held. */
-    private WorkResult releaseIfFinished(WorkflowExecutionResource holder) {
-        Versioned<Execution> seen;
-        try {
-            seen = ExecutionCodec.read(holder);
-        } catch (IllegalArgumentException invalid) {
-            return WorkResult.DONE;
-        }
-        Instant now = clock.instant();
-        if (!(seen.value().status() instanceof ExecutionStatus.Final finished)) {
+    private WorkResult releaseIfFinished(Versioned<Execution> holder) {
+        var now = clock.instant();
+        if (!(holder.value().status() instanceof ExecutionStatus.Final finished)) {
             return WorkResult.DONE;
         }
         if (finished.completionTime().plus(RELEASE_GRACE_PERIOD).isBefore(now)) {
-            engine.advance(seen, now);
+            engine.advance(holder, now);
         }
         return WorkResult.after(RELEASE_GRACE_PERIOD);
     }
 
     private WorkResult removeIfIdle(Versioned<LedgerEntry> seen) {
         Policy rules = policy.get();
-        Instant now = clock.instant();
+        var now = clock.instant();
         LedgerEntry expired = seen.value().expire(rules, now);
         if (expired.isIdle(now)) {
             if (!clearancePublished.test(seen.value())) {

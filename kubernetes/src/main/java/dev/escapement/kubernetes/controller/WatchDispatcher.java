@@ -1,9 +1,11 @@
 package dev.escapement.kubernetes.controller;
 
+import dev.escapement.common.WorkResult;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.kubernetes.cache.ResourceCache;
+import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.LedgerEntryCodec;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
@@ -12,54 +14,43 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Turns changes of executions, ledger entries and runs into tasks. A run wakes its execution and its target; one
  * without execution is all that is left of a deletion that no operator saw, and starts the clean-up.
  */
-final class WatchDispatcher implements ResourceEventHandler<HasMetadata> {
-
-    private final ResourceCache<WorkflowExecutionResource> executions;
-    private final ResourceCache<RemediationTargetResource> targets;
-    private final ExecutionReconciler executionReconciler;
-    private final TargetReconciler targetReconciler;
-    private final DeletionCleanup cleanup;
-    private final Consumer<OperatorTask> queue;
-
-    WatchDispatcher(
-            ResourceCache<WorkflowExecutionResource> executions,
-            ResourceCache<RemediationTargetResource> targets,
-            ExecutionReconciler executionReconciler,
-            TargetReconciler targetReconciler,
-            DeletionCleanup cleanup,
-            Consumer<OperatorTask> queue) {
-        this.executions = executions;
-        this.targets = targets;
-        this.executionReconciler = executionReconciler;
-        this.targetReconciler = targetReconciler;
-        this.cleanup = cleanup;
-        this.queue = queue;
-    }
+record WatchDispatcher(
+        ResourceCache<WorkflowExecutionResource> executions,
+        ResourceCache<RemediationTargetResource> targets,
+        ExecutionReconciler executionReconciler,
+        TargetReconciler targetReconciler,
+        DeletionCleanup cleanup,
+        Consumer<OperatorTask> queue)
+        implements ResourceEventHandler<HasMetadata> {
 
     void registerListeners() {
-        executions.onAdd(resource -> enqueueExecution(refOf(resource)));
+        executions.onAdd(resource -> enqueueExecution(ExecutionCodec.refOf(resource)));
         executions.onUpdate((before, after) -> {
             if (ExecutionReconciler.isUserChange(after, before)) {
-                enqueueExecution(refOf(after));
+                enqueueExecution(ExecutionCodec.refOf(after));
             }
         });
-        executions.onDelete(resource -> enqueueCleanup(refOf(resource), targetOf(resource)));
+        executions.onDelete(resource -> enqueueCleanup(ExecutionCodec.refOf(resource), targetOf(resource)));
         targets.onAdd(this::enqueueTarget);
         targets.onUpdate((before, after) -> {
             if (!sameVersion(before, after)) {
                 enqueueTarget(after);
             }
         });
-        targets.onDelete(resource -> heldEntry(resource).ifPresent(this::enqueueRestore));
+        targets.onDelete(resource -> LedgerEntryCodec.readValid(resource)
+                .filter(Held.class::isInstance)
+                .map(Held.class::cast)
+                .ifPresent(this::enqueueRestore));
     }
 
     void enqueueAllExecutions() {
-        executions.all().forEach(resource -> enqueueExecution(refOf(resource)));
+        executions.all().forEach(resource -> enqueueExecution(ExecutionCodec.refOf(resource)));
     }
 
     void enqueueAllTargets() {
@@ -105,25 +96,10 @@ final class WatchDispatcher implements ResourceEventHandler<HasMetadata> {
                         .map(namespace -> new ExecutionRef(namespace, name, uid)));
     }
 
-    private static ExecutionRef refOf(WorkflowExecutionResource resource) {
-        return new ExecutionRef(
-                resource.getMetadata().getNamespace(),
-                resource.getMetadata().getName(),
-                resource.getMetadata().getUid());
-    }
-
     private static Optional<Target> targetOf(WorkflowExecutionResource resource) {
         return Optional.ofNullable(resource.getSpec())
                 .flatMap(spec -> Optional.ofNullable(spec.targetResource()))
                 .flatMap(Target::tryParse);
-    }
-
-    private static Optional<Held> heldEntry(RemediationTargetResource resource) {
-        try {
-            return LedgerEntryCodec.read(resource).value() instanceof Held held ? Optional.of(held) : Optional.empty();
-        } catch (IllegalArgumentException unreadable) {
-            return Optional.empty();
-        }
     }
 
     private static boolean sameVersion(HasMetadata one, HasMetadata other) {
@@ -132,25 +108,25 @@ final class WatchDispatcher implements ResourceEventHandler<HasMetadata> {
 
     /** With the uid, so that an execution that is created again under the name starts without the failures before. */
     private void enqueueExecution(ExecutionRef ref) {
-        queue.accept(new OperatorTask(
-                "execution %s, uid %s".formatted(ref, ref.uid()), () -> executionReconciler.reconcile(ref)));
+        enqueue("execution %s, uid %s".formatted(ref, ref.uid()), () -> executionReconciler.reconcile(ref));
     }
 
     private void enqueueTarget(RemediationTargetResource resource) {
         String name = resource.getMetadata().getName();
         String uid = resource.getMetadata().getUid();
-        queue.accept(new OperatorTask(
-                "target %s, uid %s".formatted(name, uid), () -> targetReconciler.reconcile(name, uid)));
+        enqueue("target %s, uid %s".formatted(name, uid), () -> targetReconciler.reconcile(name, uid));
     }
 
     private void enqueueCleanup(ExecutionRef deleted, Optional<Target> target) {
-        queue.accept(new OperatorTask(
-                "deleted execution %s, uid %s".formatted(deleted, deleted.uid()),
-                () -> cleanup.cleanUp(deleted, target)));
+        String key = "deleted execution %s, uid %s".formatted(deleted, deleted.uid());
+        enqueue(key, () -> cleanup.cleanUp(deleted, target));
     }
 
     private void enqueueRestore(Held removed) {
-        queue.accept(new OperatorTask(
-                "removed target " + removed.target().objectName(), () -> cleanup.restoreEntry(removed)));
+        enqueue("removed target " + removed.target().objectName(), () -> cleanup.restoreEntry(removed));
+    }
+
+    private void enqueue(String key, Supplier<WorkResult> action) {
+        queue.accept(new OperatorTask(key, action));
     }
 }

@@ -9,15 +9,14 @@ import dev.escapement.common.Json;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.mapping.TransitionMapper;
 import dev.escapement.governor.Target;
-import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectReference;
 import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
@@ -31,6 +30,9 @@ final class EventCodec {
     static final String COMPONENT = "escapement";
     static final String MANAGED_BY_LABEL = "app.kubernetes.io/managed-by";
 
+    /** How long the API server keeps an Event. */
+    private static final Duration EVENT_LIFETIME = Duration.ofHours(1);
+
     private static final String TRANSITION_ANNOTATION = "kubernaut.ai/transition";
 
     /** Kubernetes keeps the Events of cluster-scoped objects in this namespace. */
@@ -42,127 +44,117 @@ final class EventCodec {
 
     private EventCodec() {}
 
+    /** Returns whether the Event would still exist: of an older transition it is unknown whether it was published. */
+    static boolean isWithinLifetime(Transition transition, Instant now) {
+        return transition.at().plus(EVENT_LIFETIME).isAfter(now);
+    }
+
     /**
      * Returns the Event of a transition.
      *
      * @param instance the reporting instance
      */
     static Event toEvent(Transition transition, String instance) {
-        ObjectReference object = involvedObject(transition);
-        String at = transition.at().truncatedTo(ChronoUnit.SECONDS).toString();
-        return new EventBuilder()
-                .withNewMetadata()
-                .withName(eventName(transition))
-                .withNamespace(Optional.ofNullable(object.getNamespace()).orElse(CLUSTER_EVENT_NAMESPACE))
-                .addToLabels(MANAGED_BY_LABEL, COMPONENT)
+        String message = transition.reason().isEmpty()
+                ? transition.message()
+                : transition.reason() + ": " + transition.message();
+        return newEvent(involvedObject(transition), subject(transition), message, transition.at(), instance)
+                .editMetadata()
                 .addToAnnotations(TRANSITION_ANNOTATION, Json.write(TransitionMapper.toDocument(transition)))
                 .endMetadata()
-                .withInvolvedObject(object)
                 .withType(EventReasons.eventType(transition.type()))
                 .withReason(transition.type().name())
-                .withMessage(message(transition))
-                .withFirstTimestamp(at)
-                .withLastTimestamp(at)
-                .withCount(1)
-                .withReportingComponent(COMPONENT)
-                .withReportingInstance(instance)
-                .withNewSource(COMPONENT, null)
                 .build();
     }
 
     /** Returns the Event of a ConfigMap that was rejected. It has no transition. */
     static Event policyRefusedEvent(ConfigMap map, String problem, Instant at, String instance) {
-        ObjectMeta meta = map.getMetadata();
-        return warningBuilder("v1", map, meta.getUid() + "#" + meta.getResourceVersion(), at, instance)
+        String subject = map.getMetadata().getUid() + "#" + map.getMetadata().getResourceVersion();
+        return newEvent(reference(map), subject, problem + "; the previous policy stays in effect", at, instance)
+                .withType(EventReasons.WARNING)
                 .withReason(EventReasons.POLICY_REFUSED)
-                .withMessage(truncateMessage(problem + "; the previous policy stays in effect"))
                 .build();
     }
 
     /** Returns the Event of an execution whose reconciliation keeps failing. It has no transition. */
     static Event heldUpEvent(WorkflowExecutionResource execution, String problem, Instant at, String instance) {
-        return warningBuilder(
-                        ApiGroup.API_VERSION, execution, execution.getMetadata().getUid() + "#HeldUp", at, instance)
+        String subject = execution.getMetadata().getUid() + "#HeldUp";
+        String message = "the API server rejects the next step, will retry: " + problem;
+        return newEvent(reference(execution), subject, message, at, instance)
+                .withType(EventReasons.WARNING)
                 .withReason(EventReasons.HELD_UP)
-                .withMessage(truncateMessage("the API server rejects the next step, will retry: " + problem))
                 .build();
     }
 
     /** @param subject Events of one object with the same subject get the same name, so only one is created */
-    private static EventBuilder warningBuilder(
-            String apiVersion, HasMetadata object, String subject, Instant at, String instance) {
-        ObjectMeta meta = object.getMetadata();
-        String now = at.truncatedTo(ChronoUnit.SECONDS).toString();
+    private static EventBuilder newEvent(
+            ObjectReference object, String subject, String message, Instant at, String instance) {
+        String time = at.truncatedTo(ChronoUnit.SECONDS).toString();
         return new EventBuilder()
                 .withNewMetadata()
-                .withName(truncateName(meta.getName()) + "." + Digests.sha256Hex(subject, HASH_BYTES))
-                .withNamespace(meta.getNamespace())
+                .withName(eventName(object, subject))
+                .withNamespace(Optional.ofNullable(object.getNamespace()).orElse(CLUSTER_EVENT_NAMESPACE))
                 .addToLabels(MANAGED_BY_LABEL, COMPONENT)
                 .endMetadata()
-                .withInvolvedObject(new ObjectReferenceBuilder()
-                        .withApiVersion(apiVersion)
-                        .withKind(object.getKind())
-                        .withNamespace(meta.getNamespace())
-                        .withName(meta.getName())
-                        .withUid(meta.getUid())
-                        .build())
-                .withType(EventReasons.WARNING)
-                .withFirstTimestamp(now)
-                .withLastTimestamp(now)
+                .withInvolvedObject(object)
+                .withMessage(
+                        message.length() <= MAX_MESSAGE_LENGTH
+                                ? message
+                                : message.substring(0, MAX_MESSAGE_LENGTH) + "…")
+                .withFirstTimestamp(time)
+                .withLastTimestamp(time)
                 .withCount(1)
                 .withReportingComponent(COMPONENT)
                 .withReportingInstance(instance)
                 .withNewSource(COMPONENT, null);
     }
 
-    private static String message(Transition transition) {
-        return truncateMessage(
-                transition.reason().isEmpty()
-                        ? transition.message()
-                        : transition.reason() + ": " + transition.message());
-    }
-
-    private static String truncateMessage(String text) {
-        return text.length() <= MAX_MESSAGE_LENGTH ? text : text.substring(0, MAX_MESSAGE_LENGTH) + "…";
+    private static ObjectReference reference(HasMetadata object) {
+        var meta = object.getMetadata();
+        return reference(object.getKind(), meta.getName())
+                .withApiVersion(object.getApiVersion())
+                .withNamespace(meta.getNamespace())
+                .withUid(meta.getUid())
+                .build();
     }
 
     private static ObjectReference involvedObject(Transition transition) {
         return transition
                 .execution()
-                .map(ref -> new ObjectReferenceBuilder()
-                        .withApiVersion(ApiGroup.API_VERSION)
-                        .withKind(WorkflowExecution.KIND)
+                .map(ref -> reference(WorkflowExecution.KIND, ref.name())
                         .withNamespace(ref.namespace())
-                        .withName(ref.name())
-                        .withUid(ref.uid())
-                        .build())
-                .orElseGet(() -> new ObjectReferenceBuilder()
-                        .withApiVersion(ApiGroup.API_VERSION)
-                        .withKind(RemediationTarget.KIND)
-                        .withName(Target.parse(transition.target()).objectName())
-                        .build());
+                        .withUid(ref.uid()))
+                .orElseGet(() -> reference(
+                        RemediationTarget.KIND,
+                        Target.parse(transition.target()).objectName()))
+                .build();
     }
 
-    /**
-     * Returns a name that is unique per transition: a target can be cleared many times, every other transition happens
-     * to an execution once.
-     */
+    private static ObjectReferenceBuilder reference(String kind, String name) {
+        return new ObjectReferenceBuilder()
+                .withApiVersion(ApiGroup.API_VERSION)
+                .withKind(kind)
+                .withName(name);
+    }
+
+    /** Returns the name of the Event of a transition, which no other transition has. */
     static String eventName(Transition transition) {
-        String subject = transition
+        return eventName(involvedObject(transition), subject(transition));
+    }
+
+    /** A target can be cleared many times; every other transition happens to an execution once. */
+    private static String subject(Transition transition) {
+        return transition
                 .execution()
                 .map(ref -> ref.uid() + "#" + transition.type())
                 .orElseGet(() -> transition.target() + "#" + transition.type() + "#" + transition.at());
-        String name = transition
-                .execution()
-                .map(ExecutionRef::name)
-                .orElseGet(() -> Target.parse(transition.target()).objectName());
-        return truncateName(name) + "." + Digests.sha256Hex(subject, HASH_BYTES);
     }
 
-    private static String truncateName(String name) {
-        return name.length() <= MAX_NAME_LENGTH
-                ? name
-                : name.substring(0, MAX_NAME_LENGTH).replaceFirst("[.-]+$", "");
+    private static String eventName(ObjectReference object, String subject) {
+        String name = object.getName().length() <= MAX_NAME_LENGTH
+                ? object.getName()
+                : object.getName().substring(0, MAX_NAME_LENGTH).replaceFirst("[.-]+$", "");
+        return name + "." + Digests.sha256Hex(subject, HASH_BYTES);
     }
 
     /** Returns whether an Event holds a transition and so belongs to the journal. */
@@ -177,12 +169,9 @@ final class EventCodec {
 
     /** Returns the transition of an Event; empty if it holds none or one that this version cannot read. */
     static Optional<Transition> toTransition(Event event) {
-        return transitionAnnotation(event).flatMap(EventCodec::parseTransition);
-    }
-
-    private static Optional<Transition> parseTransition(String json) {
         try {
-            return Optional.of(TransitionMapper.fromDocument(Json.read(json, TransitionEvent.class)));
+            return transitionAnnotation(event)
+                    .map(json -> TransitionMapper.fromDocument(Json.read(json, TransitionEvent.class)));
         } catch (IllegalArgumentException unreadable) {
             return Optional.empty();
         }

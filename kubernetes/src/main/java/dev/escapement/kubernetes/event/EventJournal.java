@@ -1,22 +1,45 @@
 package dev.escapement.kubernetes.event;
 
+import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.port.Journal;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.TimeUnit;
 
-/** Reads the journal from the Events in the cluster, for as long as the API server keeps them. */
-public final class EventJournal implements Journal, AutoCloseable {
+/**
+ * Reads the journal from the Events in the cluster, for as long as the API server keeps them.
+ *
+ * <p>Events are in the order in which this process received them. A position is the resource version of an Event, so
+ * that all replicas understand it. The order is that of arrival, so that no Event appears before one that was already
+ * read, even after a watch was restarted.
+ */
+public final class EventJournal implements Journal, ResourceEventHandler<Event>, AutoCloseable {
+
+    private record LoggedEvent(String name, long version, Transition transition) {}
 
     private final Set<Runnable> callbacks = new CopyOnWriteArraySet<>();
-    private final EventLog log = new EventLog(() -> callbacks.forEach(Runnable::run));
     private final SharedIndexInformer<Event> informer;
+    private final TreeMap<Long, LoggedEvent> eventsBySequence = new TreeMap<>();
+    private final Map<Long, Long> sequenceByVersion = new HashMap<>();
+    private final Map<String, Long> versionByName = new HashMap<>();
+    private final List<LoggedEvent> initialEvents = new ArrayList<>();
+    private boolean listed;
+    private long nextSequence;
+    private long newestVersion;
 
     private EventJournal(KubernetesClient client) {
         this.informer = client.v1()
@@ -26,10 +49,10 @@ public final class EventJournal implements Journal, AutoCloseable {
                 .runnableInformer(0)
                 .exceptionHandler((started, failure) -> true)
                 .itemStore(new ResourceCache<>(EventJournal::trimToIdentity))
-                .addEventHandler(log);
+                .addEventHandler(this);
     }
 
-    /** Reduces an Event to its identity: the log already has its contents. */
+    /** Reduces an Event to its identity: the journal already has its contents. */
     private static Event trimToIdentity(Event event) {
         return new EventBuilder()
                 .withNewMetadata()
@@ -52,28 +75,115 @@ public final class EventJournal implements Journal, AutoCloseable {
         return informer;
     }
 
-    boolean contains(String name) {
-        return log.contains(name);
+    @Override
+    public void onAdd(Event event) {
+        EventCodec.toTransition(event)
+                .map(transition -> new LoggedEvent(event.getMetadata().getName(), versionOf(event), transition))
+                .ifPresent(this::add);
     }
 
-    /** Waits until the log has an Event of this version or a later one; returns false after the timeout. */
-    boolean awaitVersion(long version, Duration timeout) throws InterruptedException {
-        return log.awaitVersion(version, timeout);
+    private void add(LoggedEvent event) {
+        synchronized (this) {
+            if (!listed) {
+                initialEvents.add(event);
+                return;
+            }
+            append(event);
+            notifyAll();
+        }
+        callbacks.forEach(Runnable::run);
     }
 
-    /** Returns whether the first list has arrived. */
-    public boolean isListed() {
-        return log.isListed();
+    private void append(LoggedEvent event) {
+        if (versionByName.putIfAbsent(event.name(), event.version()) == null) {
+            eventsBySequence.put(nextSequence, event);
+            sequenceByVersion.put(event.version(), nextSequence++);
+            newestVersion = Math.max(newestVersion, event.version());
+        }
+    }
+
+    /** The first list comes in no particular order. */
+    @Override
+    public void onList(String resourceVersion, boolean remainedEmpty) {
+        synchronized (this) {
+            initialEvents.sort(Comparator.comparingLong(LoggedEvent::version));
+            initialEvents.forEach(this::append);
+            initialEvents.clear();
+            listed = true;
+            notifyAll();
+        }
+        callbacks.forEach(Runnable::run);
     }
 
     @Override
-    public List<Entry> read(String after, int limit) {
-        return log.read(after, limit);
+    public void onUpdate(Event old, Event event) {
+        // A transition does not change: only other programs update an Event.
+    }
+
+    /** The API server deletes Events after an hour, and so does this journal. */
+    @Override
+    public synchronized void onDelete(Event event, boolean finalStateUnknown) {
+        Optional.ofNullable(versionByName.remove(event.getMetadata().getName()))
+                .flatMap(version -> Optional.ofNullable(sequenceByVersion.remove(version)))
+                .ifPresent(eventsBySequence::remove);
+    }
+
+    synchronized boolean contains(String name) {
+        return versionByName.containsKey(name);
+    }
+
+    public synchronized boolean isListed() {
+        return listed;
+    }
+
+    /** Waits until the journal has an Event of this version or a later one; returns false after the timeout. */
+    synchronized boolean awaitVersion(long version, Duration timeout) throws InterruptedException {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        while (newestVersion < version) {
+            long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            if (left <= 0) {
+                return false;
+            }
+            wait(left);
+        }
+        return true;
     }
 
     @Override
-    public String endPosition() {
-        return log.endPosition();
+    public synchronized String endPosition() {
+        return Long.toUnsignedString(newestVersion);
+    }
+
+    @Override
+    public synchronized List<Entry> read(String after, int limit) {
+        long position = parsePosition(after);
+        Long sequence = sequenceByVersion.get(position);
+        // An unknown position is that of an Event that has expired or that only another replica has received.
+        return (sequence == null ? eventsBySequence : eventsBySequence.tailMap(sequence, false))
+                .values().stream()
+                        .filter(event -> sequence != null || event.version() > position)
+                        .limit(limit)
+                        .map(event -> new Entry(Long.toUnsignedString(event.version()), event.transition()))
+                        .toList();
+    }
+
+    private static long parsePosition(String after) {
+        if (after.equals(START)) {
+            return -1;
+        }
+        try {
+            long position = Long.parseUnsignedLong(after);
+            if (position < 0) {
+                throw new NumberFormatException("too large");
+            }
+            return position;
+        } catch (NumberFormatException invalid) {
+            throw new IllegalArgumentException("\"" + after + "\" is not a journal position", invalid);
+        }
+    }
+
+    static long versionOf(Event event) {
+        return Long.parseUnsignedLong(event.getMetadata().getResourceVersion());
     }
 
     @Override

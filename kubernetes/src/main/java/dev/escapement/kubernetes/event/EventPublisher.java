@@ -4,9 +4,11 @@ import dev.escapement.backoff.Backoff;
 import dev.escapement.common.LruMap;
 import dev.escapement.common.NamedThreadFactory;
 import dev.escapement.engine.journal.Transition;
+import dev.escapement.governor.failure.HttpStatusClassifier;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusDetails;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -14,20 +16,22 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,7 +45,6 @@ public final class EventPublisher implements AutoCloseable {
     private static final int WORKER_COUNT = 8;
     private static final int MAX_QUEUED_PER_WORKER = 5_000;
     private static final int MAX_REMEMBERED_EVENTS = 20_000;
-    private static final int TOO_MANY_REQUESTS = 429;
     private static final int MAX_ATTEMPTS = 20;
     private static final Duration PUBLISH_TIMEOUT = Duration.ofSeconds(5);
     private static final String NAMESPACE_TERMINATING = "NamespaceTerminating";
@@ -53,7 +56,7 @@ public final class EventPublisher implements AutoCloseable {
     private final KubernetesClient client;
     private final EventJournal journal;
     private final String reportingInstance;
-    private final List<ThreadPoolExecutor> workers = new ArrayList<>();
+    private final List<ThreadPoolExecutor> workers;
     private final Map<String, CompletableFuture<Boolean>> publications = LruMap.byInsertion(MAX_REMEMBERED_EVENTS);
 
     private final InstantSource clock;
@@ -68,13 +71,11 @@ public final class EventPublisher implements AutoCloseable {
      * @param instance the reporting instance of the Events
      */
     public EventPublisher(KubernetesClient client, EventJournal journal, String instance, InstantSource clock) {
-        this(
-                client,
-                journal,
-                instance,
-                clock,
-                (wait, work) -> CompletableFuture.delayedExecutor(wait.toNanos(), TimeUnit.NANOSECONDS)
-                        .execute(work));
+        this(client, journal, instance, clock, EventPublisher::runLater);
+    }
+
+    private static void runLater(Duration delay, Runnable task) {
+        CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS).execute(task);
     }
 
     /** @param scheduler runs a task after a delay */
@@ -89,18 +90,14 @@ public final class EventPublisher implements AutoCloseable {
         this.reportingInstance = instance;
         this.clock = clock;
         this.retryBuffer = new EventRetryBuffer(this::queuedCount, scheduler);
-        ThreadFactory threads = NamedThreadFactory.daemon("events");
-        for (int worker = 0; worker < WORKER_COUNT; worker++) {
-            workers.add(new ThreadPoolExecutor(
-                    1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MAX_QUEUED_PER_WORKER), threads));
-        }
+        var threads = NamedThreadFactory.daemon("events");
+        this.workers = Stream.generate(() -> new ThreadPoolExecutor(
+                        1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MAX_QUEUED_PER_WORKER), threads))
+                .limit(WORKER_COUNT)
+                .toList();
     }
 
-    /**
-     * Sets what runs, with a delay, after an Event could not be created.
-     *
-     * @param replayAll publishes all transitions that follow from the stored state
-     */
+    /** Sets what runs, with a delay, after an Event could not be created: a replay of the stored state. */
     public void onLoss(Runnable replayAll) {
         retryBuffer.onLoss(replayAll);
     }
@@ -127,28 +124,18 @@ public final class EventPublisher implements AutoCloseable {
         // The retry may come before the failed publication is removed below.
         Runnable retry = () -> {
             forgetPublication(name, publication);
-            if (isWithinEventLifetime(transition)) {
+            if (EventCodec.isWithinLifetime(transition, clock.instant())) {
                 publish(transition);
             }
         };
         // The Event is built when its turn comes: a queued transition is much smaller.
-        boolean queued = publish(
-                orderKey,
-                name,
-                () -> completePublication(
-                        name, publication, createWithRetries(EventCodec.toEvent(transition, reportingInstance), retry)),
-                retry);
-        if (!queued) {
-            completePublication(name, publication, false);
-        }
+        enqueue(orderKey, name, () -> EventCodec.toEvent(transition, reportingInstance), retry, published -> {
+            if (!published) {
+                forgetPublication(name, publication);
+            }
+            publication.complete(published);
+        });
         return publication;
-    }
-
-    private void completePublication(String name, CompletableFuture<Boolean> publication, boolean published) {
-        if (!published) {
-            forgetPublication(name, publication);
-        }
-        publication.complete(published);
     }
 
     /** Removes a failed publication, so that the transition can be published again. */
@@ -158,24 +145,18 @@ public final class EventPublisher implements AutoCloseable {
         }
     }
 
-    /** Whether the Event would still exist: of an older transition it is unknown whether it was published. */
-    private boolean isWithinEventLifetime(Transition transition) {
-        return transition.at().plus(EventReplayer.EVENT_LIFETIME).isAfter(clock.instant());
-    }
-
     /**
      * Publishes a transition and waits up to 5 s until its Event exists, because the state that implies the transition
      * is about to be overwritten. After the timeout only this process can still publish it, and a warning is logged.
      */
     public void publishAndWait(Transition transition) {
-        if (isWithinEventLifetime(transition)
+        if (EventCodec.isWithinLifetime(transition, clock.instant())
                 && !publishAsync(transition)
                         .copy()
                         .completeOnTimeout(false, PUBLISH_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS)
                         .join()) {
-            LOG.warn(
-                    "Event not created yet, lost if this process ends before the retry: {}",
-                    EventCodec.eventName(transition));
+            String name = EventCodec.eventName(transition);
+            LOG.warn("Event not created yet, lost if this process ends before the retry: {}", name);
         }
     }
 
@@ -184,39 +165,32 @@ public final class EventPublisher implements AutoCloseable {
         return journal.contains(EventCodec.eventName(transition));
     }
 
-    /** Publishes that a ConfigMap was rejected. */
     public void publishPolicyRefused(ConfigMap map, String problem) {
-        publishBestEffort(
-                map.getMetadata().getUid(),
-                EventCodec.policyRefusedEvent(map, problem, clock.instant(), reportingInstance));
+        publishOnce(map, EventCodec.policyRefusedEvent(map, problem, clock.instant(), reportingInstance));
     }
 
     /** Publishes why an execution makes no progress, at most once per Event lifetime. */
     public void publishHeldUp(WorkflowExecutionResource execution, String problem) {
-        publishBestEffort(
-                execution.getMetadata().getUid(),
-                EventCodec.heldUpEvent(execution, problem, clock.instant(), reportingInstance));
+        publishOnce(execution, EventCodec.heldUpEvent(execution, problem, clock.instant(), reportingInstance));
     }
 
-    private void publishBestEffort(String orderKey, Event event) {
-        // No retry: while the problem lasts the caller publishes again, and afterwards the Event is of no use.
-        Runnable noRetry = () -> {};
-        publish(orderKey, event.getMetadata().getName(), () -> createWithRetries(event, noRetry), noRetry);
+    /** No retry later: while the problem lasts the caller publishes again, and afterwards the Event is of no use. */
+    private void publishOnce(HasMetadata object, Event event) {
+        String name = event.getMetadata().getName();
+        enqueue(object.getMetadata().getUid(), name, () -> event, () -> {}, published -> {});
     }
 
-    /** Returns false if the queue is full. */
-    private boolean publish(String orderKey, String name, Runnable work, Runnable retry) {
+    private void enqueue(
+            String orderKey, String name, Supplier<Event> event, Runnable retry, Consumer<Boolean> whenDone) {
         try {
-            workers.get(Math.floorMod(orderKey.hashCode(), WORKER_COUNT)).execute(work);
-            return true;
+            workers.get(Math.floorMod(orderKey.hashCode(), WORKER_COUNT))
+                    .execute(() -> whenDone.accept(createWithRetries(event.get(), retry)));
         } catch (RejectedExecutionException e) {
             if (!closed) {
-                retryBuffer.add(
-                        name,
-                        new IllegalStateException("the queue is full: queued=" + MAX_QUEUED_PER_WORKER, e),
-                        retry);
+                String problem = "the queue is full: queued=" + MAX_QUEUED_PER_WORKER;
+                retryBuffer.add(name, new IllegalStateException(problem, e), retry);
             }
-            return false;
+            whenDone.accept(false);
         }
     }
 
@@ -231,7 +205,7 @@ public final class EventPublisher implements AutoCloseable {
                     return true;
                 } else if (isNamespaceGone(failure)) {
                     return false;
-                } else if (isPermanent(failure.getCode()) || attempt == MAX_ATTEMPTS) {
+                } else if (!HttpStatusClassifier.isTransient(failure.getCode()) || attempt == MAX_ATTEMPTS) {
                     retryBuffer.add(event.getMetadata().getName(), failure, retry);
                     return false;
                 }
@@ -246,8 +220,7 @@ public final class EventPublisher implements AutoCloseable {
         retryBuffer.recordSuccess();
         // The journal ignores Events without a transition, so flush must not wait for them.
         if (EventCodec.hasTransition(event)) {
-            newestVersion.accumulateAndGet(
-                    Long.parseUnsignedLong(event.getMetadata().getResourceVersion()), Math::max);
+            newestVersion.accumulateAndGet(EventJournal.versionOf(event), Math::max);
         }
     }
 
@@ -262,13 +235,6 @@ public final class EventPublisher implements AutoCloseable {
                         .isPresent();
     }
 
-    private static boolean isPermanent(int code) {
-        return code >= HttpURLConnection.HTTP_BAD_REQUEST
-                && code < HttpURLConnection.HTTP_INTERNAL_ERROR
-                && code != TOO_MANY_REQUESTS
-                && code != HttpURLConnection.HTTP_CLIENT_TIMEOUT;
-    }
-
     /** Waits until the Events queued so far exist and the journal has them; returns false after the timeout. */
     public boolean flush(Duration timeout) {
         try {
@@ -280,14 +246,12 @@ public final class EventPublisher implements AutoCloseable {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return false;
-        } catch (java.util.concurrent.ExecutionException | TimeoutException | RejectedExecutionException e) {
+        } catch (ExecutionException | TimeoutException | RejectedExecutionException e) {
             return false;
         }
     }
 
-    /**
-     * Returns how many attempts to create an Event were given up; most of these Events are created by a later retry.
-     */
+    /** Returns how many attempts to create an Event were given up; most are created by a later retry. */
     public long lostCount() {
         return retryBuffer.lostCount();
     }

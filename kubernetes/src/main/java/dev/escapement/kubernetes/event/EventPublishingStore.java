@@ -15,29 +15,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** A store that publishes the transitions of its own writes. */
-public final class EventPublishingStore implements ExecutionStore {
-
-    private final ExecutionStore delegate;
-    private final ResourceCache<WorkflowExecutionResource> executions;
-    private final Consumer<Transition> publisher;
-    private final Consumer<Transition> blockingPublisher;
-
-    /**
-     * @param executions has the created executions with the uid and time that the API server gave them
-     * @param publisher must not block or throw
-     * @param blockingPublisher returns after the Event exists or a timeout has passed; must not throw
-     */
-    public EventPublishingStore(
-            ExecutionStore store,
-            ResourceCache<WorkflowExecutionResource> executions,
-            Consumer<Transition> publisher,
-            Consumer<Transition> blockingPublisher) {
-        this.delegate = store;
-        this.executions = executions;
-        this.publisher = publisher;
-        this.blockingPublisher = blockingPublisher;
-    }
+/**
+ * A store that publishes the transitions of its own writes.
+ *
+ * @param executions has the created executions with the uid and time that the API server gave them
+ * @param publisher must not block or throw
+ * @param blockingPublisher returns after the Event exists or a timeout has passed; must not throw
+ */
+public record EventPublishingStore(
+        ExecutionStore delegate,
+        ResourceCache<WorkflowExecutionResource> executions,
+        Consumer<Transition> publisher,
+        Consumer<Transition> blockingPublisher)
+        implements ExecutionStore {
 
     @Override
     public Optional<Versioned<Execution>> readExecution(ExecutionRef ref) {
@@ -79,13 +69,13 @@ public final class EventPublishingStore implements ExecutionStore {
     }
 
     private Optional<StoreWrite> asCreated(StoreWrite write) {
-        return write instanceof StoreWrite.Creation create
-                ? executions
-                        .get(
-                                create.execution().ref().namespace(),
-                                create.execution().ref().name())
-                        .map(ExecutionCodec::read)
-                        .map(created -> new StoreWrite.Creation(created.value()))
-                : Optional.of(write);
+        if (!(write instanceof StoreWrite.Creation creation)) {
+            return Optional.of(write);
+        }
+        ExecutionRef ref = creation.execution().ref();
+        return executions
+                .get(ref.namespace(), ref.name())
+                .map(created ->
+                        new StoreWrite.Creation(ExecutionCodec.read(created).value()));
     }
 }

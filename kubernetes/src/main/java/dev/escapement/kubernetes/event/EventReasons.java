@@ -18,12 +18,10 @@ public final class EventReasons {
 
     private EventReasons() {}
 
-    /** Returns the Event type of a transition. */
     static String eventType(TransitionType transition) {
         return WARNING_TRANSITIONS.contains(transition) ? WARNING : NORMAL;
     }
 
-    /** Returns the Event type of every reason. */
     public static Map<String, String> typesByReason() {
         Map<String, String> types = new LinkedHashMap<>();
         for (TransitionType transition : TransitionType.values()) {

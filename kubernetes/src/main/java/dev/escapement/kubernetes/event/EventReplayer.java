@@ -6,7 +6,6 @@ import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
-import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.kubernetes.cache.ResourceCache;
@@ -14,7 +13,6 @@ import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.LedgerEntryCodec;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -24,83 +22,53 @@ import java.util.function.Consumer;
  * Publishes the transitions that follow from the stored state: those of other writers, and those that were not
  * published because of a crash. It goes back only as far as Events live, because an older one may have existed and
  * expired.
+ *
+ * @param publisher must not block or throw, and publishes nothing twice
  */
-public final class EventReplayer {
-
-    /** How long the API server keeps an Event. */
-    static final Duration EVENT_LIFETIME = Duration.ofHours(1);
+public record EventReplayer(
+        ResourceCache<WorkflowExecutionResource> executions,
+        ResourceCache<RemediationTargetResource> targets,
+        Consumer<Transition> publisher,
+        InstantSource clock) {
 
     private static final String UNKNOWN_ACTOR = "an unknown user of the API server";
 
-    private final ResourceCache<WorkflowExecutionResource> executions;
-    private final ResourceCache<RemediationTargetResource> targets;
-    private final Consumer<Transition> publisher;
-    private final InstantSource clock;
-    private volatile boolean active;
-
-    /** @param publisher must not block or throw, and publishes nothing twice */
-    public EventReplayer(
-            ResourceCache<WorkflowExecutionResource> executions,
-            ResourceCache<RemediationTargetResource> targets,
-            Consumer<Transition> publisher,
-            InstantSource clock) {
-        this.executions = executions;
-        this.targets = targets;
-        this.publisher = publisher;
-        this.clock = clock;
-    }
-
-    /** Registers with the informers; until {@link #start} their changes are ignored. */
-    public void registerListeners() {
+    /** Starts publishing what the informers deliver, after the transitions that were missed. Only the leader does. */
+    public void start() {
         executions.onAdd(this::onExecutionChanged);
         executions.onUpdate((before, after) -> onExecutionChanged(after));
         executions.onDelete(this::onExecutionDeleted);
         targets.onUpdate(this::onTargetReplaced);
         targets.onDelete(this::onTargetDeleted);
-    }
-
-    /** Starts publishing, first the transitions that were missed. */
-    public void start() {
-        active = true;
         replayAll();
     }
 
-    /**
-     * Publishes all transitions that follow from the stored state; those that were published are skipped by the
-     * publisher.
-     */
+    /** Publishes all transitions that follow from the stored state; the publisher skips those that it published. */
     public void replayAll() {
-        if (active) {
-            executions
-                    .all()
-                    .forEach(resource -> decode(resource).ifPresent(execution -> {
-                        publishHistory(execution);
-                        publishRelease(execution);
-                    }));
-            targets.all().forEach(this::publishClearance);
-        }
+        executions.all().flatMap(resource -> read(resource).stream()).forEach(execution -> {
+            publishHistory(execution);
+            publishRelease(execution);
+        });
+        targets.all()
+                .flatMap(resource -> LedgerEntryCodec.readValid(resource).stream())
+                .forEach(entry -> recentClearance(entry).ifPresent(publisher));
     }
 
     private void onExecutionChanged(WorkflowExecutionResource resource) {
-        if (active) {
-            decode(resource).ifPresent(this::publishHistory);
-        }
+        read(resource).ifPresent(this::publishHistory);
     }
 
     private void onExecutionDeleted(WorkflowExecutionResource resource) {
-        if (active) {
-            decode(resource)
-                    .flatMap(execution -> Transition.of(new StoreWrite.Deletion(
-                            new Versioned<>(execution, Versioned.ABSENT), UNKNOWN_ACTOR, clock.instant())))
-                    .ifPresent(publisher);
-        }
+        read(resource)
+                .flatMap(execution -> Transition.of(new StoreWrite.Deletion(
+                        new Versioned<>(execution, Versioned.ABSENT), UNKNOWN_ACTOR, clock.instant())))
+                .ifPresent(publisher);
     }
 
     /** The writer of the change publishes it too, unless it never received the response to its write. */
     private void onTargetReplaced(RemediationTargetResource before, RemediationTargetResource after) {
-        if (active) {
-            decode(before).ifPresent(old -> decode(after).ifPresent(now -> onTargetReplaced(old, now)));
-        }
+        LedgerEntryCodec.readValid(before)
+                .ifPresent(old -> LedgerEntryCodec.readValid(after).ifPresent(now -> onTargetReplaced(old, now)));
     }
 
     private void onTargetReplaced(LedgerEntry before, LedgerEntry after) {
@@ -109,7 +77,7 @@ public final class EventReplayer {
         }
         if (before instanceof Held held
                 && after.heldBy(held.holder().execution()).isEmpty()) {
-            publishRelease(held);
+            publishRelease(held, statusOf(held));
         }
     }
 
@@ -118,89 +86,59 @@ public final class EventReplayer {
      * and will be restored.
      */
     private void onTargetDeleted(RemediationTargetResource resource) {
-        if (active) {
-            decode(resource)
-                    .filter(Held.class::isInstance)
-                    .map(Held.class::cast)
-                    .filter(before -> !isRunning(before.holder().execution()))
-                    .ifPresent(this::publishRelease);
+        if (LedgerEntryCodec.readValid(resource).orElse(null) instanceof Held held) {
+            Optional<ExecutionStatus> status = statusOf(held);
+            if (status.isEmpty() || status.get() instanceof ExecutionStatus.Final) {
+                publishRelease(held, status);
+            }
         }
     }
 
-    private void publishRelease(Held before) {
-        TransitionHistory.lockRelease(before, endTime(before.holder().execution()))
-                .ifPresent(publisher);
+    /** The time is now if the final status of the holder has not arrived yet or the holder was deleted. */
+    private void publishRelease(Held before, Optional<ExecutionStatus> status) {
+        Instant at = status.orElse(null) instanceof ExecutionStatus.Final finished
+                ? finished.completionTime()
+                : clock.instant();
+        TransitionHistory.lockRelease(before, at).ifPresent(publisher);
     }
 
-    private boolean isRunning(ExecutionRef ref) {
-        return statusOf(ref)
-                .filter(status -> !(status instanceof ExecutionStatus.Final))
-                .isPresent();
-    }
-
-    /** Returns when the execution finished; now, if its final status has not arrived yet or it was deleted. */
-    private Instant endTime(ExecutionRef ref) {
-        return statusOf(ref)
-                .filter(ExecutionStatus.Final.class::isInstance)
-                .map(status -> ((ExecutionStatus.Final) status).completionTime())
-                .orElseGet(clock::instant);
-    }
-
-    private Optional<ExecutionStatus> statusOf(ExecutionRef ref) {
+    private Optional<ExecutionStatus> statusOf(Held held) {
+        var ref = held.holder().execution();
         return executions
-                .get(ref.namespace(), ref.name())
-                .flatMap(EventReplayer::decode)
-                .filter(execution -> execution.ref().hasUid(ref.uid()))
+                .get(ref.namespace(), ref.name(), ref.uid())
+                .flatMap(EventReplayer::read)
                 .map(Execution::status);
     }
 
     private void publishHistory(Execution execution) {
         TransitionHistory.ofExecution(execution, clock.instant()).stream()
-                .filter(transition -> isWithinEventLifetime(transition.at()))
+                .filter(this::isRecent)
                 .forEach(publisher);
     }
 
     private void publishRelease(Execution execution) {
         Target.tryParse(execution.spec().targetResource())
                 .flatMap(target -> TransitionHistory.lockRelease(execution, entryOf(target)))
-                .filter(transition -> isWithinEventLifetime(transition.at()))
+                .filter(this::isRecent)
                 .ifPresent(publisher);
     }
 
     private LedgerEntry entryOf(Target target) {
         return targets.get("", target.objectName())
-                .flatMap(EventReplayer::decode)
+                .flatMap(LedgerEntryCodec::readValid)
                 .orElseGet(() -> LedgerEntry.initial(target));
-    }
-
-    private void publishClearance(RemediationTargetResource resource) {
-        decode(resource).flatMap(this::recentClearance).ifPresent(publisher);
     }
 
     /** Returns the last clearance of a target if its Event can still exist. */
     public Optional<Transition> recentClearance(LedgerEntry entry) {
-        return entry.clearance()
-                .filter(clearance -> isWithinEventLifetime(clearance.at()))
-                .flatMap(clearance -> TransitionHistory.clearance(entry));
+        return TransitionHistory.clearance(entry).filter(this::isRecent);
     }
 
-    private boolean isWithinEventLifetime(Instant at) {
-        return at.plus(EVENT_LIFETIME).isAfter(clock.instant());
+    private boolean isRecent(Transition transition) {
+        return EventCodec.isWithinLifetime(transition, clock.instant());
     }
 
-    private static Optional<Execution> decode(WorkflowExecutionResource resource) {
-        try {
-            return Optional.of(ExecutionCodec.read(resource).value());
-        } catch (IllegalArgumentException e) {
-            return Optional.empty();
-        }
-    }
-
-    private static Optional<LedgerEntry> decode(RemediationTargetResource resource) {
-        try {
-            return Optional.of(LedgerEntryCodec.read(resource).value());
-        } catch (IllegalArgumentException e) {
-            return Optional.empty();
-        }
+    private static Optional<Execution> read(WorkflowExecutionResource resource) {
+        return ExecutionCodec.readValid(resource).map(Versioned::value);
     }
 }

@@ -7,7 +7,6 @@ import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
@@ -48,11 +47,15 @@ public final class TransitionHistory {
      * unknown.
      */
     public static Optional<Transition> lockRelease(Execution execution, LedgerEntry entry) {
-        return execution.status() instanceof ExecutionStatus.Final finalStatus
-                        && heldTarget(finalStatus)
-                        && entry.heldBy(execution.ref()).isEmpty()
-                ? lockRelease(execution, entry.target(), finalStatus)
-                : Optional.empty();
+        if (!(execution.status() instanceof ExecutionStatus.Final finalStatus)
+                || !heldTarget(finalStatus)
+                || entry.heldBy(execution.ref()).isPresent()) {
+            return Optional.empty();
+        }
+        Instant end = finalStatus.completionTime();
+        Held held = LedgerEntry.initial(entry.target())
+                .acquire(new Holder(execution.ref(), execution.workflowId(), "", "", end));
+        return Transition.of(new StoreWrite.EntryUpdate(asSeen(held), held.release(finalStatus.outcome(), end), end));
     }
 
     static Optional<Transition> lockRelease(Held before, Instant at) {
@@ -69,16 +72,12 @@ public final class TransitionHistory {
                         clearance.at())));
     }
 
-    private static Optional<Transition> cancellation(Execution execution, String by, Instant now) {
-        Instant at = cancelledAt(execution).or(() -> endTime(execution)).orElse(now);
-        return Transition.of(new StoreWrite.Cancellation(asSeen(execution), by, at));
-    }
-
     /** A cancellation without a time cannot be later than the end of its execution. */
-    private static Optional<Instant> endTime(Execution execution) {
-        return execution.status() instanceof ExecutionStatus.Final finalStatus
-                ? Optional.of(finalStatus.completionTime())
-                : Optional.empty();
+    private static Optional<Transition> cancellation(Execution execution, String by, Instant now) {
+        Instant latest =
+                execution.status() instanceof ExecutionStatus.Final finalStatus ? finalStatus.completionTime() : now;
+        Instant at = cancelledAt(execution).orElse(latest);
+        return Transition.of(new StoreWrite.Cancellation(asSeen(execution), by, at));
     }
 
     /** Returns empty if the cancellation did not come through Escapement, which stores its time. */
@@ -116,16 +115,6 @@ public final class TransitionHistory {
                 || (finalStatus instanceof ExecutionStatus.Failed failed
                         && (failed.run().isPresent()
                                 || failed.outcome() instanceof ExecutionOutcome.FailedBeforeExecution));
-    }
-
-    private static Optional<Transition> lockRelease(
-            Execution execution, Target target, ExecutionStatus.Final finalStatus) {
-        Held held = LedgerEntry.initial(target)
-                .acquire(new Holder(execution.ref(), execution.workflowId(), "", "", finalStatus.completionTime()));
-        return Transition.of(new StoreWrite.EntryUpdate(
-                asSeen(held),
-                held.release(finalStatus.outcome(), finalStatus.completionTime()),
-                finalStatus.completionTime()));
     }
 
     private static <T> Versioned<T> asSeen(T value) {

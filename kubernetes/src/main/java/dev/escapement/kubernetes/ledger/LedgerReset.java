@@ -15,29 +15,19 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
  * Removes deleted executions from the memory of the ledger if the policy says so. An execution can be deleted while no
  * operator runs, so an execution that is missing counts as deleted.
  */
-public final class LedgerReset {
-
-    private final ResourceCache<WorkflowExecutionResource> executions;
-    private final ExecutionStore store;
-    private final Supplier<Policy> policy;
-
-    public LedgerReset(
-            ResourceCache<WorkflowExecutionResource> executions, ExecutionStore store, Supplier<Policy> policy) {
-        this.executions = executions;
-        this.store = store;
-        this.policy = policy;
-    }
+public record LedgerReset(
+        ResourceCache<WorkflowExecutionResource> executions, ExecutionStore store, Supplier<Policy> policy) {
 
     /** Removes an execution that certainly is deleted. Returns false if the write conflicts. */
     public boolean forget(ExecutionRef deleted, Target target, Instant now) {
-        return applyChange(store.readEntry(target), entry -> entry.forget(deleted, policy.get()), now);
+        Versioned<LedgerEntry> seen = store.readEntry(target);
+        return replace(seen, seen.value().forget(deleted, policy.get()), now);
     }
 
     /** Removes all executions that are deleted. Returns false if the write conflicts. */
@@ -46,20 +36,14 @@ public final class LedgerReset {
         if (!rules.resetOnDelete()) {
             return true;
         }
-        return applyChange(
-                seen,
-                entry -> {
-                    LedgerEntry changed = entry;
-                    for (ExecutionRef remembered : rememberedExecutions(entry)) {
-                        changed = isDeleted(remembered) ? changed.forget(remembered, rules) : changed;
-                    }
-                    return changed;
-                },
-                now);
+        LedgerEntry changed = seen.value();
+        for (ExecutionRef remembered : rememberedExecutions(seen.value())) {
+            changed = isDeleted(remembered) ? changed.forget(remembered, rules) : changed;
+        }
+        return replace(seen, changed, now);
     }
 
-    private boolean applyChange(Versioned<LedgerEntry> seen, UnaryOperator<LedgerEntry> change, Instant now) {
-        LedgerEntry changed = change.apply(seen.value());
+    private boolean replace(Versioned<LedgerEntry> seen, LedgerEntry changed, Instant now) {
         return changed.equals(seen.value()) || store.apply(List.of(new StoreWrite.EntryUpdate(seen, changed, now)));
     }
 

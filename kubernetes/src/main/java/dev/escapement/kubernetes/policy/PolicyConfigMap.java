@@ -125,17 +125,16 @@ public final class PolicyConfigMap implements Supplier<Policy>, ResourceEventHan
     }
 
     private void activate(Policy policy, boolean fromConfigMap) {
-        if (replaceState(policy, fromConfigMap)) {
+        boolean differs;
+        synchronized (this) {
+            differs = !policy.equals(state.policy());
+            // A valid policy ends an earlier rejection.
+            state = new State(policy, fromConfigMap, differs ? clock.instant() : state.since(), Optional.empty());
+        }
+        if (differs) {
             LOG.info("Policy changed: {}", PolicyText.format(policy));
             changeListeners.forEach(Runnable::run);
         }
-    }
-
-    private synchronized boolean replaceState(Policy policy, boolean fromConfigMap) {
-        boolean differs = !policy.equals(state.policy());
-        // A valid policy ends an earlier rejection.
-        state = new State(policy, fromConfigMap, differs ? clock.instant() : state.since(), Optional.empty());
-        return differs;
     }
 
     private void reject(ConfigMap map, String problem) {
@@ -143,11 +142,8 @@ public final class PolicyConfigMap implements Supplier<Policy>, ResourceEventHan
             if (state.lastRejection().map(Rejection::problem).equals(Optional.of(problem))) {
                 return;
             }
-            state = new State(
-                    state.policy(),
-                    state.fromConfigMap(),
-                    state.since(),
-                    Optional.of(new Rejection(clock.instant(), problem)));
+            Rejection rejection = new Rejection(clock.instant(), problem);
+            state = new State(state.policy(), state.fromConfigMap(), state.since(), Optional.of(rejection));
         }
         LOG.error("ConfigMap {}/{} is invalid, the previous policy stays in force: {}", namespace, NAME, problem);
         rejectionListener.accept(map, problem);

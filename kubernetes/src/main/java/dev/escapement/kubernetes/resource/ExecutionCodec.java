@@ -3,14 +3,16 @@ package dev.escapement.kubernetes.resource;
 import dev.escapement.api.ObjectMetadata;
 import dev.escapement.api.OwnerReference;
 import dev.escapement.api.execution.WorkflowExecution;
+import dev.escapement.common.Json;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.mapping.ExecutionMapper;
 import dev.escapement.engine.port.Versioned;
+import dev.escapement.governor.ledger.ExecutionRef;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Converts executions to and from custom resources. */
 public final class ExecutionCodec {
@@ -29,6 +31,20 @@ public final class ExecutionCodec {
                 ExecutionMapper.fromDocument(document), resource.getMetadata().getResourceVersion());
     }
 
+    /** Returns the execution of a resource; empty if it is invalid, which its reconciler reports. */
+    public static Optional<Versioned<Execution>> readValid(WorkflowExecutionResource resource) {
+        try {
+            return Optional.of(read(resource));
+        } catch (IllegalArgumentException invalid) {
+            return Optional.empty();
+        }
+    }
+
+    public static ExecutionRef refOf(WorkflowExecutionResource resource) {
+        ObjectMeta meta = resource.getMetadata();
+        return new ExecutionRef(meta.getNamespace(), meta.getName(), meta.getUid());
+    }
+
     private static ObjectMetadata metadata(ObjectMeta meta) {
         return new ObjectMetadata(
                 meta.getName(),
@@ -40,16 +56,7 @@ public final class ExecutionCodec {
                 null,
                 meta.getLabels(),
                 meta.getAnnotations(),
-                meta.getOwnerReferences().stream()
-                        .map(owner -> new OwnerReference(
-                                owner.getApiVersion(),
-                                owner.getKind(),
-                                owner.getName(),
-                                owner.getUid(),
-                                owner.getController(),
-                                owner.getBlockOwnerDeletion(),
-                                Map.of()))
-                        .toList(),
+                convertAll(meta.getOwnerReferences(), OwnerReference.class),
                 meta.getFinalizers(),
                 Map.of());
     }
@@ -62,23 +69,17 @@ public final class ExecutionCodec {
                 .withName(execution.ref().name())
                 .withLabels(execution.metadata().labels())
                 .withAnnotations(execution.metadata().annotations())
-                .withOwnerReferences(owners(execution))
+                .withOwnerReferences(convertAll(
+                        execution.metadata().ownerReferences(), io.fabric8.kubernetes.api.model.OwnerReference.class))
                 .withFinalizers(execution.metadata().finalizers())
                 .build());
         resource.setSpec(ExecutionMapper.toDocument(execution, "").spec());
         return resource;
     }
 
-    private static List<io.fabric8.kubernetes.api.model.OwnerReference> owners(Execution execution) {
-        return execution.metadata().ownerReferences().stream()
-                .map(owner -> new OwnerReferenceBuilder()
-                        .withApiVersion(owner.apiVersion())
-                        .withKind(owner.kind())
-                        .withName(owner.name())
-                        .withUid(owner.uid())
-                        .withController(owner.controller())
-                        .withBlockOwnerDeletion(owner.blockOwnerDeletion())
-                        .build())
+    private static <T> List<T> convertAll(List<?> owners, Class<T> type) {
+        return owners.stream()
+                .map(owner -> Json.mapper().convertValue(owner, type))
                 .toList();
     }
 

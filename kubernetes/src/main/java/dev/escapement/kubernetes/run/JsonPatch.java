@@ -1,19 +1,12 @@
 package dev.escapement.kubernetes.run;
 
-import io.fabric8.kubernetes.client.utils.Serialization;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import dev.escapement.common.Json;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** An immutable JSON Patch: all its operations are applied together, and none if a test fails. */
-public final class JsonPatch {
-
-    private final List<Map<String, Object>> operations;
-
-    private JsonPatch(List<Map<String, Object>> operations) {
-        this.operations = operations;
-    }
+public record JsonPatch(List<Map<String, Object>> operations) {
 
     /** Returns a patch that is applied only to the object with this uid, not to another one of the same name. */
     public static JsonPatch of(String uid) {
@@ -22,16 +15,16 @@ public final class JsonPatch {
 
     /** Adds a condition: the patch is applied only if this is the value. */
     public JsonPatch test(String path, Object value) {
-        return append("test", path, Map.of("value", value));
+        return append(Map.of("op", "test", "path", path, "value", value));
     }
 
     /** Sets a value, whether it exists or not. */
     public JsonPatch set(String path, Object value) {
-        return append("add", path, Map.of("value", value));
+        return append(Map.of("op", "add", "path", path, "value", value));
     }
 
     public JsonPatch remove(String path) {
-        return append("remove", path, Map.of());
+        return append(Map.of("op", "remove", "path", path));
     }
 
     /** Sets an annotation. The object must already have annotations. */
@@ -40,14 +33,11 @@ public final class JsonPatch {
     }
 
     public String toJson() {
-        return Serialization.asJson(operations);
+        return Json.write(operations);
     }
 
-    private JsonPatch append(String operation, String path, Map<String, Object> rest) {
-        Map<String, Object> added = new LinkedHashMap<>(Map.of("op", operation, "path", path));
-        added.putAll(rest);
-        List<Map<String, Object>> next = new ArrayList<>(operations);
-        next.add(added);
-        return new JsonPatch(next);
+    private JsonPatch append(Map<String, Object> operation) {
+        return new JsonPatch(
+                Stream.concat(operations.stream(), Stream.of(operation)).toList());
     }
 }

@@ -6,10 +6,13 @@ import dev.escapement.engine.port.WorkflowRunner;
 import dev.escapement.governor.failure.HttpStatusClassifier;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.kubernetes.cache.ResourceCache;
+import dev.escapement.kubernetes.cache.ResourceWriter;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.HttpURLConnection;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -20,26 +23,19 @@ import java.util.Optional;
  *
  * <p>Reads come from the cache. The API server is asked where a stale read would do harm: before a run counts as
  * missing and before one is deleted.
+ *
+ * @param namespace of the runs
  */
-public final class KubernetesObjectRunner<T extends HasMetadata> implements WorkflowRunner {
+public record KubernetesObjectRunner<T extends HasMetadata>(
+        KubernetesClient client, String namespace, RunKind<T> kind, ResourceCache<T> cache, InstantSource clock)
+        implements WorkflowRunner {
 
     private static final int MAX_DELETE_ATTEMPTS = 5;
     private static final String STARTED_VERSION = "begun";
+    private static final String GENERATION = "[0-9]{1,18}";
 
-    private final String namespace;
-    private final RunKind<T> kind;
-    private final ResourceCache<T> cache;
-    private final RunObjectClient<T> objectClient;
-    private final InstantSource clock;
-
-    /** @param namespace of the runs */
-    public KubernetesObjectRunner(
-            KubernetesClient client, String namespace, RunKind<T> kind, ResourceCache<T> cache, InstantSource clock) {
-        this.namespace = namespace;
-        this.kind = kind;
-        this.cache = cache;
-        this.objectClient = new RunObjectClient<>(client, namespace, kind.type(), cache);
-        this.clock = clock;
+    private ResourceWriter<T> writer() {
+        return new ResourceWriter<>(client, kind.type(), cache);
     }
 
     boolean owns(RunRef run) {
@@ -48,16 +44,27 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
 
     @Override
     public Preparation prepare(Execution execution) {
-        Optional<RunRejection> rejection = kind.rejection(execution);
+        Optional<Preparation> rejection = rejection(execution);
         if (rejection.isPresent()) {
-            return PreparationRefusals.of(rejection.get(), clock.instant());
+            return rejection.get();
         }
-        ObjectMeta metadata = RunLabels.newRunMetadata(execution, namespace);
+        var metadata = RunLabels.newRunMetadata(execution, namespace);
         try {
-            return toReady(objectClient.create(kind.newRun(execution, metadata)));
+            return toReady(writer().create(kind.newRun(execution, metadata)));
         } catch (KubernetesClientException refused) {
             return resolveRefusedCreate(execution, metadata.getName(), refused);
         }
+    }
+
+    private Optional<Preparation> rejection(Execution execution) {
+        var spec = execution.spec();
+        if (ImageRef.of(spec.workflow()).isEmpty()) {
+            String problem = "workflow %s has no %s".formatted(execution.workflowId(), kind.missingImageMessage());
+            return Optional.of(PreparationRefusals.workflowNotFound(problem, clock.instant()));
+        }
+        return ImageRef.digestConflict(spec.workflow())
+                .or(() -> kind.findInvalidParameter(spec))
+                .map(problem -> PreparationRefusals.invalid(problem, clock.instant()));
     }
 
     /** Adopts the run if it exists; otherwise returns the refusal. */
@@ -66,7 +73,7 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
         if (!exists && HttpStatusClassifier.isTransient(refused.getCode())) {
             throw refused;
         }
-        Optional<T> existing = exists ? objectClient.fetch(name) : fetchUnlessForbidden(name);
+        Optional<T> existing = exists ? writer().fetch(namespace, name) : fetchUnlessForbidden(name);
         if (existing.isEmpty()) {
             if (exists) {
                 throw new IllegalStateException(
@@ -92,7 +99,7 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
      */
     private Optional<T> fetchUnlessForbidden(String name) {
         try {
-            return objectClient.fetch(name);
+            return writer().fetch(namespace, name);
         } catch (KubernetesClientException e) {
             if (HttpStatusClassifier.isTransient(e.getCode())) {
                 throw e;
@@ -107,29 +114,21 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
 
     @Override
     public boolean start(RunRef run, String version, long epoch) {
-        return parseGeneration(version)
-                .map(generation -> kind.startPatch(JsonPatch.of(run.uid()).test("/metadata/generation", generation))
-                        .annotate(RunLabels.EPOCH, Long.toString(epoch)))
-                .map(patch -> start(run, version, patch))
-                .orElse(false);
-    }
-
-    private boolean start(RunRef run, String version, JsonPatch patch) {
+        if (!version.matches(GENERATION)) {
+            return false;
+        }
+        JsonPatch unchanged = JsonPatch.of(run.uid()).test("/metadata/generation", Long.valueOf(version));
         try {
-            objectClient.patch(localNameOf(run), run.uid(), patch);
+            patch(run, kind.startPatch(unchanged).annotate(RunLabels.EPOCH, Long.toString(epoch)));
             return true;
         } catch (KubernetesClientException refused) {
             // The API server answers a failed test and an invalid change with the same status.
-            if (shouldRetryStart(run, version, refused)) {
+            if (isTransientFailure(refused)
+                    || refresh(run).filter(found -> isSuspended(found, version)).isPresent()) {
                 throw refused;
             }
             return false;
         }
-    }
-
-    private boolean shouldRetryStart(RunRef run, String version, KubernetesClientException refused) {
-        return isTransientFailure(refused)
-                || refresh(run).filter(found -> isSuspended(found, version)).isPresent();
     }
 
     @Override
@@ -148,7 +147,7 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
             return;
         }
         try {
-            objectClient.patch(localNameOf(run), run.uid(), kind.stopPatch(JsonPatch.of(run.uid()), by));
+            patch(run, kind.stopPatch(JsonPatch.of(run.uid()), by));
         } catch (KubernetesClientException refused) {
             if (isTransientFailure(refused)
                     || refresh(run).filter(this::isStoppable).isPresent()) {
@@ -169,7 +168,7 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
                 return false;
             }
             try {
-                return objectClient.delete(found.get());
+                return writer().delete(found.get());
             } catch (KubernetesClientException refused) {
                 if (refused.getCode() != HttpURLConnection.HTTP_CONFLICT) {
                     throw refused;
@@ -193,7 +192,7 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
         removeSuspended(execution);
         for (T run : cache.findByOwner(execution.uid())) {
             if (kind.isFinished(run)) {
-                refresh(toRunRef(run)).filter(kind::isFinished).ifPresent(objectClient::delete);
+                refresh(toRunRef(run)).filter(kind::isFinished).ifPresent(writer()::delete);
             }
         }
     }
@@ -215,12 +214,21 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
     }
 
     private Optional<T> findCached(RunRef run) {
-        return objectClient.findCached(localNameOf(run), run.uid());
+        return cache.get(namespace, localNameOf(run), run.uid());
     }
 
     /** Reads the run from the API server. */
     private Optional<T> refresh(RunRef run) {
-        return objectClient.refresh(localNameOf(run), run.uid());
+        return writer().refresh(namespace, localNameOf(run))
+                .filter(found -> found.getMetadata().getUid().equals(run.uid()));
+    }
+
+    /** A cached run is passed to the client, because the client would read it first otherwise. */
+    private void patch(RunRef run, JsonPatch patch) {
+        Resource<T> resource = findCached(run)
+                .<Resource<T>>map(client::resource)
+                .orElseGet(() -> writer().resource(namespace, localNameOf(run)));
+        cache.recordLatest(resource.patch(PatchContext.of(PatchType.JSON), patch.toJson()));
     }
 
     /** Whether the failure says nothing about the run itself. */
@@ -229,14 +237,6 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
         return code != HttpURLConnection.HTTP_CONFLICT
                 && code != HttpURLConnection.HTTP_NOT_FOUND
                 && HttpStatusClassifier.isTransient(code);
-    }
-
-    private static Optional<Long> parseGeneration(String version) {
-        try {
-            return Optional.of(Long.valueOf(version));
-        } catch (NumberFormatException none) {
-            return Optional.empty();
-        }
     }
 
     /**
@@ -261,9 +261,8 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
     }
 
     private RunRef toRunRef(T run) {
-        RunLocation location =
-                new RunLocation(kind.prefix(), namespace, run.getMetadata().getName());
-        return new RunRef(location.toReference(), uidOf(run));
+        var meta = run.getMetadata();
+        return new RunRef(new RunLocation(kind.prefix(), namespace, meta.getName()).toReference(), meta.getUid());
     }
 
     private String describe(String name) {
@@ -273,9 +272,5 @@ public final class KubernetesObjectRunner<T extends HasMetadata> implements Work
     /** Returns the version under which a suspended run can be started; a started run has none. */
     private String versionOf(T run) {
         return kind.isSuspended(run) ? String.valueOf(run.getMetadata().getGeneration()) : STARTED_VERSION;
-    }
-
-    private String uidOf(T run) {
-        return run.getMetadata().getUid();
     }
 }

@@ -12,59 +12,45 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** The runners of an operator. Each execution names its executor or gets the default one. */
-public final class KubernetesRunnerService implements RunnerService {
+/**
+ * The runners of an operator. Each execution names its executor or gets the default one.
+ *
+ * @param namespace of the runs
+ * @param executors by the name that an execution gives in {@code spec.executionConfig.engine}
+ * @param defaultExecutor for executions that name none
+ */
+public record KubernetesRunnerService(
+        String namespace, Map<String, KubernetesObjectRunner<?>> executors, String defaultExecutor, InstantSource clock)
+        implements RunnerService {
 
-    /** The executor that creates PipelineRuns. */
     public static final String TEKTON = "tekton";
-
-    /** The executor that creates Jobs. */
     public static final String JOB = "job";
 
     private static final int MAX_NAME_LENGTH = 60;
 
-    private final String namespace;
-    private final Map<String, KubernetesObjectRunner<?>> runnersByExecutor;
-    private final String defaultExecutor;
-    private final InstantSource clock;
-
-    /**
-     * @param namespace of the runs
-     * @param executors by the name that an execution gives in {@code spec.executionConfig.engine}
-     * @param defaultExecutor for executions that name none
-     * @throws IllegalArgumentException if the default executor is not among the executors
-     */
-    public KubernetesRunnerService(
-            String namespace,
-            Map<String, KubernetesObjectRunner<?>> executors,
-            String defaultExecutor,
-            InstantSource clock) {
-        this.namespace = namespace;
-        this.runnersByExecutor = new TreeMap<>(executors);
-        this.defaultExecutor = defaultExecutor;
-        this.clock = clock;
+    /** @throws IllegalArgumentException if the default executor is not among the executors */
+    public KubernetesRunnerService {
+        executors = new TreeMap<>(executors);
         if (!executors.containsKey(defaultExecutor)) {
-            throw new IllegalArgumentException("the default executor is \"%s\": must be one of %s"
-                    .formatted(defaultExecutor, this.runnersByExecutor.keySet()));
+            throw new IllegalArgumentException(
+                    "the default executor is \"%s\": must be one of %s".formatted(defaultExecutor, executors.keySet()));
         }
     }
 
     @Override
     public Preparation prepare(Execution execution) {
         String executor = execution.spec().config().engine();
-        Optional<KubernetesObjectRunner<?>> runner =
-                Optional.ofNullable(runnersByExecutor.get(executor.isEmpty() ? defaultExecutor : executor));
-        return runner.map(found -> found.prepare(execution))
-                .orElseGet(() -> PreparationRefusals.of(
-                        RunRejection.executorNotFound(unknownExecutorMessage(executor)), clock.instant()));
+        KubernetesObjectRunner<?> runner = executors.get(executor.isEmpty() ? defaultExecutor : executor);
+        if (runner != null) {
+            return runner.prepare(execution);
+        }
+        String problem = "spec.executionConfig.engine is %s: this operator has %s; leave it out for %s"
+                .formatted(SafeText.quote(executor, MAX_NAME_LENGTH), executorNames(), defaultExecutor);
+        return PreparationRefusals.executorNotFound(problem, clock.instant());
     }
 
-    private String unknownExecutorMessage(String executor) {
-        return "spec.executionConfig.engine is %s: this operator has %s; leave it out for %s"
-                .formatted(
-                        SafeText.quote(executor, MAX_NAME_LENGTH),
-                        String.join(" and ", runnersByExecutor.keySet()),
-                        defaultExecutor);
+    private String executorNames() {
+        return String.join(" and ", executors.keySet());
     }
 
     @Override
@@ -89,20 +75,20 @@ public final class KubernetesRunnerService implements RunnerService {
 
     @Override
     public void removeSuspended(ExecutionRef execution) {
-        runnersByExecutor.values().forEach(runner -> runner.removeSuspended(execution));
+        executors.values().forEach(runner -> runner.removeSuspended(execution));
     }
 
     /** Returns how many runs are active. They need no recovery: the cluster runs them. */
     @Override
     public int recover(Predicate<ExecutionRef> owned) {
-        return runnersByExecutor.values().stream()
+        return executors.values().stream()
                 .mapToInt(KubernetesObjectRunner::countRunning)
                 .sum();
     }
 
     @Override
     public void deleteRunData(ExecutionRef execution) {
-        runnersByExecutor.values().forEach(runner -> runner.deleteInactiveRuns(execution));
+        executors.values().forEach(runner -> runner.deleteInactiveRuns(execution));
     }
 
     /** Returns the kubectl command that prints the output: the operator itself has no permission to read logs. */
@@ -129,11 +115,11 @@ public final class KubernetesRunnerService implements RunnerService {
                 .orElseThrow(() -> new IllegalStateException(
                         ("run %s needs an executor that this operator does not have (it has %s): its state is unknown, so"
                                         + " its target stays locked; install the executor and restart the operator")
-                                .formatted(run.name(), String.join(" and ", runnersByExecutor.keySet()))));
+                                .formatted(run.name(), executorNames())));
     }
 
     private Optional<KubernetesObjectRunner<?>> findRunner(RunRef run) {
-        return runnersByExecutor.values().stream()
+        return executors.values().stream()
                 .filter(runner -> runner.owns(run))
                 .<KubernetesObjectRunner<?>>map(runner -> runner)
                 .findFirst();

@@ -1,12 +1,10 @@
 package dev.escapement.kubernetes.run;
 
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** Finds the pods of failed runs. */
 public interface PodLookup {
@@ -31,26 +29,5 @@ public interface PodLookup {
         if (endTime.filter(at -> now.isBefore(at.plus(MAX_WATCH_LAG))).isPresent()) {
             throw new IllegalStateException("a pod was deleted and the watch has not reported it yet, will retry");
         }
-    }
-
-    /** Returns a lookup of the pods that exist now; deleted ones are not found. */
-    static PodLookup fromApiServer(KubernetesClient client, String namespace) {
-        return new PodLookup() {
-            @Override
-            public Optional<PodSnapshot> findByName(String name) {
-                return Optional.ofNullable(client.pods()
-                                .inNamespace(namespace)
-                                .withName(name)
-                                .get())
-                        .map(pod -> new PodSnapshot(pod, false));
-            }
-
-            @Override
-            public List<PodSnapshot> findByLabel(String label, String value) {
-                Stream<Pod> pods =
-                        client.pods().inNamespace(namespace).withLabel(label, value).list().getItems().stream();
-                return pods.map(pod -> new PodSnapshot(pod, false)).toList();
-            }
-        };
     }
 }

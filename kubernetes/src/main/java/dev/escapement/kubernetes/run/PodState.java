@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state of the containers of a pod.
@@ -35,7 +36,11 @@ public record PodState(List<StepFacts> steps, List<StepFacts> previousSteps, boo
     private static final Set<String> FINAL_PHASES = Set.of("Succeeded", "Failed");
 
     /** The name of a container as users know it, and whose code it runs. */
-    public record ContainerInfo(String name, Role role) {}
+    public record ContainerInfo(String name, Role role) {
+        private StepFacts with(StepState state) {
+            return new StepFacts(name, role, state);
+        }
+    }
 
     public static PodState of(PodLookup.PodSnapshot snapshot, Function<String, ContainerInfo> infoOf) {
         Pod pod = snapshot.pod();
@@ -46,12 +51,9 @@ public record PodState(List<StepFacts> steps, List<StepFacts> previousSteps, boo
         List<StepFacts> previous = new ArrayList<>();
         for (ContainerStatus container : containerStatuses(pod)) {
             ContainerInfo info = infoOf.apply(container.getName());
-            steps.add(new StepFacts(
-                    info.name(),
-                    info.role(),
-                    wasNeverCreated(container) ? NEVER_STARTED : toStepState(container.getState())));
-            if (container.getRestartCount() != null && container.getRestartCount() > 0) {
-                previous.add(new StepFacts(info.name(), info.role(), previousStepState(container.getLastState())));
+            steps.add(info.with(wasNeverCreated(container) ? NEVER_STARTED : toStepState(container.getState())));
+            if (restarts(container) > 0) {
+                previous.add(info.with(previousStepState(container.getLastState())));
             }
         }
         return new PodState(steps, previous, isFinished(snapshot));
@@ -63,14 +65,16 @@ public record PodState(List<StepFacts> steps, List<StepFacts> previousSteps, boo
      */
     private static boolean isFinished(PodLookup.PodSnapshot snapshot) {
         Pod pod = snapshot.pod();
-        boolean finished =
-                FINAL_PHASES.contains(status(pod).map(PodStatus::getPhase).orElse(""));
+        boolean finished = status(pod)
+                .map(PodStatus::getPhase)
+                .filter(FINAL_PHASES::contains)
+                .isPresent();
         boolean deleted = snapshot.deleted() || pod.getMetadata().getDeletionTimestamp() != null;
         return finished || (isUnscheduled(pod) && deleted);
     }
 
     private static boolean isUnscheduled(Pod pod) {
-        return Optional.ofNullable(pod.getSpec().getNodeName()).orElse("").isEmpty();
+        return text(pod.getSpec().getNodeName()).isEmpty();
     }
 
     /** A pod without a node lists no container statuses, and none of its containers was started. */
@@ -82,8 +86,7 @@ public record PodState(List<StepFacts> steps, List<StepFacts> previousSteps, boo
                 scheduled.map(PodCondition::getReason).orElse(""),
                 scheduled.map(PodCondition::getMessage).orElse(""));
         return pod.getSpec().getContainers().stream()
-                .map(container -> infoOf.apply(container.getName()))
-                .map(info -> new StepFacts(info.name(), info.role(), waiting))
+                .map(container -> infoOf.apply(container.getName()).with(waiting))
                 .toList();
     }
 
@@ -103,30 +106,29 @@ public record PodState(List<StepFacts> steps, List<StepFacts> previousSteps, boo
      * that were only waiting. A container that was ever created has an id.
      */
     static boolean wasNeverCreated(ContainerStatus container) {
-        return Optional.ofNullable(container.getContainerID()).orElse("").isEmpty()
-                && Optional.ofNullable(container.getRestartCount()).orElse(0) == 0
+        return text(container.getContainerID()).isEmpty()
+                && restarts(container) == 0
                 && Optional.ofNullable(container.getState())
                         .map(ContainerState::getTerminated)
                         .filter(terminated -> STATUS_UNKNOWN.equals(terminated.getReason()))
-                        .filter(terminated ->
-                                parseInstant(terminated.getStartedAt()).isEmpty())
+                        .filter(terminated -> text(terminated.getStartedAt()).isEmpty())
                         .isPresent();
     }
 
+    private static int restarts(ContainerStatus container) {
+        return Optional.ofNullable(container.getRestartCount()).orElse(0);
+    }
+
     private static StepState toStepState(ContainerState state) {
-        if (state == null) {
-            return new StepState.Waiting("", "");
-        }
-        if (state.getTerminated() != null) {
+        if (state != null && state.getTerminated() != null) {
             return toTerminated(state.getTerminated());
-        }
-        if (state.getRunning() != null) {
+        } else if (state != null && state.getRunning() != null) {
             return new StepState.Running(parseInstant(state.getRunning().getStartedAt()));
         }
-        Optional<ContainerStateWaiting> waiting = Optional.ofNullable(state.getWaiting());
-        return new StepState.Waiting(
-                waiting.map(ContainerStateWaiting::getReason).orElse(""),
-                waiting.map(ContainerStateWaiting::getMessage).orElse(""));
+        ContainerStateWaiting waiting = state == null ? null : state.getWaiting();
+        return waiting == null
+                ? new StepState.Waiting("", "")
+                : new StepState.Waiting(text(waiting.getReason()), text(waiting.getMessage()));
     }
 
     private static StepState previousStepState(ContainerState last) {
@@ -141,12 +143,16 @@ public record PodState(List<StepFacts> steps, List<StepFacts> previousSteps, boo
         return new StepState.Terminated(
                 Optional.ofNullable(terminated.getExitCode()),
                 Optional.ofNullable(terminated.getSignal()).filter(signal -> signal > 0),
-                Optional.ofNullable(terminated.getReason()).orElse(""),
-                Optional.ofNullable(terminated.getMessage()).orElse(""),
+                text(terminated.getReason()),
+                text(terminated.getMessage()),
                 parseInstant(terminated.getStartedAt()));
     }
 
-    private static Optional<Instant> parseInstant(String time) {
-        return Optional.ofNullable(time).filter(text -> !text.isEmpty()).map(Instant::parse);
+    private static Optional<Instant> parseInstant(@Nullable String time) {
+        return text(time).isEmpty() ? Optional.empty() : Optional.of(Instant.parse(text(time)));
+    }
+
+    private static String text(@Nullable String value) {
+        return value == null ? "" : value;
     }
 }

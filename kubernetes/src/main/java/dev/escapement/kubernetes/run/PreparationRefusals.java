@@ -9,7 +9,7 @@ import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Converts reasons why a run cannot be created. */
+/** Creates the refusals of runs. Reasons are those that the failure classifier knows; empty if the end says enough. */
 final class PreparationRefusals {
 
     private PreparationRefusals() {}
@@ -21,20 +21,27 @@ final class PreparationRefusals {
                 .withHttpStatus(refused.getCode()));
     }
 
-    /** The execution was rejected without a request to the API server. */
-    static Preparation of(RunRejection rejection, Instant at) {
-        return new Preparation.Refused(
-                RunFacts.of(rejection.end(), at).withReason(rejection.reason(), rejection.message()));
+    /** The execution names no image to run. */
+    static Preparation workflowNotFound(String message, Instant at) {
+        return new Preparation.Refused(RunFacts.of(RunEnd.REFUSED, at).withReason("WorkflowNotFound", message));
+    }
+
+    /** The execution names an executor that is not installed. */
+    static Preparation executorNotFound(String message, Instant at) {
+        return new Preparation.Refused(RunFacts.of(RunEnd.REFUSED, at).withReason("ExecutorNotFound", message));
+    }
+
+    /** The spec contradicts itself or cannot be passed on. */
+    static Preparation invalid(String message, Instant at) {
+        return new Preparation.Refused(RunFacts.of(RunEnd.INVALID, at).withReason("", message));
     }
 
     /** The name of the run is in use by an object of another execution. */
     static Preparation nameTaken(String object, Instant at) {
-        return new Preparation.Refused(RunFacts.of(RunEnd.REFUSED, at)
-                .withReason(
-                        "",
-                        object + " belongs to another execution according to its label " + RunLabels.EXECUTION_UID
-                                + ": remove it by hand")
-                .asNeverStarted());
+        String message = "%s belongs to another execution according to its label %s: remove it by hand"
+                .formatted(object, RunLabels.EXECUTION_UID);
+        return new Preparation.Refused(
+                RunFacts.of(RunEnd.REFUSED, at).withReason("", message).asNeverStarted());
     }
 
     static boolean isAlreadyExists(KubernetesClientException refused) {

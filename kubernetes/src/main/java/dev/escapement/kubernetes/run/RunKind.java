@@ -1,31 +1,43 @@
 package dev.escapement.kubernetes.run;
 
 import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.ExecutionSpec;
 import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.util.Locale;
 import java.util.Optional;
 
 /** What an executor knows about its objects; {@link KubernetesObjectRunner} does the rest. */
 public interface RunKind<T extends HasMetadata> {
 
-    /** Returns the prefix of the run reference, such as {@code job}. */
-    String prefix();
-
-    /** Returns the Kubernetes kind. */
-    String kindName();
-
     Class<T> type();
 
-    /** Returns why this execution cannot run, as far as that follows from the execution alone. */
-    Optional<RunRejection> rejection(Execution execution);
+    default String kindName() {
+        return HasMetadata.getKind(type());
+    }
+
+    /** Returns the prefix of the run reference, such as {@code job}. */
+    default String prefix() {
+        return kindName().toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns what a workflow without an image lacks, and how to give it. */
+    String missingImageMessage();
+
+    /** Returns an error message if a parameter cannot be passed to the run. */
+    default Optional<String> findInvalidParameter(ExecutionSpec spec) {
+        return Optional.empty();
+    }
 
     /** Returns the run of an execution, suspended; nothing is created. */
     T newRun(Execution execution, ObjectMeta metadata);
 
-    /** Returns the progress of a run that was just prepared. */
-    RunProgress initialProgress();
+    /** Returns the progress of a run that was just prepared; unknown if only the start shows how many tasks it has. */
+    default RunProgress initialProgress() {
+        return RunProgress.UNKNOWN;
+    }
 
     /** Returns whether the run was neither started nor stopped. */
     boolean isSuspended(T run);

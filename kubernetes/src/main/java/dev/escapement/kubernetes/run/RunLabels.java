@@ -16,28 +16,16 @@ import java.util.Optional;
  */
 public final class RunLabels {
 
-    /** The label that every run has. */
+    // Labels. That of the target has its object name.
     public static final String MANAGED_BY = "app.kubernetes.io/managed-by";
-
-    /** Its value. */
     public static final String ESCAPEMENT = "escapement";
-
-    /** The label with the uid of the execution. */
     public static final String EXECUTION_UID = "kubernaut.ai/execution-uid";
-
-    /** The label with the object name of the target. */
     public static final String TARGET = "kubernaut.ai/target";
 
-    /** The annotation with the namespace of the execution. */
+    // Annotations. That of the target has it as it was written.
     public static final String EXECUTION_NAMESPACE = "kubernaut.ai/execution-namespace";
-
-    /** The annotation with the name of the execution. */
     public static final String EXECUTION_NAME = "kubernaut.ai/execution-name";
-
-    /** The annotation with the target as it was written. */
     public static final String TARGET_RESOURCE = "kubernaut.ai/target-resource";
-
-    /** The annotation with the id of the workflow. */
     public static final String WORKFLOW_ID = "kubernaut.ai/workflow-id";
 
     /** The annotation, written at the start, with the epoch of the ledger entry under which the run was admitted. */
@@ -72,7 +60,6 @@ public final class RunLabels {
                 .orElse("");
     }
 
-    /** Returns the actor that stopped the run. */
     public static Optional<String> cancelledBy(HasMetadata run) {
         return annotation(run, CANCELLED_BY);
     }

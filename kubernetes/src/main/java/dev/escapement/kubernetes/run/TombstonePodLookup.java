@@ -3,13 +3,11 @@ package dev.escapement.kubernetes.run;
 import dev.escapement.common.LruMap;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.PodStatusBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Remembers the last state of deleted pods. An executor that stops a run deletes its pod, and only the pod says for
@@ -26,7 +25,8 @@ public final class TombstonePodLookup implements PodLookup, ResourceEventHandler
 
     private static final int MAX_TOMBSTONES = 1_000;
 
-    private final PodLookup liveLookup;
+    private final KubernetesClient client;
+    private final String namespace;
 
     /** As the events have arrived here; the informer's own store is ahead of them. */
     private final Map<String, Pod> knownPods = new HashMap<>();
@@ -34,35 +34,35 @@ public final class TombstonePodLookup implements PodLookup, ResourceEventHandler
     private final Map<String, Pod> tombstones = LruMap.byInsertion(MAX_TOMBSTONES);
     private final Map<String, List<ContainerStatus>> waitingStatuses = LruMap.byInsertion(MAX_TOMBSTONES);
 
-    /**
-     * Listens to the informer, which need not have started yet.
-     *
-     * @param liveLookup finds the pods that exist
-     */
-    public TombstonePodLookup(PodLookup liveLookup, SharedIndexInformer<Pod> informer) {
-        this.liveLookup = liveLookup;
+    /** Listens to the informer, which need not have started yet; pods that exist are read from the API server. */
+    public TombstonePodLookup(KubernetesClient client, String namespace, SharedIndexInformer<Pod> informer) {
+        this.client = client;
+        this.namespace = namespace;
         informer.addEventHandler(this);
     }
 
     @Override
     public Optional<PodSnapshot> findByName(String name) {
-        return liveLookup
-                .findByName(name)
-                .or(() -> findTombstones(hasName(name), Set.of()).stream().findFirst());
-    }
-
-    private static Predicate<Pod> hasName(String name) {
-        return pod -> pod.getMetadata().getName().equals(name);
+        Pod live = client.pods().inNamespace(namespace).withName(name).get();
+        return live != null
+                ? Optional.of(new PodSnapshot(live, false))
+                : findTombstones(pod -> pod.getMetadata().getName().equals(name), Set.of()).stream()
+                        .findFirst();
     }
 
     @Override
     public List<PodSnapshot> findByLabel(String label, String value) {
-        List<PodSnapshot> all = new ArrayList<>(liveLookup.findByLabel(label, value));
-        Set<String> known =
-                all.stream().map(seen -> seen.pod().getMetadata().getUid()).collect(Collectors.toSet());
-        all.addAll(
-                findTombstones(pod -> value.equals(pod.getMetadata().getLabels().get(label)), known));
-        return all;
+        List<Pod> live = client.pods()
+                .inNamespace(namespace)
+                .withLabel(label, value)
+                .list()
+                .getItems();
+        Set<String> known = live.stream().map(TombstonePodLookup::uid).collect(Collectors.toSet());
+        Predicate<Pod> hasLabel =
+                pod -> pod.getMetadata().getLabels().getOrDefault(label, "").equals(value);
+        return Stream.concat(
+                        live.stream().map(pod -> new PodSnapshot(pod, false)), findTombstones(hasLabel, known).stream())
+                .toList();
     }
 
     private List<PodSnapshot> findTombstones(Predicate<Pod> filter, Set<String> known) {
@@ -116,9 +116,9 @@ public final class TombstonePodLookup implements PodLookup, ResourceEventHandler
     /** Keeps what is read of a pod later; the spec and the annotations of a Tekton pod are large. */
     public static Pod trim(Pod pod) {
         return new PodBuilder()
-                .withMetadata(new ObjectMetaBuilder(pod.getMetadata())
-                        .withAnnotations(null)
-                        .build())
+                .withNewMetadataLike(pod.getMetadata())
+                .withAnnotations(null)
+                .endMetadata()
                 .withNewSpec()
                 .withNodeName(pod.getSpec().getNodeName())
                 .withContainers(pod.getSpec().getContainers().stream()
@@ -133,16 +133,15 @@ public final class TombstonePodLookup implements PodLookup, ResourceEventHandler
 
     private Pod tombstoneOf(Pod pod) {
         return new PodBuilder(trim(pod))
-                .withStatus(new PodStatusBuilder(pod.getStatus())
-                        .withContainerStatuses(lastContainerStatuses(pod))
-                        .build())
+                .editStatus()
+                .withContainerStatuses(lastContainerStatuses(pod))
+                .endStatus()
                 .build();
     }
 
     private List<ContainerStatus> lastContainerStatuses(Pod pod) {
-        List<ContainerStatus> previous = Optional.ofNullable(
-                        waitingStatuses.remove(pod.getMetadata().getUid()))
-                .orElse(List.of());
+        List<ContainerStatus> previous =
+                Optional.ofNullable(waitingStatuses.remove(uid(pod))).orElse(List.of());
         return pod.getStatus().getContainerStatuses().stream()
                 .map(container -> previous.stream()
                         .filter(other -> other.getName().equals(container.getName()))

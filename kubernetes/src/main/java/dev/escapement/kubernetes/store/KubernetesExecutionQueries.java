@@ -12,61 +12,50 @@ import dev.escapement.kubernetes.resource.LedgerEntryCodec;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
+import java.util.Base64;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Lists from the caches, without a request; reads a single object from the API server, so that it is current. */
-public final class KubernetesExecutionQueries implements ExecutionQueries {
+/**
+ * Lists from the caches, without a request; reads a single object from the API server, so that it is current. A
+ * continuation token is the encoded sort key of the last item of a page, so items that come and go do not shift the
+ * next page.
+ */
+public record KubernetesExecutionQueries(
+        KubernetesClient client,
+        ResourceCache<WorkflowExecutionResource> executions,
+        ResourceCache<RemediationTargetResource> targets)
+        implements ExecutionQueries {
 
     private static final Logger LOG = LoggerFactory.getLogger(KubernetesExecutionQueries.class);
 
     /** Newest first. Creation times have whole seconds, so those of one second are sorted by name. */
-    private record SortKey(Instant createdAt, String ref) implements Comparable<SortKey> {
+    private record ExecutionKey(Instant createdAt, String ref) {
 
-        private static final Comparator<SortKey> ORDER =
-                Comparator.comparing(SortKey::createdAt).reversed().thenComparing(SortKey::ref);
+        static final Comparator<ExecutionKey> ORDER =
+                Comparator.comparing(ExecutionKey::createdAt).reversed().thenComparing(ExecutionKey::ref);
 
-        static SortKey of(Versioned<Execution> seen) {
-            return new SortKey(seen.value().createdAt(), seen.value().ref().toString());
+        static ExecutionKey of(Versioned<Execution> seen) {
+            return new ExecutionKey(seen.value().createdAt(), seen.value().ref().toString());
         }
 
-        static SortKey parse(String text) {
+        static ExecutionKey parse(String text) {
             String[] parts = text.split(" ", 2);
-            try {
-                return new SortKey(Instant.parse(parts[0]), parts[parts.length - 1]);
-            } catch (DateTimeParseException invalid) {
-                throw ContinuationTokens.invalidToken(invalid);
-            }
-        }
-
-        @Override
-        public int compareTo(SortKey other) {
-            return ORDER.compare(this, other);
+            return new ExecutionKey(Instant.parse(parts[0]), parts[parts.length - 1]);
         }
 
         @Override
         public String toString() {
             return createdAt + " " + ref;
         }
-    }
-
-    private final KubernetesClient client;
-    private final ResourceCache<WorkflowExecutionResource> executions;
-    private final ResourceCache<RemediationTargetResource> targets;
-
-    public KubernetesExecutionQueries(
-            KubernetesClient client,
-            ResourceCache<WorkflowExecutionResource> executions,
-            ResourceCache<RemediationTargetResource> targets) {
-        this.client = client;
-        this.executions = executions;
-        this.targets = targets;
     }
 
     @Override
@@ -80,12 +69,12 @@ public final class KubernetesExecutionQueries implements ExecutionQueries {
 
     @Override
     public Page<Versioned<Execution>> listExecutions(ExecutionFilter filter, String token, int limit) {
-        Optional<SortKey> last = ContinuationTokens.decode(token).map(SortKey::parse);
-        Stream<Versioned<Execution>> found = decodeReadable(executions.all(), ExecutionCodec::read)
-                .filter(seen -> matches(filter, seen.value()))
-                .filter(seen -> last.isEmpty() || SortKey.of(seen).compareTo(last.get()) > 0)
-                .sorted(Comparator.comparing(SortKey::of));
-        return ContinuationTokens.firstPage(found, seen -> SortKey.of(seen).toString(), limit);
+        return firstPage(
+                validItems(executions.all(), ExecutionCodec::read).filter(seen -> matches(filter, seen.value())),
+                ExecutionKey::of,
+                ExecutionKey.ORDER,
+                decode(token, ExecutionKey::parse),
+                limit);
     }
 
     private static boolean matches(ExecutionFilter filter, Execution execution) {
@@ -105,16 +94,12 @@ public final class KubernetesExecutionQueries implements ExecutionQueries {
 
     @Override
     public Page<Versioned<LedgerEntry>> listEntries(EntryFilter filter, String token, int limit) {
-        String last = ContinuationTokens.decode(token).orElse("");
-        Stream<Versioned<LedgerEntry>> found = decodeReadable(targets.all(), LedgerEntryCodec::read)
-                .filter(seen -> matches(filter, seen.value()))
-                .filter(seen -> canonicalTarget(seen).compareTo(last) > 0)
-                .sorted(Comparator.comparing(KubernetesExecutionQueries::canonicalTarget));
-        return ContinuationTokens.firstPage(found, KubernetesExecutionQueries::canonicalTarget, limit);
-    }
-
-    private static String canonicalTarget(Versioned<LedgerEntry> seen) {
-        return seen.value().target().canonical();
+        return firstPage(
+                validItems(targets.all(), LedgerEntryCodec::read).filter(seen -> matches(filter, seen.value())),
+                seen -> seen.value().target().canonical(),
+                Comparator.<String>naturalOrder(),
+                decode(token, name -> name),
+                limit);
     }
 
     private static boolean matches(EntryFilter filter, LedgerEntry entry) {
@@ -134,7 +119,7 @@ public final class KubernetesExecutionQueries implements ExecutionQueries {
     }
 
     /** Leaves out invalid objects: one of them must not hide all others. */
-    private static <R, T> Stream<T> decodeReadable(Stream<R> resources, Function<R, T> read) {
+    private static <R, T> Stream<T> validItems(Stream<R> resources, Function<R, T> read) {
         return resources.flatMap(resource -> {
             try {
                 return Stream.of(read.apply(resource));
@@ -144,5 +129,36 @@ public final class KubernetesExecutionQueries implements ExecutionQueries {
                 return Stream.empty();
             }
         });
+    }
+
+    /** Returns the first items after the last one of the previous page. */
+    private static <T, K> Page<T> firstPage(
+            Stream<T> items, Function<T, K> keyOf, Comparator<K> order, Optional<K> last, int limit) {
+        List<T> page = items.filter(item -> last.isEmpty() || order.compare(keyOf.apply(item), last.get()) > 0)
+                .sorted(Comparator.comparing(keyOf, order))
+                .limit(limit + 1L)
+                .toList();
+        return page.size() <= limit
+                ? new Page<>(page, Optional.empty())
+                : new Page<>(page.subList(0, limit), Optional.of(encode(keyOf.apply(page.get(limit - 1)))));
+    }
+
+    private static String encode(Object key) {
+        return Base64.getUrlEncoder()
+                .withoutPadding()
+                .encodeToString(key.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Returns the key in a token; empty for the beginning of a list. */
+    private static <K> Optional<K> decode(String token, Function<String, K> parse) {
+        try {
+            return token.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(
+                            parse.apply(new String(Base64.getUrlDecoder().decode(token), StandardCharsets.UTF_8)));
+        } catch (IllegalArgumentException | DateTimeException invalid) {
+            throw new IllegalArgumentException(
+                    "invalid continuation token: use the one returned with the previous page, or none", invalid);
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.escapement.kubernetes.store;
 
 import dev.escapement.api.ApiGroup;
+import dev.escapement.common.Json;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.StoreWrite;
@@ -9,53 +10,45 @@ import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.kubernetes.cache.ResourceCache;
+import dev.escapement.kubernetes.cache.ResourceWriter;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.LedgerEntryCodec;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * Stores executions and ledger entries as custom resources. There are no transactions: writes are applied one after the
  * other up to the first that fails.
+ *
+ * @param executions receives what is written, so that the next reconciliation needs no read
+ * @param targets is what {@link #readEntry} reads
  */
-public final class KubernetesExecutionStore implements ExecutionStore {
+public record KubernetesExecutionStore(
+        KubernetesClient client,
+        ResourceCache<WorkflowExecutionResource> executions,
+        ResourceCache<RemediationTargetResource> targets)
+        implements ExecutionStore {
 
     /** The annotation with the time at which the execution was cancelled. */
     public static final String CANCELLED_AT = "kubernaut.ai/cancelled-at";
 
-    private final KubernetesClient client;
-    private final ResourceCache<RemediationTargetResource> targetCache;
-    private final ResourceWriter<WorkflowExecutionResource> executionWriter;
-    private final ResourceWriter<RemediationTargetResource> targetWriter;
+    private ResourceWriter<WorkflowExecutionResource> executionWriter() {
+        return new ResourceWriter<>(client, WorkflowExecutionResource.class, executions);
+    }
 
-    /**
-     * Creates a store.
-     *
-     * @param executions receives what is written, so that the next reconciliation needs no read
-     * @param targets is what {@link #readEntry} reads
-     */
-    public KubernetesExecutionStore(
-            KubernetesClient client,
-            ResourceCache<WorkflowExecutionResource> executions,
-            ResourceCache<RemediationTargetResource> targets) {
-        this.client = client;
-        this.targetCache = targets;
-        this.executionWriter = new ResourceWriter<>(client, WorkflowExecutionResource.class, executions);
-        this.targetWriter = new ResourceWriter<>(client, RemediationTargetResource.class, targets);
+    private ResourceWriter<RemediationTargetResource> targetWriter() {
+        return new ResourceWriter<>(client, RemediationTargetResource.class, targets);
     }
 
     @Override
     public Optional<Versioned<Execution>> readExecution(ExecutionRef ref) {
-        return executionWriter
+        return executionWriter()
                 .fetch(ref.namespace(), ref.name())
                 // One that was deleted and created again under the same name is another execution.
                 .filter(found -> found.getMetadata().getUid().equals(ref.uid()))
@@ -64,21 +57,17 @@ public final class KubernetesExecutionStore implements ExecutionStore {
 
     @Override
     public Versioned<LedgerEntry> readEntry(Target target) {
-        return entry(target, targetCache.get("", target.objectName()));
+        return entry(target, targets.get("", target.objectName()));
     }
 
     @Override
     public Versioned<LedgerEntry> readCurrentEntry(Target target) {
-        return entry(target, targetWriter.refresh("", target.objectName()));
+        return entry(target, targetWriter().refresh("", target.objectName()));
     }
 
     private static Versioned<LedgerEntry> entry(Target target, Optional<RemediationTargetResource> found) {
-        return found.map(LedgerEntryCodec::read)
-                .map(entry -> requireTarget(target, entry))
+        Versioned<LedgerEntry> entry = found.map(LedgerEntryCodec::read)
                 .orElseGet(() -> new Versioned<>(LedgerEntry.initial(target), Versioned.ABSENT));
-    }
-
-    private static Versioned<LedgerEntry> requireTarget(Target target, Versioned<LedgerEntry> entry) {
         if (!entry.value().target().equals(target)) {
             throw new IllegalStateException(
                     "RemediationTarget %s belongs to target %s, not to %s: their object names collide"
@@ -103,11 +92,11 @@ public final class KubernetesExecutionStore implements ExecutionStore {
         } else if (write instanceof StoreWrite.Cancellation cancel) {
             return annotateCancelled(cancel);
         } else if (write instanceof StoreWrite.Deletion delete) {
-            ExecutionRef ref = delete.expected().value().ref();
-            return executionWriter.remove(
-                    ref.namespace(), ref.name(), delete.expected().version());
+            Versioned<Execution> seen = delete.expected();
+            ExecutionRef ref = seen.value().ref();
+            return executionWriter().tryDelete(ref.namespace(), ref.name(), seen.version());
         }
-        return executionWriter.create(ExecutionCodec.newResource(((StoreWrite.Creation) write).execution()));
+        return executionWriter().tryCreate(ExecutionCodec.newResource(((StoreWrite.Creation) write).execution()));
     }
 
     private boolean writeEntry(StoreWrite.EntryUpdate write) {
@@ -115,44 +104,42 @@ public final class KubernetesExecutionStore implements ExecutionStore {
         String version = write.expected().version();
         boolean absent = version.equals(Versioned.ABSENT);
         if (write.updated().isIdle(write.at())) {
-            return absent || targetWriter.remove("", name, version);
+            return absent || targetWriter().tryDelete("", name, version);
         }
-        return targetWriter.update(
-                "",
-                name,
-                resource -> absent
-                        ? client.resource(LedgerEntryCodec.newResource(write.updated()))
-                                .create()
-                        : client.resource(updatedEntry(write, name, version)).update());
+        return targetWriter().tryWrite("", name, resource -> {
+            LedgerEntry entry = write.updated();
+            return absent
+                    ? client.resource(LedgerEntryCodec.newResource(entry)).create()
+                    : client.resource(updatedEntry(entry, name, version)).update();
+        });
     }
 
-    private RemediationTargetResource updatedEntry(StoreWrite.EntryUpdate write, String name, String version) {
-        return targetCache
-                .get("", name)
+    private RemediationTargetResource updatedEntry(LedgerEntry entry, String name, String version) {
+        return targets.get("", name)
                 .filter(seen -> seen.getMetadata().getResourceVersion().equals(version))
-                .map(seen -> LedgerEntryCodec.updatedResource(seen, write.updated()))
-                .orElseGet(() -> LedgerEntryCodec.updatedResource(version, write.updated()));
+                .map(seen -> LedgerEntryCodec.updatedResource(seen.getMetadata(), entry))
+                .orElseGet(() -> LedgerEntryCodec.updatedResource(version, entry));
     }
 
     private boolean updateStatus(Versioned<Execution> seen, Execution next) {
-        return updateExecution(
-                next.ref(),
-                resource -> client.resource(ExecutionCodec.statusUpdate(next, seen.version()))
-                        .updateStatus());
+        WorkflowExecutionResource update = ExecutionCodec.statusUpdate(next, seen.version());
+        return executionWriter()
+                .tryWrite(
+                        next.ref().namespace(),
+                        next.ref().name(),
+                        resource -> client.resource(update).updateStatus());
     }
 
     private boolean annotateCancelled(StoreWrite.Cancellation cancel) {
+        ExecutionRef ref = cancel.expected().value().ref();
         Map<String, String> annotations = Map.of(
                 ApiGroup.CANCELLED_BY, cancel.actor(), CANCELLED_AT, cancel.at().toString());
-        Map<String, Object> patch =
-                Map.of("metadata", Map.of("resourceVersion", cancel.expected().version(), "annotations", annotations));
-        return updateExecution(
-                cancel.expected().value().ref(),
-                resource -> resource.patch(PatchContext.of(PatchType.JSON_MERGE), Serialization.asJson(patch)));
-    }
-
-    private boolean updateExecution(
-            ExecutionRef ref, Function<Resource<WorkflowExecutionResource>, WorkflowExecutionResource> write) {
-        return executionWriter.update(ref.namespace(), ref.name(), write);
+        String patch = Json.write(
+                Map.of("metadata", Map.of("resourceVersion", cancel.expected().version(), "annotations", annotations)));
+        return executionWriter()
+                .tryWrite(
+                        ref.namespace(),
+                        ref.name(),
+                        resource -> resource.patch(PatchContext.of(PatchType.JSON_MERGE), patch));
     }
 }

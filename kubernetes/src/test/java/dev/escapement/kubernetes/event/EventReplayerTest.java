@@ -42,7 +42,6 @@ class EventReplayerTest {
 
     @BeforeEach
     void startReplayer() {
-        replayer.registerListeners();
         replayer.start();
     }
 
@@ -167,11 +166,15 @@ class EventReplayerTest {
 
     @Test
     void publishesNothingBeforeStart() {
-        List<Transition> none = new ArrayList<>();
-        EventReplayer follower = new EventReplayer(executions, targets, none::add, () -> ExecutionSamples.NOW);
-        follower.registerListeners();
+        List<Transition> publishedByFollower = new ArrayList<>();
+        EventReplayer follower =
+                new EventReplayer(executions, targets, publishedByFollower::add, () -> ExecutionSamples.NOW);
         putWatched(HELD);
         putWatched(FREE);
-        assertThat(none).isEmpty();
+        assertThat(publishedByFollower).isEmpty();
+        follower.start();
+        putWatched(HELD);
+        putWatched(FREE);
+        assertThat(publishedByFollower).isNotEmpty();
     }
 }

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
 import io.fabric8.kubernetes.api.model.rbac.Subject;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.function.ObjIntConsumer;
 
 /** The service account of the operator, because the administrator has all permissions. */
 public final class OperatorServiceAccount {
@@ -31,7 +32,7 @@ public final class OperatorServiceAccount {
         return newClient(cluster, (method, code) -> {});
     }
 
-    public static KubernetesClient newClient(TestCluster cluster, KubernetesClients.ResponseListener listener) {
+    public static KubernetesClient newClient(TestCluster cluster, ObjIntConsumer<String> listener) {
         for (HasMetadata object : DeployManifests.load(DeployManifests.RBAC, HasMetadata.class)) {
             cluster.admin().resource(object).forceConflicts().serverSideApply();
         }

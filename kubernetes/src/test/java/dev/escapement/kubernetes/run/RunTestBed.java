@@ -13,7 +13,6 @@ import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureClassifier;
 import dev.escapement.governor.failure.FailureSubject;
 import dev.escapement.governor.ledger.ExecutionRef;
-import dev.escapement.kubernetes.client.KubernetesClients;
 import dev.escapement.kubernetes.controller.RunInformers;
 import dev.escapement.kubernetes.resource.OperatorServiceAccount;
 import dev.escapement.testkit.cluster.TestCluster;
@@ -31,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.ObjIntConsumer;
 
 /** Runs in their own namespace, with the informers of an operator. */
 public final class RunTestBed implements AutoCloseable {
@@ -62,7 +62,7 @@ public final class RunTestBed implements AutoCloseable {
         return forJobs(cluster, (method, code) -> {});
     }
 
-    public static RunTestBed forJobs(TestCluster cluster, KubernetesClients.ResponseListener listener) {
+    public static RunTestBed forJobs(TestCluster cluster, ObjIntConsumer<String> listener) {
         return withOperatorAccount(KubernetesRunnerService.JOB, cluster, listener);
     }
 
@@ -71,8 +71,7 @@ public final class RunTestBed implements AutoCloseable {
         return withOperatorAccount(KubernetesRunnerService.TEKTON, cluster.installTekton(), (method, code) -> {});
     }
 
-    private static RunTestBed withOperatorAccount(
-            String engine, TestCluster cluster, KubernetesClients.ResponseListener listener) {
+    private static RunTestBed withOperatorAccount(String engine, TestCluster cluster, ObjIntConsumer<String> listener) {
         KubernetesClient operator = OperatorServiceAccount.newClient(cluster, listener);
         String namespace = OperatorServiceAccount.newRunNamespace(cluster, "runs");
         OperatorServiceAccount.awaitPermissions(operator, namespace);

@@ -25,6 +25,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.ObjIntConsumer;
 import java.util.function.Supplier;
 
 /** Opens the parts of an operator that use the cluster. Each method throws {@link StartException} if it cannot. */
@@ -48,7 +49,7 @@ final class OperatorFactory {
 
     private OperatorFactory() {}
 
-    static KubernetesClient openClient(Settings settings, KubernetesClients.ResponseListener listener) {
+    static KubernetesClient openClient(Settings settings, ObjIntConsumer<String> listener) {
         KubernetesClient client = openOrFail(
                 NO_CLUSTER, () -> KubernetesClients.open(settings.get(OperatorSettings.KUBECONFIG), listener));
         if (client.getMasterUrl().getHost().equals(DEFAULT_API_HOST) && !KubernetesClients.isInPod()) {

@@ -161,8 +161,8 @@ public final class OperatorServer implements RunningService {
                     identity,
                     metrics.reconcileTimer()::record,
                     terminated::countDown));
-            operator.addWatch("events", journal.informer());
-            operator.addWatch("the ConfigMap", policy.informer());
+            operator.watchHealth().add("events", journal.informer());
+            operator.watchHealth().add("the ConfigMap", policy.informer());
 
             // Endpoints, health and HTTP.
             ExecutionService service = new ExecutionService(store, queries, policy);
@@ -183,8 +183,8 @@ public final class OperatorServer implements RunningService {
             });
             ClusterHealth health = closeStack.add(new ClusterHealth(
                     new ClusterHealth.ProblemSources(
-                            operator::findUnsyncedWatch,
-                            operator::findDisconnectedWatch,
+                            operator.watchHealth()::findUnsynced,
+                            operator.watchHealth()::findDisconnected,
                             () -> OperatorFactory.missingResources(client)),
                     System::nanoTime));
             ExecutionBackend executionBackend = new ExecutionBackend(

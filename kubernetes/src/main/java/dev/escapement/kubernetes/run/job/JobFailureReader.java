@@ -39,20 +39,18 @@ record JobFailureReader(PodLookup podLookup) {
         if (pods.isEmpty()) {
             PodLookup.requireWatchCaughtUp(endedAt(job), now);
         }
-        RunFacts withTasks =
-                timed.tasks(1, pods.stream().map(pod -> taskFacts(pod, facts)).toList());
+        List<TaskFacts> tasks = pods.stream().map(pod -> taskFacts(pod, facts)).toList();
         // A started Job creates a pod. If none was found, it was deleted and its state is lost.
         boolean complete = !pods.isEmpty() && pods.stream().allMatch(PodState::finished);
-        return complete ? withTasks.asComplete() : withTasks;
+        return complete ? timed.tasks(1, tasks).asComplete() : timed.tasks(1, tasks);
     }
 
     private static RunFacts endFacts(Job job, Instant now) {
+        String actor = RunLabels.cancelledBy(job).orElse("an unknown user");
         return switch (JobState.of(job)) {
             case CANCELLED ->
                 RunFacts.of(RunEnd.CANCELLED, endedAt(job).orElse(now))
-                        .withReason(
-                                "Cancelled",
-                                "cancelled by " + RunLabels.cancelledBy(job).orElse("an unknown user"));
+                        .withReason("Cancelled", "cancelled by " + actor);
             case MODIFIED_EXTERNALLY ->
                 RunFacts.of(RunEnd.LOST, now)
                         .withReason("", "the suspended Job was changed by another client: whether it ran is unknown");

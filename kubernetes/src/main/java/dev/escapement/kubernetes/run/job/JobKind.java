@@ -3,20 +3,14 @@ package dev.escapement.kubernetes.run.job;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
-import dev.escapement.kubernetes.cache.ResourceCache;
-import dev.escapement.kubernetes.run.ImageRef;
 import dev.escapement.kubernetes.run.JsonPatch;
-import dev.escapement.kubernetes.run.KubernetesObjectRunner;
 import dev.escapement.kubernetes.run.PodLookup;
 import dev.escapement.kubernetes.run.RunKind;
 import dev.escapement.kubernetes.run.RunLabels;
-import dev.escapement.kubernetes.run.RunRejection;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.InstantSource;
-import java.util.Optional;
 
 /**
  * Runs workflows as Jobs.
@@ -27,34 +21,10 @@ import java.util.Optional;
  * suspension looks like its reaction to the second. An annotation, written with the start, records that the Job was
  * started, so it never counts as prepared again.
  */
-public final class JobKind implements RunKind<Job> {
+public record JobKind(PodLookup pods, InstantSource clock) implements RunKind<Job> {
 
     /** The annotation of a Job that was started. */
     static final String STARTED_ANNOTATION = "kubernaut.ai/let-go";
-
-    private final JobFailureReader failureReader;
-    private final InstantSource clock;
-
-    private JobKind(JobFailureReader failureReader, InstantSource clock) {
-        this.failureReader = failureReader;
-        this.clock = clock;
-    }
-
-    public static KubernetesObjectRunner<Job> newRunner(
-            KubernetesClient client, String namespace, ResourceCache<Job> jobs, PodLookup pods, InstantSource clock) {
-        JobKind kind = new JobKind(new JobFailureReader(pods), clock);
-        return new KubernetesObjectRunner<>(client, namespace, kind, jobs, clock);
-    }
-
-    @Override
-    public String prefix() {
-        return "job";
-    }
-
-    @Override
-    public String kindName() {
-        return "Job";
-    }
 
     @Override
     public Class<Job> type() {
@@ -62,13 +32,8 @@ public final class JobKind implements RunKind<Job> {
     }
 
     @Override
-    public Optional<RunRejection> rejection(Execution execution) {
-        if (ImageRef.of(execution.spec().workflow()).isEmpty()) {
-            return Optional.of(RunRejection.workflowNotFound(
-                    "workflow %s has no image: give spec.workflowRef.containerImage, the image that runs as a Job"
-                            .formatted(execution.workflowId())));
-        }
-        return ImageRef.digestConflict(execution.spec().workflow()).map(RunRejection::invalid);
+    public String missingImageMessage() {
+        return "image: give spec.workflowRef.containerImage, the image that runs as a Job";
     }
 
     @Override
@@ -123,18 +88,12 @@ public final class JobKind implements RunKind<Job> {
                 new Observation.Succeeded(
                         new RunProgress(1, 1, ""), JobFailureReader.endedAt(run).orElseGet(clock::instant));
             case FAILED, CANCELLED, MODIFIED_EXTERNALLY ->
-                new Observation.Failed(failureReader.read(run, clock.instant()));
+                new Observation.Failed(new JobFailureReader(pods).read(run, clock.instant()));
         };
     }
 
     /** Drops the pod template with all parameters, which is never read from the cache. */
     public static Job trim(Job job) {
-        return new JobBuilder()
-                .withMetadata(job.getMetadata())
-                .withNewSpecLike(job.getSpec())
-                .withTemplate(null)
-                .endSpec()
-                .withStatus(job.getStatus())
-                .build();
+        return new JobBuilder(job).editSpec().withTemplate(null).endSpec().build();
     }
 }

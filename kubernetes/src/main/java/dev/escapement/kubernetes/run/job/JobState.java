@@ -13,9 +13,7 @@ enum JobState {
     PREPARED,
     /** Started and not finished, also while its pods are terminating. */
     RUNNING,
-    /** Succeeded. */
     COMPLETE,
-    /** Failed. */
     FAILED,
     /** Stopped on request, and its pods are gone. */
     CANCELLED,

@@ -3,7 +3,6 @@ package dev.escapement.kubernetes.run.job;
 import dev.escapement.engine.execution.ExecutionSpec;
 import dev.escapement.kubernetes.run.ImageRef;
 import io.fabric8.kubernetes.api.model.EnvVar;
-import io.fabric8.kubernetes.api.model.EnvVarBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
@@ -52,8 +51,9 @@ final class JobTemplate {
 
     private static PodSpec podSpec(ExecutionSpec spec) {
         String account = spec.config().serviceAccountName();
-        PodSpecBuilder pod = new PodSpecBuilder()
+        return new PodSpecBuilder()
                 .withRestartPolicy("Never")
+                .withServiceAccountName(account.isEmpty() ? null : account)
                 .withAutomountServiceAccountToken(!account.isEmpty())
                 .withEnableServiceLinks(false)
                 .withNewSecurityContext()
@@ -73,20 +73,15 @@ final class JobTemplate {
                 .withDrop("ALL")
                 .endCapabilities()
                 .endSecurityContext()
-                .endContainer();
-        return account.isEmpty()
-                ? pod.build()
-                : pod.withServiceAccountName(account).build();
+                .endContainer()
+                .build();
     }
 
     private static List<EnvVar> environmentVariables(ExecutionSpec spec) {
         Map<String, String> values = new TreeMap<>(spec.parameters());
         values.put("TARGET_RESOURCE", spec.targetResource());
         return values.entrySet().stream()
-                .map(value -> new EnvVarBuilder()
-                        .withName(value.getKey())
-                        .withValue(escapeDollars(value.getValue()))
-                        .build())
+                .map(value -> new EnvVar(value.getKey(), escapeDollars(value.getValue()), null))
                 .toList();
     }
 

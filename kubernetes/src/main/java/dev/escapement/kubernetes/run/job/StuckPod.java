@@ -3,7 +3,6 @@ package dev.escapement.kubernetes.run.job;
 import dev.escapement.kubernetes.run.JsonPatch;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
-import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -35,15 +34,12 @@ public record StuckPod(String namespace, String job, String uid, String reason) 
 
     /** Returns empty if the pod does not belong to a Job, is being deleted, or is not stuck. */
     public static Optional<StuckPod> of(Pod pod) {
-        if (pod.getMetadata().getDeletionTimestamp() != null) {
-            return Optional.empty();
-        }
-        Optional<OwnerReference> job = pod.getMetadata().getOwnerReferences().stream()
-                .filter(owner -> owner.getKind().equals("Job"))
-                .findFirst();
-        return job.flatMap(owner -> reason(pod)
-                .map(reason ->
-                        new StuckPod(pod.getMetadata().getNamespace(), owner.getName(), owner.getUid(), reason)));
+        var meta = pod.getMetadata();
+        return meta.getOwnerReferences().stream()
+                .filter(owner -> owner.getKind().equals("Job") && meta.getDeletionTimestamp() == null)
+                .findFirst()
+                .flatMap(owner -> reason(pod)
+                        .map(reason -> new StuckPod(meta.getNamespace(), owner.getName(), owner.getUid(), reason)));
     }
 
     /** Reads the container of the workflow only: it may run even if another container is stuck. */
@@ -71,11 +67,7 @@ public record StuckPod(String namespace, String job, String uid, String reason) 
                 .withName(job)
                 .endMetadata()
                 .build();
-        client.resource(named)
-                .patch(
-                        PatchContext.of(PatchType.JSON),
-                        JobKind.expireDeadline(JsonPatch.of(uid))
-                                .annotate(GIVEN_UP_ANNOTATION, reason)
-                                .toJson());
+        JsonPatch patch = JobKind.expireDeadline(JsonPatch.of(uid)).annotate(GIVEN_UP_ANNOTATION, reason);
+        client.resource(named).patch(PatchContext.of(PatchType.JSON), patch.toJson());
     }
 }

@@ -5,55 +5,46 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A part of an object of another program. A missing value, or one of an unexpected type, reads as absent: a newer
- * Tekton must not stop the watch of all runs.
+ * Tekton must not stop the watch of all runs. Every method takes the path of what it reads.
  */
-record LenientNode(Optional<Object> value) {
-
-    static LenientNode of(Object value) {
-        return new LenientNode(Optional.ofNullable(value));
-    }
+record LenientNode(@Nullable Object value) {
 
     LenientNode at(String... path) {
-        LenientNode node = this;
+        Object node = value;
         for (String key : path) {
-            node = new LenientNode(Optional.ofNullable(node.map().get(key)));
+            node = node instanceof Map<?, ?> map ? map.get(key) : null;
         }
-        return node;
+        return new LenientNode(node);
     }
 
-    boolean exists() {
-        return value.isPresent();
+    boolean has(String... path) {
+        return at(path).value != null;
     }
 
     /** Returns an empty string if there is no text. */
-    String text() {
-        return value.filter(String.class::isInstance).map(String.class::cast).orElse("");
+    String text(String... path) {
+        return at(path).value instanceof String text ? text : "";
     }
 
-    Optional<Integer> integer() {
-        return value.filter(Number.class::isInstance).map(Number.class::cast).map(Number::intValue);
+    Optional<Integer> integer(String... path) {
+        return at(path).value instanceof Number number ? Optional.of(number.intValue()) : Optional.empty();
     }
 
-    Optional<Instant> instant() {
+    Optional<Instant> instant(String... path) {
         try {
-            return Optional.of(text()).filter(text -> !text.isEmpty()).map(Instant::parse);
+            return Optional.of(text(path)).filter(text -> !text.isEmpty()).map(Instant::parse);
         } catch (DateTimeException e) {
             return Optional.empty();
         }
     }
 
-    List<LenientNode> items() {
-        return value.filter(List.class::isInstance).map(List.class::cast).stream()
-                .<LenientNode>flatMap(list -> ((List<?>) list).stream().map(LenientNode::of))
-                .toList();
-    }
-
-    private Map<?, ?> map() {
-        return value.filter(Map.class::isInstance)
-                .<Map<?, ?>>map(Map.class::cast)
-                .orElse(Map.of());
+    List<LenientNode> items(String... path) {
+        return at(path).value instanceof List<?> list
+                ? list.stream().<LenientNode>map(LenientNode::new).toList()
+                : List.of();
     }
 }

@@ -5,7 +5,6 @@ import dev.escapement.engine.execution.ExecutionSpec;
 import dev.escapement.kubernetes.run.ImageRef;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,19 +61,16 @@ final class PipelineRunFactory {
     }
 
     private static Map<String, Object> bundleRef(String image) {
-        return Map.of(
-                "resolver",
-                "bundles",
-                "params",
-                List.of(param("bundle", image), param("name", PIPELINE_NAME), param("kind", "pipeline")));
+        var params = List.of(param("bundle", image), param("name", PIPELINE_NAME), param("kind", "pipeline"));
+        return Map.of("resolver", "bundles", "params", params);
     }
 
-    private static List<Object> params(ExecutionSpec request) {
-        List<Object> params = new ArrayList<>();
+    private static List<Map<String, Object>> params(ExecutionSpec request) {
         Map<String, String> values = new LinkedHashMap<>(request.parameters());
         values.put("TARGET_RESOURCE", request.targetResource());
-        values.forEach((name, value) -> params.add(param(name, value)));
-        return params;
+        return values.entrySet().stream()
+                .map(value -> param(value.getKey(), value.getValue()))
+                .toList();
     }
 
     private static Map<String, Object> param(String name, String value) {

@@ -7,12 +7,11 @@ import dev.escapement.governor.failure.TaskState;
 import dev.escapement.kubernetes.run.PodLookup;
 import dev.escapement.kubernetes.run.RunLabels;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Reads why a PipelineRun failed. */
 record PipelineRunFailureReader(PodLookup podLookup) {
@@ -27,7 +26,7 @@ record PipelineRunFailureReader(PodLookup podLookup) {
         SucceededCondition condition = SucceededCondition.of(run);
         PipelineSummary summary = PipelineSummary.of(run);
         RunEnd end = runEnd(condition.reason());
-        List<TaskRunFacts> taskRunFacts =
+        var taskRunFacts =
                 taskRuns.stream().map(task -> taskRunFacts(summary, task)).toList();
         if (taskRunFacts.stream().anyMatch(TaskRunFacts::podMissing)) {
             PodLookup.requireWatchCaughtUp(endedAt(run, condition), now);
@@ -36,9 +35,8 @@ record PipelineRunFailureReader(PodLookup podLookup) {
                 .withReasonTable(TektonReasons.TABLE)
                 .withReason(condition.reason(), message(run, end, condition))
                 .tasks(summary.taskCount(), taskFacts(summary, taskRunFacts));
-        RunFacts timed = LenientNode.of(run.getStatus())
-                .at("startTime")
-                .instant()
+        RunFacts timed = new LenientNode(run.getStatus())
+                .instant("startTime")
                 .map(facts::startedAt)
                 .orElse(facts);
         boolean complete =
@@ -47,7 +45,7 @@ record PipelineRunFailureReader(PodLookup podLookup) {
     }
 
     static Optional<Instant> endedAt(PipelineRun run, SucceededCondition condition) {
-        return LenientNode.of(run.getStatus()).at("completionTime").instant().or(condition::since);
+        return new LenientNode(run.getStatus()).instant("completionTime").or(condition::since);
     }
 
     private TaskRunFacts taskRunFacts(PipelineSummary summary, TaskRun run) {
@@ -59,18 +57,16 @@ record PipelineRunFailureReader(PodLookup podLookup) {
 
     /** Whether every child is a TaskRun that still exists. */
     private static boolean foundAllChildren(PipelineSummary summary, List<TaskRun> taskRuns) {
-        Set<String> names =
-                taskRuns.stream().map(run -> run.getMetadata().getName()).collect(Collectors.toSet());
+        var names = taskRuns.stream().map(run -> run.getMetadata().getName()).collect(Collectors.toSet());
         return summary.children().stream().allMatch(child -> child.isTaskRun() && names.contains(child.name()));
     }
 
     private static List<TaskFacts> taskFacts(PipelineSummary summary, List<TaskRunFacts> taskRunFacts) {
-        List<TaskFacts> tasks =
-                new ArrayList<>(taskRunFacts.stream().map(TaskRunFacts::facts).toList());
-        summary.skippedByPipeline()
-                .forEach(task -> tasks.add(TaskFacts.of(summary.indexOf(task), task, TaskState.SKIPPED)));
-        tasks.sort(Comparator.comparing(TaskFacts::index));
-        return tasks;
+        Stream<TaskFacts> skipped = summary.skippedByPipeline().stream()
+                .map(task -> TaskFacts.of(summary.indexOf(task), task, TaskState.SKIPPED));
+        return Stream.concat(taskRunFacts.stream().map(TaskRunFacts::facts), skipped)
+                .sorted(Comparator.comparing(TaskFacts::index))
+                .toList();
     }
 
     private static RunEnd runEnd(String reason) {

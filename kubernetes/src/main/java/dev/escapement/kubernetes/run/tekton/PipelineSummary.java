@@ -1,10 +1,13 @@
 package dev.escapement.kubernetes.run.tekton;
 
-import java.util.ArrayList;
+import dev.escapement.engine.execution.RunProgress;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The tasks of a PipelineRun and their state, as its status gives them.
@@ -28,32 +31,22 @@ record PipelineSummary(List<String> tasks, List<Child> children, Set<String> ski
     }
 
     static PipelineSummary of(PipelineRun run) {
-        LenientNode status = LenientNode.of(run.getStatus());
-        List<String> tasks = new ArrayList<>();
-        for (String part : List.of("tasks", "finally")) {
-            status.at("pipelineSpec", part)
-                    .items()
-                    .forEach(task -> tasks.add(task.at("name").text()));
-        }
-        List<Child> children = status.at("childReferences").items().stream()
-                .map(child -> new Child(
-                        child.at("kind").text(),
-                        child.at("name").text(),
-                        child.at("pipelineTaskName").text()))
-                .toList();
-        List<LenientNode> skipped = status.at("skippedTasks").items();
+        LenientNode status = new LenientNode(run.getStatus());
+        List<LenientNode> skipped = status.items("skippedTasks");
         return new PipelineSummary(
-                tasks,
-                children,
-                names(skipped),
-                names(skipped.stream()
-                        .filter(task ->
-                                PIPELINE_SKIP_REASONS.contains(task.at("reason").text()))
-                        .toList()));
+                Stream.of("tasks", "finally")
+                        .flatMap(part -> status.items("pipelineSpec", part).stream())
+                        .map(task -> task.text("name"))
+                        .toList(),
+                status.items("childReferences").stream()
+                        .map(child -> new Child(child.text("kind"), child.text("name"), child.text("pipelineTaskName")))
+                        .toList(),
+                names(skipped.stream()),
+                names(skipped.stream().filter(task -> PIPELINE_SKIP_REASONS.contains(task.text("reason")))));
     }
 
-    private static Set<String> names(List<LenientNode> tasks) {
-        return tasks.stream().map(task -> task.at("name").text()).collect(Collectors.toCollection(LinkedHashSet::new));
+    private static Set<String> names(Stream<LenientNode> tasks) {
+        return tasks.map(task -> task.text("name")).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /** Returns the task of an object; the name of the object if its task is unknown. */
@@ -73,5 +66,45 @@ record PipelineSummary(List<String> tasks, List<Child> children, Set<String> ski
     int indexOf(String task) {
         int index = tasks.indexOf(task);
         return index < 0 ? tasks.size() : index;
+    }
+
+    /**
+     * Returns the progress of a running PipelineRun. Each change costs a status write, so it is
+     * {@link RunProgress#UNKNOWN} unless one task has finished and another one is running: before that there is nothing
+     * new, and after the last task the run finishes at once.
+     *
+     * @param taskRuns finds a TaskRun by name
+     */
+    RunProgress progress(Function<String, Optional<TaskRun>> taskRuns) {
+        var finished = tasks.stream().filter(task -> isFinished(task, taskRuns)).toList();
+        List<String> open = tasks.stream()
+                .filter(task -> !finished.contains(task) && !skipped.contains(task))
+                .toList();
+        var started = open.stream().filter(task -> !childrenOf(task).isEmpty()).findFirst();
+        if (finished.isEmpty() || started.isEmpty()) {
+            return RunProgress.UNKNOWN;
+        }
+        int done = taskCount() - open.size();
+        return new RunProgress(done, taskCount(), "task %d of %d: %s".formatted(done + 1, taskCount(), started.get()));
+    }
+
+    /** Returns the progress of a successful PipelineRun; skipped tasks count as done. */
+    RunProgress completedProgress() {
+        return new RunProgress(taskCount(), taskCount(), "");
+    }
+
+    private List<Child> childrenOf(String task) {
+        return children.stream().filter(child -> child.task().equals(task)).toList();
+    }
+
+    private boolean isFinished(String task, Function<String, Optional<TaskRun>> taskRuns) {
+        List<Child> objects = childrenOf(task);
+        return !objects.isEmpty()
+                && objects.stream()
+                        .allMatch(child -> child.isTaskRun()
+                                && taskRuns.apply(child.name())
+                                        .filter(run ->
+                                                SucceededCondition.of(run).isFinished())
+                                        .isPresent());
     }
 }

@@ -2,7 +2,6 @@ package dev.escapement.kubernetes.run.tekton;
 
 import io.fabric8.kubernetes.client.CustomResource;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -12,18 +11,18 @@ import java.util.Optional;
  */
 record SucceededCondition(String status, String reason, String message, Optional<Instant> since) {
 
-    static SucceededCondition of(CustomResource<Map<String, Object>, Map<String, Object>> object) {
-        return of(LenientNode.of(object.getStatus()));
+    static SucceededCondition of(CustomResource<?, ?> object) {
+        return of(new LenientNode(object.getStatus()));
     }
 
     static SucceededCondition of(LenientNode status) {
-        return status.at("conditions").items().stream()
-                .filter(condition -> condition.at("type").text().equals("Succeeded"))
+        return status.items("conditions").stream()
+                .filter(condition -> condition.text("type").equals("Succeeded"))
                 .map(condition -> new SucceededCondition(
-                        condition.at("status").text(),
-                        condition.at("reason").text(),
-                        condition.at("message").text(),
-                        condition.at("lastTransitionTime").instant()))
+                        condition.text("status"),
+                        condition.text("reason"),
+                        condition.text("message"),
+                        condition.instant("lastTransitionTime")))
                 .findFirst()
                 .orElse(new SucceededCondition("", "", "", Optional.empty()));
     }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The facts that a TaskRun and its pod give.
@@ -34,17 +35,20 @@ record TaskRunFacts(TaskFacts facts, boolean complete, boolean podMissing) {
         SucceededCondition condition = SucceededCondition.of(run);
         TaskFacts facts =
                 TaskFacts.of(index, task, toState(condition)).withReason(condition.reason(), condition.message());
-        LenientNode status = LenientNode.of(run.getStatus());
-        List<StepFacts> reported = containerFacts(status, condition.reason(), creationTime(run));
-        List<StepFacts> previous = previousAttemptSteps(status, creationTime(run));
-        boolean previousFinal = status.at("retriesStatus").items().stream()
-                .allMatch(attempt ->
-                        endedByContainerState(SucceededCondition.of(attempt).reason(), attempt));
+        LenientNode status = new LenientNode(run.getStatus());
+        Instant created = new LenientNode(run.getMetadata().getCreationTimestamp())
+                .instant()
+                .orElse(Instant.EPOCH);
+        List<StepFacts> reported = containerFacts(status, created).toList();
+        List<StepFacts> previous = new ArrayList<>();
+        status.items("retriesStatus")
+                .forEach(attempt -> containerFacts(attempt, created).forEach(previous::add));
+        boolean previousFinal = status.items("retriesStatus").stream().allMatch(TaskRunFacts::endedByContainerState);
         if (condition.succeeded()) {
             return new TaskRunFacts(withSteps(facts, reported, previous), previousFinal, false);
         }
-        boolean isFinal = endedByContainerState(condition.reason(), status);
-        Optional<PodLookup.PodSnapshot> pod = findPod(run, status, pods);
+        boolean isFinal = endedByContainerState(status);
+        Optional<PodLookup.PodSnapshot> pod = findPod(run, status.text("podName"), pods);
         if (pod.isPresent()) {
             PodState podState = PodState.of(pod.get(), TaskRunFacts::containerInfo);
             previous.addAll(podState.previousSteps());
@@ -52,7 +56,7 @@ record TaskRunFacts(TaskFacts facts, boolean complete, boolean podMissing) {
             return new TaskRunFacts(
                     withSteps(facts, steps, previous), (isFinal || podState.finished()) && previousFinal, false);
         }
-        if (status.at("podName").text().isEmpty()) {
+        if (status.text("podName").isEmpty()) {
             return new TaskRunFacts(
                     withSteps(facts, stepsWithoutPod(status, task, condition), previous), previousFinal, false);
         }
@@ -73,15 +77,14 @@ record TaskRunFacts(TaskFacts facts, boolean complete, boolean podMissing) {
         return condition.reason().equals("Running") ? TaskState.RUNNING : TaskState.PENDING;
     }
 
-    private static boolean endedByContainerState(String reason, LenientNode status) {
-        return CONTAINER_STATE_REASONS.contains(reason)
-                && !status.at("steps").items().isEmpty();
+    private static boolean endedByContainerState(LenientNode status) {
+        return CONTAINER_STATE_REASONS.contains(SucceededCondition.of(status).reason())
+                && !status.items("steps").isEmpty();
     }
 
     /** Finds the pod in the status, or one that Tekton created but has not recorded. */
-    private static Optional<PodLookup.PodSnapshot> findPod(TaskRun run, LenientNode status, PodLookup pods) {
+    private static Optional<PodLookup.PodSnapshot> findPod(TaskRun run, String name, PodLookup pods) {
         String uid = run.getMetadata().getUid();
-        String name = status.at("podName").text();
         return name.isEmpty()
                 ? pods.findByLabel(TASK_RUN_UID_LABEL, uid).stream().findFirst()
                 : pods.findByName(name)
@@ -92,52 +95,28 @@ record TaskRunFacts(TaskFacts facts, boolean complete, boolean podMissing) {
     /** There is no pod and Tekton has never recorded one, so no step was started. */
     private static List<StepFacts> stepsWithoutPod(LenientNode status, String task, SucceededCondition condition) {
         StepState neverStarted = new StepState.NeverStarted(condition.reason(), condition.message());
-        List<StepFacts> steps = status.at("taskSpec", "steps").items().stream()
-                .map(step -> StepFacts.step(step.at("name").text(), neverStarted))
+        List<StepFacts> steps = status.items("taskSpec", "steps").stream()
+                .map(step -> StepFacts.step(step.text("name"), neverStarted))
                 .toList();
         return steps.isEmpty() ? List.of(StepFacts.step(task, neverStarted)) : steps;
     }
 
-    private static List<StepFacts> containerFacts(LenientNode status, String reason, Instant created) {
-        List<StepFacts> all = new ArrayList<>();
-        status.at("steps")
-                .items()
-                .forEach(step -> all.add(StepFacts.step(step.at("name").text(), toState(step, reason, created))));
-        status.at("sidecars")
-                .items()
-                .forEach(sidecar ->
-                        all.add(StepFacts.sidecar(sidecar.at("name").text(), toState(sidecar, reason, created))));
-        return all;
-    }
-
-    private static List<StepFacts> previousAttemptSteps(LenientNode status, Instant created) {
-        List<StepFacts> all = new ArrayList<>();
-        for (LenientNode attempt : status.at("retriesStatus").items()) {
-            all.addAll(containerFacts(attempt, SucceededCondition.of(attempt).reason(), created));
-        }
-        return all;
+    private static Stream<StepFacts> containerFacts(LenientNode status, Instant created) {
+        String reason = SucceededCondition.of(status).reason();
+        return Stream.concat(
+                status.items("steps").stream()
+                        .map(step -> StepFacts.step(step.text("name"), toState(step, reason, created))),
+                status.items("sidecars").stream()
+                        .map(sidecar -> StepFacts.sidecar(sidecar.text("name"), toState(sidecar, reason, created))));
     }
 
     private static StepState toState(LenientNode step, String reason, Instant created) {
-        LenientNode terminated = step.at("terminated");
-        if (terminated.exists()) {
-            return new TektonStep(
-                            terminated.at("exitCode").integer().orElse(0),
-                            terminated.at("signal").integer().filter(signal -> signal > 0),
-                            terminated.at("reason").text(),
-                            step.at("terminationReason").text(),
-                            terminated.at("message").text(),
-                            terminated.at("startedAt").instant(),
-                            step.at("imageID").text(),
-                            terminated.at("containerID").text())
-                    .toStepState(reason, created);
+        if (step.has("terminated")) {
+            return TektonStep.of(step).toStepState(reason, created);
         }
-        LenientNode running = step.at("running");
-        return running.exists()
-                ? new StepState.Running(running.at("startedAt").instant())
-                : new StepState.Waiting(
-                        step.at("waiting", "reason").text(),
-                        step.at("waiting", "message").text());
+        return step.has("running")
+                ? new StepState.Running(step.instant("running", "startedAt"))
+                : new StepState.Waiting(step.text("waiting", "reason"), step.text("waiting", "message"));
     }
 
     /**
@@ -172,11 +151,5 @@ record TaskRunFacts(TaskFacts facts, boolean complete, boolean podMissing) {
         return container.startsWith(SIDECAR_PREFIX)
                 ? new ContainerInfo(container.substring(SIDECAR_PREFIX.length()), Role.SIDECAR)
                 : new ContainerInfo(container, Role.SETUP);
-    }
-
-    private static Instant creationTime(TaskRun run) {
-        return LenientNode.of(run.getMetadata().getCreationTimestamp())
-                .instant()
-                .orElse(Instant.EPOCH);
     }
 }

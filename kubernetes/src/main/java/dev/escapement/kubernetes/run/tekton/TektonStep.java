@@ -35,6 +35,19 @@ record TektonStep(
         String imageId,
         String containerId) {
 
+    static TektonStep of(LenientNode step) {
+        LenientNode terminated = step.at("terminated");
+        return new TektonStep(
+                terminated.integer("exitCode").orElse(0),
+                terminated.integer("signal").filter(signal -> signal > 0),
+                terminated.text("reason"),
+                step.text("terminationReason"),
+                terminated.text("message"),
+                terminated.instant("startedAt"),
+                step.text("imageID"),
+                terminated.text("containerID"));
+    }
+
     /** Returns what really happened to the step. */
     StepState toStepState(String taskRunReason, Instant taskRunCreatedAt) {
         boolean givenUp = containerId.isEmpty() && reason.equals(taskRunReason);

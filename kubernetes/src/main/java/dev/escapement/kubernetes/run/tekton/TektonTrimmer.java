@@ -3,6 +3,7 @@ package dev.escapement.kubernetes.run.tekton;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reduces Tekton objects to what is read from the cache. The rest is large: parameters, whole pipelines and tasks, and
@@ -19,11 +20,10 @@ public final class TektonTrimmer {
         trimmed.setSpec(select(run.getSpec(), "status"));
         Map<String, Object> status =
                 select(run.getStatus(), "conditions", "startTime", "completionTime", "childReferences", "skippedTasks");
-        LenientNode pipeline = LenientNode.of(run.getStatus()).at("pipelineSpec");
-        if (pipeline.exists()) {
+        LenientNode pipeline = new LenientNode(run.getStatus()).at("pipelineSpec");
+        if (pipeline.has()) {
             status.put(
-                    "pipelineSpec",
-                    Map.of("tasks", taskNames(pipeline.at("tasks")), "finally", taskNames(pipeline.at("finally"))));
+                    "pipelineSpec", Map.of("tasks", names(pipeline, "tasks"), "finally", names(pipeline, "finally")));
         }
         trimmed.setStatus(status);
         return trimmed;
@@ -37,17 +37,15 @@ public final class TektonTrimmer {
         return trimmed;
     }
 
-    private static Map<String, Object> select(Map<String, Object> whole, String... keys) {
-        Map<String, Object> parts = new HashMap<>();
-        for (String key : keys) {
-            LenientNode.of(whole).at(key).value().ifPresent(part -> parts.put(key, part));
-        }
+    private static Map<String, Object> select(@Nullable Map<String, Object> whole, String... keys) {
+        Map<String, Object> parts = new HashMap<>(whole == null ? Map.of() : whole);
+        parts.keySet().retainAll(List.of(keys));
         return parts;
     }
 
-    private static List<Map<String, String>> taskNames(LenientNode tasks) {
-        return tasks.items().stream()
-                .map(task -> Map.of("name", task.at("name").text()))
+    private static List<Map<String, String>> names(LenientNode pipeline, String part) {
+        return pipeline.items(part).stream()
+                .map(task -> Map.of("name", task.text("name")))
                 .toList();
     }
 }

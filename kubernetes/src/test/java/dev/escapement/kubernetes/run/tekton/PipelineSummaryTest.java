@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class TektonProgressTest {
+class PipelineSummaryTest {
 
     @Test
     void countsSkippedAndFailedTasksAsDone() {
@@ -20,9 +20,8 @@ class TektonProgressTest {
                 skippedTasks: [{name: drain, reason: PipelineRun was stopping}]
                 """);
         TaskRun cordon = taskRun("cordon", "False", "Failed", "");
-        RunProgress progress = TektonProgress.of(
-                PipelineSummary.of(running),
-                name -> name.equals("run-cordon")
+        RunProgress progress = PipelineSummary.of(running)
+                .progress(name -> name.equals("run-cordon")
                         ? Optional.of(cordon)
                         : Optional.of(taskRun("tell", "Unknown", "Running", "")));
         assertThat(progress).isEqualTo(new RunProgress(2, 3, "task 3 of 3: tell"));
@@ -31,7 +30,7 @@ class TektonProgressTest {
     @Test
     void reportsNoProgressBeforeFirstTaskIsDone() {
         PipelineRun running = pipelineRun("Running", "skippedTasks: [{name: drain, reason: x}]");
-        assertThat(TektonProgress.of(PipelineSummary.of(running), name -> Optional.empty()))
+        assertThat(PipelineSummary.of(running).progress(name -> Optional.empty()))
                 .isEqualTo(RunProgress.UNKNOWN);
     }
 
@@ -48,9 +47,8 @@ class TektonProgressTest {
                 - {kind: TaskRun, name: run-tell, pipelineTaskName: tell}
                 """);
         for (PipelineRun run : List.of(between, after)) {
-            assertThat(TektonProgress.of(
-                            PipelineSummary.of(run),
-                            name -> Optional.of(taskRun(name.substring(4), "True", "Succeeded", ""))))
+            assertThat(PipelineSummary.of(run)
+                            .progress(name -> Optional.of(taskRun(name.substring(4), "True", "Succeeded", ""))))
                     .isEqualTo(RunProgress.UNKNOWN);
         }
     }
