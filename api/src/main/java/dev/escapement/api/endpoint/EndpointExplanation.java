@@ -3,6 +3,8 @@ package dev.escapement.api.endpoint;
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.escapement.api.endpoint.EndpointStatus.NextRun;
+import dev.escapement.api.endpoint.EndpointStatus.RunningRun;
 import dev.escapement.common.Copies;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +24,8 @@ public record EndpointExplanation(
         @Nullable String endpoint,
         @Nullable String now,
         @Nullable String state,
-        EndpointStatus.@Nullable NextRun nextRun,
-        EndpointStatus.@Nullable RunningRun running,
+        @Nullable NextRun nextRun,
+        @Nullable RunningRun running,
         @Nullable ScheduleExplanation plan,
         @Nullable String explanation,
         @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {

@@ -1,35 +1,82 @@
 package dev.escapement.endpoints.guard;
 
 import java.net.InetAddress;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
-/** The kinds of special addresses, which are called only if an {@link AllowList} permits it. */
+/**
+ * The kinds of special addresses, which are called only if an {@link AllowList} permits it. The ranges follow the IANA
+ * special-purpose registries and the documentation of cloud providers. The first kind that has an address decides, so
+ * kinds that are never allowed and single addresses come first.
+ */
 public enum AddressKind {
-    UNSPECIFIED("the unspecified address"),
-    BROADCAST("the broadcast address"),
-    MULTICAST("a multicast address"),
+    UNSPECIFIED("the unspecified address", "0.0.0.0 ::"),
+    BROADCAST("the broadcast address", "255.255.255.255"),
+    MULTICAST("a multicast address", "224.0.0.0/4 ff00::/8"),
     /** Serves cloud credentials to any process on the machine. */
-    METADATA("a cloud's metadata address"),
-    LOOPBACK("a loopback address"),
-    PRIVATE("a private address"),
-    LINK_LOCAL("a link-local address"),
-    SHARED("an address of carrier-grade NAT"),
-    DOCUMENTATION("an address for documentation"),
-    BENCHMARKING("an address for benchmarks"),
+    METADATA(
+            "a cloud's metadata address",
+            "169.254.169.254 169.254.169.253 169.254.169.123 169.254.170.2 169.254.170.23 100.100.100.200"
+                    + " 168.63.129.16 192.0.0.192 fd00:ec2::254 fd00:ec2::253 fd00:ec2::23 fd20:ce::254"),
+    LOOPBACK("a loopback address", "127.0.0.0/8 ::1"),
+    PRIVATE("a private address", "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 fc00::/7 fec0::/10"),
+    LINK_LOCAL("a link-local address", "169.254.0.0/16 fe80::/10"),
+    SHARED("an address of carrier-grade NAT", "100.64.0.0/10"),
+    DOCUMENTATION(
+            "an address for documentation", "192.0.2.0/24 198.51.100.0/24 203.0.113.0/24 2001:db8::/32 3fff::/20"),
+    BENCHMARKING("an address for benchmarks", "198.18.0.0/15 2001:2::/48"),
     /** Reaches any IPv4 address, so it would bypass every other rule. */
-    TUNNEL("an IPv6 address that stands for an IPv4 address"),
-    DISCARD("an address that discards packets"),
-    RESERVED("a reserved address");
+    TUNNEL(
+            "an IPv6 address that stands for an IPv4 address",
+            "::/96 ::ffff:0:0:0/96 64:ff9b::/96 64:ff9b:1::/48 2001::/32 2002::/16 192.88.99.0/24"),
+    DISCARD("an address that discards packets", "100::/64 100:0:0:1::/64"),
+    RESERVED("a reserved address", "0.0.0.0/8 192.0.0.0/24 240.0.0.0/4 2001::/23");
+
+    private static final IpRange GLOBAL_IPV6 = IpRange.parse("2000::/3");
 
     private final String description;
 
-    AddressKind(String description) {
+    @SuppressWarnings("ImmutableEnumChecker") // The list and its elements never change.
+    private final List<IpRange> ranges;
+
+    AddressKind(String description, String ranges) {
         this.description = description;
+        this.ranges = Arrays.stream(ranges.split(" ", -1)).map(IpRange::parse).toList();
     }
 
-    /** Returns the kind of the address; empty for a public address. */
+    /**
+     * Returns the kind of the address; empty for a public address. A tunnel address that embeds a metadata or
+     * never-allowed IPv4 address has the kind of that address.
+     */
     public static Optional<AddressKind> of(InetAddress address) {
-        return SpecialAddressRanges.kindOf(address);
+        Optional<AddressKind> kind = directKindOf(address);
+        return kind.filter(TUNNEL::equals)
+                .flatMap(tunnel -> kindOfEmbedded(address))
+                .or(() -> kind);
+    }
+
+    private static Optional<AddressKind> kindOfEmbedded(InetAddress tunnel) {
+        List<InetAddress> candidates = EmbeddedIpv4.extractAll(tunnel);
+        // All but one of several candidates are wrong; their zeros must not deny whole ranges by accident.
+        boolean unambiguous = candidates.size() == 1;
+        return candidates.stream()
+                .flatMap(embedded -> directKindOf(embedded).stream())
+                .filter(kind -> kind == METADATA || (unambiguous && kind.isAlwaysDenied()))
+                .findFirst();
+    }
+
+    private static Optional<AddressKind> directKindOf(InetAddress address) {
+        for (AddressKind kind : values()) {
+            if (kind.ranges.stream().anyMatch(range -> range.contains(address))) {
+                return Optional.of(kind);
+            }
+        }
+        if (EmbeddedIpv4.isMapped(address)) {
+            return Optional.of(TUNNEL);
+        }
+        boolean publicAddress = address.getAddress().length == 4 || GLOBAL_IPV6.contains(address);
+        return publicAddress ? Optional.empty() : Optional.of(RESERVED);
     }
 
     /** Whether no allow list can permit it: it is not the address of a single machine. */

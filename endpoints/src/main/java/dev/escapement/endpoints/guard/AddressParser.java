@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Parses IP addresses and checks host names, accepting only unambiguous spellings. Never queries DNS. */
+/** Parses IP addresses and ports and checks host names, accepting only unambiguous spellings. Never queries DNS. */
 public final class AddressParser {
 
     private static final Pattern NUMERIC_LABEL = Pattern.compile("[0-9]+|0[xX][0-9a-fA-F]*");
@@ -14,6 +14,7 @@ public final class AddressParser {
     private static final Pattern LABEL = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
     private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:]{2,39}|[0-9a-fA-F:]{2,30}:[0-9.]{7,15}");
     private static final int MAX_NAME_LENGTH = 253;
+    private static final int MAX_PORT = 65535;
 
     private AddressParser() {}
 
@@ -49,6 +50,15 @@ public final class AddressParser {
         return NUMERIC_LABEL.matcher(labels[labels.length - 1]).matches()
                 ? Optional.of("the host ends in a number but is not an IPv4 address; write four decimal numbers")
                 : Optional.empty();
+    }
+
+    static int parsePort(String text) {
+        return Optional.of(text)
+                .filter(digits -> digits.matches("[0-9]{1,5}"))
+                .map(Integer::parseInt)
+                .filter(number -> number >= 1 && number <= MAX_PORT)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "the port is not a number from 1 to " + MAX_PORT + "; correct it or leave it out"));
     }
 
     private static Optional<InetAddress> parseIpv4(String text) {

@@ -35,7 +35,7 @@ record AllowListEntry(String text, Optional<Integer> port, Optional<IpRange> ran
         }
         int end = findPortSeparator(text);
         Optional<Integer> port =
-                end == text.length() ? Optional.empty() : Optional.of(PortParser.parse(text.substring(end + 1)));
+                end == text.length() ? Optional.empty() : Optional.of(AddressParser.parsePort(text.substring(end + 1)));
         String host = text.substring(0, end);
         if (host.startsWith("[") && host.endsWith("]")) {
             host = host.substring(1, host.length() - 1);

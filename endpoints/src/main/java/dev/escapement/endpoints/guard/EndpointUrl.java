@@ -68,7 +68,7 @@ public final class EndpointUrl {
 
     private static int parsePort(String text) {
         try {
-            return PortParser.parse(text);
+            return AddressParser.parsePort(text);
         } catch (IllegalArgumentException invalid) {
             throw invalidUrl(String.valueOf(invalid.getMessage()));
         }

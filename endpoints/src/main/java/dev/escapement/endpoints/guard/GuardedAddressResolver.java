@@ -14,15 +14,7 @@ import org.eclipse.jetty.util.SocketAddressResolver;
  * another lookup, so DNS rebinding has no effect. One denied address denies the host: a name that mixes internal and
  * external addresses is likely an attack.
  */
-public final class GuardedAddressResolver implements SocketAddressResolver {
-
-    private final AllowList allowList;
-    private final DnsResolverPool dnsPool;
-
-    public GuardedAddressResolver(AllowList allowList, DnsResolverPool dnsPool) {
-        this.allowList = allowList;
-        this.dnsPool = dnsPool;
-    }
+public record GuardedAddressResolver(AllowList allowList, DnsResolverPool dnsPool) implements SocketAddressResolver {
 
     @Override
     public void resolve(

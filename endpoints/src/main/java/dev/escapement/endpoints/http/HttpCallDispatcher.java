@@ -35,11 +35,16 @@ public final class HttpCallDispatcher implements CallDispatcher {
     private final Set<CallAttempt> activeCalls = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    private HttpCallDispatcher(DispatchLimits limits, InstantSource clock, DnsResolverPool dnsPool, HttpClient client) {
+    HttpCallDispatcher(
+            DispatchLimits limits,
+            AllowList allowList,
+            DnsResolver resolver,
+            InstantSource clock,
+            SslContextFactory.Client tls) {
         this.limits = limits;
         this.clock = clock;
-        this.dnsPool = dnsPool;
-        this.client = client;
+        this.dnsPool = new DnsResolverPool(resolver, limits.maxDnsLookups());
+        this.client = JettyClientFactory.start(limits, new GuardedAddressResolver(allowList, dnsPool), tls);
         this.timer = client.getScheduler();
         this.requestFactory = new HttpRequestFactory(client, clock, limits.userAgent());
     }
@@ -47,18 +52,7 @@ public final class HttpCallDispatcher implements CallDispatcher {
     /** Opens a dispatcher with the JDK's default trust store. */
     public static HttpCallDispatcher open(
             DispatchLimits limits, AllowList allowList, DnsResolver resolver, InstantSource clock) {
-        return open(limits, allowList, resolver, clock, new SslContextFactory.Client());
-    }
-
-    static HttpCallDispatcher open(
-            DispatchLimits limits,
-            AllowList allowList,
-            DnsResolver resolver,
-            InstantSource clock,
-            SslContextFactory.Client tls) {
-        DnsResolverPool dnsPool = new DnsResolverPool(resolver, limits.maxDnsLookups());
-        HttpClient client = JettyClientFactory.start(limits, new GuardedAddressResolver(allowList, dnsPool), tls);
-        return new HttpCallDispatcher(limits, clock, dnsPool, client);
+        return new HttpCallDispatcher(limits, allowList, resolver, clock, new SslContextFactory.Client());
     }
 
     @Override

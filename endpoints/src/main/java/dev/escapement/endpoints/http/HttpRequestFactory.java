@@ -17,23 +17,13 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpVersion;
 
 /** Creates the HTTP requests of calls. */
-final class HttpRequestFactory {
+record HttpRequestFactory(HttpClient client, InstantSource clock, String userAgent) {
 
     private static final String IDEMPOTENCY_KEY = "Idempotency-Key";
     /** Added to the call's timeout, so that the call's timeout comes before the idle timeout of the connection. */
     private static final long IDLE_TIMEOUT_MARGIN_MILLIS = 5_000;
 
     private static final JsonFactory JSON = new JsonFactory();
-
-    private final HttpClient client;
-    private final InstantSource clock;
-    private final String userAgent;
-
-    HttpRequestFactory(HttpClient client, InstantSource clock, String userAgent) {
-        this.client = client;
-        this.clock = clock;
-        this.userAgent = userAgent;
-    }
 
     /** @throws IllegalArgumentException if a header, the idempotency key or the signing key is invalid */
     static void check(CallRequest call) {

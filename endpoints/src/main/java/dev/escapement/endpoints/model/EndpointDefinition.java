@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What to call, how, and how often. {@link EndpointDocumentReader} creates it from user input and validates it.
+ * What to call, how, and how often. {@link EndpointRequestMapper} creates it from a request and validates it.
  *
  * @param name unique among active endpoints
  * @param url absolute, http or https

@@ -29,6 +29,10 @@ public record EndpointOverrides(
         return pause.map(EndpointPause::until);
     }
 
+    public boolean isPaused(Instant now) {
+        return pausedUntil().filter(until -> until.isAfter(now)).isPresent();
+    }
+
     /** Returns a copy with this pause, or with none. */
     public EndpointOverrides withPause(Optional<EndpointPause> newPause) {
         return new EndpointOverrides(newPause, hints, runRequest, archived);

@@ -43,6 +43,26 @@ public record FinishedRun(
         return ScheduledEndpoint.runId(endpointId, number);
     }
 
+    public FinishedRun withCallResult(CallResult replacement) {
+        return new FinishedRun(
+                endpointId,
+                endpointName,
+                number,
+                attempt,
+                slot,
+                dueAt,
+                startedAt,
+                endedAt,
+                workerName,
+                source,
+                planJson,
+                failuresBefore,
+                failuresAfter,
+                replacement,
+                missed,
+                missedReason);
+    }
+
     /** Delay between slot and start. */
     public Duration lateness() {
         return Duration.between(slot, startedAt);

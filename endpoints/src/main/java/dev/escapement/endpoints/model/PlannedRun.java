@@ -1,6 +1,5 @@
 package dev.escapement.endpoints.model;
 
-import dev.escapement.endpoints.schedule.PlanDocumentWriter;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -8,7 +7,8 @@ import java.util.Optional;
  * The next run of an endpoint, as stored.
  *
  * @param at the slot, in whole microseconds; empty if it never runs
- * @param source what decided the slot, as {@link PlanDocumentWriter} writes it
- * @param planJson the plan as a JSON document: the chosen candidate, and the rejected ones with reasons
+ * @param source what decided the slot
+ * @param planJson the plan as a {@link dev.escapement.api.endpoint.ScheduleExplanation}: the chosen candidate, and the
+ *     rejected ones with reasons
  */
 public record PlannedRun(Optional<Instant> at, String source, String planJson) {}

@@ -17,6 +17,9 @@ public record RemediationPolicy(
         Map<String, String> parameters,
         ClusterRunOptions clusterOptions) {
 
+    static final int DEFAULT_AFTER_FAILURES = 3;
+    static final String DEFAULT_NAMESPACE = "default";
+
     public RemediationPolicy {
         parameters = Map.copyOf(parameters);
     }

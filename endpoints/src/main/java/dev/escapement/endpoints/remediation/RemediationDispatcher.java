@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * Requests due remediations and records the results. That a remediation is due is stored with the failed run; after a
  * crash it is requested again under the same execution name, so one failed run creates at most one execution.
  */
-public final class RemediationDispatcher {
+public record RemediationDispatcher(EndpointStore store, RemediationRequester requester) {
 
     private static final Logger LOG = LoggerFactory.getLogger(RemediationDispatcher.class);
 
@@ -25,14 +25,6 @@ public final class RemediationDispatcher {
     /** The endpoint recovered, its failures were reset or its remediation was removed before the request. */
     private static final Response NOT_NEEDED =
             new Response(State.HELD_BACK, "it is no longer needed", Optional.empty());
-
-    private final EndpointStore store;
-    private final RemediationRequester requester;
-
-    public RemediationDispatcher(EndpointStore store, RemediationRequester requester) {
-        this.store = store;
-        this.requester = requester;
-    }
 
     /** Requests all remediations that are due. One that fails stays due and is retried later. */
     public void requestDue() {

@@ -20,11 +20,10 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Plans the next run of an endpoint from its definition, overrides and history. No side effects. */
-public final class EndpointPlanner {
+public record EndpointPlanner(RunPlanner runPlanner) {
 
     /** Source of a run that a user requested with "run now". */
     public static final String RUN_NOW = "RUN_NOW";
@@ -36,7 +35,7 @@ public final class EndpointPlanner {
     public static final PlannedRun ARCHIVED_PLAN = new PlannedRun(
             Optional.empty(),
             ARCHIVED,
-            Json.write(PlanDocumentWriter.writeWithoutCandidates(ARCHIVED, "Never runs: it is archived.")));
+            Json.write(PlanMapper.withoutCandidates(ARCHIVED, "Never runs: it is archived.")));
 
     /** Source of a plan that stands for an error of the planner. */
     public static final String UNPLANNABLE = "UNPLANNABLE";
@@ -45,12 +44,6 @@ public final class EndpointPlanner {
     private static final Duration RUN_NOW_EXPIRY = Duration.ofDays(365);
 
     private static final Duration UNPLANNABLE_RETRY_DELAY = Duration.ofHours(1);
-
-    private final RunPlanner runPlanner;
-
-    public EndpointPlanner(RunPlanner runPlanner) {
-        this.runPlanner = runPlanner;
-    }
 
     /** Plans the next run of an endpoint that has changed or whose last run has finished. Never throws. */
     public PlannedRun plan(
@@ -69,10 +62,11 @@ public final class EndpointPlanner {
                     });
         } catch (RuntimeException unplannable) {
             // One endpoint must not stop the others; an hour between retries costs nothing.
-            Map<String, Object> document = PlanDocumentWriter.writeWithoutCandidates(
+            String reason = "The next run could not be planned, will retry in an hour: " + unplannable.getMessage();
+            return new PlannedRun(
+                    Optional.of(now.plus(UNPLANNABLE_RETRY_DELAY)),
                     UNPLANNABLE,
-                    "The next run could not be planned, will retry in an hour: " + unplannable.getMessage());
-            return new PlannedRun(Optional.of(now.plus(UNPLANNABLE_RETRY_DELAY)), UNPLANNABLE, Json.write(document));
+                    Json.write(PlanMapper.withoutCandidates(UNPLANNABLE, reason)));
         }
     }
 
@@ -132,6 +126,6 @@ public final class EndpointPlanner {
                 : original;
         // The precision of the database: a slot must be equal when it is read back.
         Instant slot = plan.at().truncatedTo(ChronoUnit.MICROS);
-        return new PlannedRun(Optional.of(slot), source, Json.write(PlanDocumentWriter.write(plan, source)));
+        return new PlannedRun(Optional.of(slot), source, Json.write(PlanMapper.toDocument(plan, source)));
     }
 }

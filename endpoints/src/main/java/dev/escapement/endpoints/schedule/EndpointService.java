@@ -1,14 +1,14 @@
 package dev.escapement.endpoints.schedule;
 
+import dev.escapement.endpoints.model.DesiredEndpoint;
 import dev.escapement.endpoints.model.EndpointDefinition;
-import dev.escapement.endpoints.model.EndpointDocumentReader.DesiredEndpoint;
+import dev.escapement.endpoints.model.EndpointMapper;
 import dev.escapement.endpoints.model.EndpointOverrides;
 import dev.escapement.endpoints.model.EndpointPause;
 import dev.escapement.endpoints.model.PlannedRun;
 import dev.escapement.endpoints.model.RunNowRequest;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
-import dev.escapement.endpoints.model.StoredEndpointCodec;
 import dev.escapement.endpoints.store.EndpointChange;
 import dev.escapement.endpoints.store.EndpointStore;
 import dev.escapement.governor.plan.Hint;
@@ -27,25 +27,12 @@ import java.util.function.Supplier;
  * Creates, changes, pauses, runs and archives endpoints on behalf of users. Every change replans the next run in the
  * same transaction; if a run is in progress, the next one is planned from the changed state when that run finishes.
  * Methods that take a name return the changed endpoint, or empty if no active endpoint has that name.
+ *
+ * @param idGenerator generates short ids without dots, unique across servers
  */
-public final class EndpointService {
+public record EndpointService(EndpointStore store, EndpointPlanner planner, Supplier<String> idGenerator) {
 
     private static final int MAX_HINTS = 20;
-
-    private final EndpointStore store;
-    private final EndpointPlanner planner;
-    private final Supplier<String> idGenerator;
-
-    /** @param idGenerator generates short ids without dots, unique across servers */
-    public EndpointService(EndpointStore store, EndpointPlanner planner, Supplier<String> idGenerator) {
-        this.store = store;
-        this.planner = planner;
-        this.idGenerator = idGenerator;
-    }
-
-    public EndpointStore store() {
-        return store;
-    }
 
     /**
      * Creates an endpoint.
@@ -88,8 +75,8 @@ public final class EndpointService {
     /** Whether an update to the desired state would change nothing. */
     public static boolean isUpToDate(ScheduledEndpoint existing, DesiredEndpoint desired) {
         EndpointOverrides overrides = existing.overrides().withPausedUntil(desired.pausedUntil());
-        return StoredEndpointCodec.write(existing.definition(), existing.overrides())
-                .equals(StoredEndpointCodec.write(desired.definition(), overrides));
+        return EndpointMapper.toStored(existing.definition(), existing.overrides())
+                .equals(EndpointMapper.toStored(desired.definition(), overrides));
     }
 
     /**
@@ -118,20 +105,12 @@ public final class EndpointService {
      * @throws EndpointPausedException if the endpoint is paused
      */
     public Optional<StoredEndpoint> runNow(String name, String author, String reason) {
-        return updateStored(name, stored -> {
+        return updateOverrides(name, overrides -> {
             Instant now = store.clock().instant();
-            stored.endpoint()
-                    .overrides()
-                    .pause()
-                    .filter(pause -> pause.until().isAfter(now))
-                    .ifPresent(pause -> {
-                        throw new EndpointPausedException(name, pause);
-                    });
-            RunNowRequest request = new RunNowRequest(now, author, reason);
-            return replan(
-                    stored,
-                    stored.endpoint().overrides().withRunRequest(request),
-                    stored.endpoint().history());
+            overrides.pause().filter(pause -> pause.until().isAfter(now)).ifPresent(pause -> {
+                throw new EndpointPausedException(name, pause);
+            });
+            return overrides.withRunRequest(new RunNowRequest(now, author, reason));
         });
     }
 
@@ -238,9 +217,7 @@ public final class EndpointService {
         Instant now = store.clock().instant();
         ScheduledEndpoint old = stored.endpoint();
         boolean isDue = old.nextRun().at().filter(slot -> !slot.isAfter(now)).isPresent();
-        boolean isPaused =
-                overrides.pausedUntil().filter(until -> until.isAfter(now)).isPresent();
-        boolean keepsSlot = !overrides.archived() && (stored.hasBeenAttempted() || (isDue && !isPaused));
+        boolean keepsSlot = !overrides.archived() && (stored.hasBeenAttempted() || (isDue && !overrides.isPaused(now)));
         PlannedRun nextRun = keepsSlot ? old.nextRun() : planner.plan(old.id(), definition, overrides, history, now);
         return old.withChanges(definition, overrides, history, nextRun);
     }

@@ -239,10 +239,7 @@ final class SchedulerLoop {
                     call,
                     lostResult("%d workers started the run and stopped before it finished".formatted(MAX_ATTEMPTS)),
                     true);
-        } else if (endpoint.overrides()
-                .pausedUntil()
-                .filter(until -> until.isAfter(now))
-                .isPresent()) {
+        } else if (endpoint.overrides().isPaused(now)) {
             finishCall(
                     call,
                     lostResult("the worker stopped during the run, and the endpoint was paused before it was repeated"),

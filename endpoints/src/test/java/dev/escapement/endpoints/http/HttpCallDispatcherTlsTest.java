@@ -77,7 +77,7 @@ class HttpCallDispatcherTlsTest {
     }
 
     private HttpCallDispatcher open(SslContextFactory.Client whom) {
-        return HttpCallDispatcher.open(
+        return new HttpCallDispatcher(
                 TestCalls.LIMITS,
                 AllowList.parse("127.0.0.1"),
                 name -> parseAddresses("127.0.0.1"),

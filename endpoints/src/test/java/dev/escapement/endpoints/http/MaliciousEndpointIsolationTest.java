@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.endpoints.guard.AllowList;
 import dev.escapement.endpoints.guard.DnsResolver;
+import dev.escapement.endpoints.model.DesiredEndpoint;
 import dev.escapement.endpoints.model.EndpointDefinition;
-import dev.escapement.endpoints.model.EndpointDocumentReader.DesiredEndpoint;
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.model.SampleEndpoints;
 import dev.escapement.endpoints.schedule.EndpointPlanner;

@@ -1,7 +1,6 @@
 package dev.escapement.endpoints.model;
 
 import dev.escapement.endpoints.http.CallRequest.Method;
-import dev.escapement.endpoints.model.EndpointDocumentReader.DesiredEndpoint;
 import dev.escapement.governor.plan.Baseline;
 import dev.escapement.governor.plan.CronExpression;
 import dev.escapement.governor.plan.FixedInterval;

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.escapement.api.endpoint.AttributedTime;
+import dev.escapement.api.endpoint.EndpointStatus;
+import dev.escapement.endpoints.model.DesiredEndpoint;
 import dev.escapement.endpoints.model.EndpointDefinition;
-import dev.escapement.endpoints.model.EndpointDocumentReader.DesiredEndpoint;
-import dev.escapement.endpoints.model.EndpointDocumentWriter;
 import dev.escapement.endpoints.model.EndpointPause;
+import dev.escapement.endpoints.model.EndpointStatusMapper;
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.model.SampleEndpoints;
 import dev.escapement.endpoints.model.StoredEndpoint;
@@ -20,7 +22,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -74,8 +75,8 @@ class ChangesDuringRunTest {
         StoredEndpoint stored = fixture.store.findByName("health").orElseThrow();
         assertThat(stored.endpoint().nextRun().planJson())
                 .contains("Runs next at " + until + ": pause (until then, by ada: new cables).");
-        assertThat(shownStatus(stored).get("pause"))
-                .isEqualTo(Map.of("until", until.toString(), "by", "ada", "reason", "new cables"));
+        assertThat(shownStatus(stored).pause())
+                .isEqualTo(new AttributedTime(null, until.toString(), "ada", "new cables", Map.of()));
         assertThatThrownBy(() -> fixture.service.runNow("health", "bob", "now"))
                 .hasMessageContaining("is paused until " + until + ", by ada: new cables.");
 
@@ -90,13 +91,12 @@ class ChangesDuringRunTest {
                         .pause())
                 .contains(new EndpointPause(until, "ada", "new cables"));
         fixture.runFor(Duration.ofSeconds(1010));
-        assertThat(shownStatus(fixture.store.findByName("health").orElseThrow()).containsKey("pause"))
-                .isFalse();
+        assertThat(shownStatus(fixture.store.findByName("health").orElseThrow()).pause())
+                .isNull();
     }
 
-    private Map<?, ?> shownStatus(StoredEndpoint stored) {
-        return (Map<?, ?>) Objects.requireNonNull(
-                EndpointDocumentWriter.write(stored, fixture.clock.instant()).get("status"));
+    private EndpointStatus shownStatus(StoredEndpoint stored) {
+        return EndpointStatusMapper.toStatus(stored, fixture.clock.instant(), Optional.empty());
     }
 
     @Test

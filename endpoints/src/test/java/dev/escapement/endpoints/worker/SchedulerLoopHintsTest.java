@@ -3,7 +3,8 @@ package dev.escapement.endpoints.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.escapement.endpoints.model.EndpointDocumentWriter;
+import dev.escapement.api.endpoint.Endpoint;
+import dev.escapement.endpoints.model.EndpointMapper;
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.model.SampleEndpoints;
 import dev.escapement.governor.plan.IntervalHint;
@@ -11,7 +12,7 @@ import dev.escapement.governor.plan.OneShotHint;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Tests the effect and lifetime of hints. */
@@ -103,11 +104,10 @@ class SchedulerLoopHintsTest {
     }
 
     private List<String> shownHintStates() {
-        Map<String, Object> document =
-                EndpointDocumentWriter.write(fixture.store.findByName("health").orElseThrow(), fixture.clock.instant());
-        List<?> hints = (List<?>) document.getOrDefault("hints", List.of());
-        return hints.stream()
-                .map(hint -> String.valueOf(((Map<?, ?>) hint).get("state")))
+        Endpoint document = EndpointMapper.toDocument(
+                fixture.store.findByName("health").orElseThrow(), fixture.clock.instant(), Optional.empty());
+        return document.hints().stream()
+                .map(hint -> String.valueOf(hint.state()))
                 .toList();
     }
 }

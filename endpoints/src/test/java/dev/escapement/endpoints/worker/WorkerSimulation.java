@@ -3,7 +3,7 @@ package dev.escapement.endpoints.worker;
 import dev.escapement.endpoints.http.CallDispatcher;
 import dev.escapement.endpoints.http.CallRequest;
 import dev.escapement.endpoints.http.CallResult;
-import dev.escapement.endpoints.model.EndpointDocumentReader.DesiredEndpoint;
+import dev.escapement.endpoints.model.DesiredEndpoint;
 import dev.escapement.endpoints.model.EndpointPause;
 import dev.escapement.endpoints.model.SampleEndpoints;
 import dev.escapement.endpoints.model.StoredEndpoint;

@@ -5,18 +5,10 @@ import java.time.Duration;
 import java.time.Instant;
 
 /** Removes old runs of endpoints in small batches, so that other writers do not wait long. */
-public final class EndpointRunCleaner {
+public record EndpointRunCleaner(EndpointStore store, Duration retention) {
 
     private static final int BATCH_SIZE = 500;
     private static final int MAX_BATCHES = 200;
-
-    private final EndpointStore store;
-    private final Duration retention;
-
-    public EndpointRunCleaner(EndpointStore store, Duration retention) {
-        this.store = store;
-        this.retention = retention;
-    }
 
     /** Removes runs older than the retention, at most {@link #MAX_BATCHES} batches per call. */
     public void removeExpired() {

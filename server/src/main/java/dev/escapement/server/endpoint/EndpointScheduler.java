@@ -3,7 +3,6 @@ package dev.escapement.server.endpoint;
 import dev.escapement.endpoints.guard.DnsResolver;
 import dev.escapement.endpoints.http.DispatchLimits;
 import dev.escapement.endpoints.http.HttpCallDispatcher;
-import dev.escapement.endpoints.model.EndpointDocumentReader;
 import dev.escapement.endpoints.remediation.RemediationDispatcher;
 import dev.escapement.endpoints.remediation.RemediationRequester;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
@@ -26,6 +25,8 @@ import java.math.BigInteger;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.BiFunction;
 
 /**
  * Runs the worker that calls scheduled endpoints, and its timers. Each call has its own lease in the database, so that
@@ -89,9 +90,7 @@ public final class EndpointScheduler implements AutoCloseable {
                 planner,
                 workerSettings(settings, serverId),
                 new EndpointRunListener(
-                        metrics,
-                        new EndpointRunLogger(),
-                        new CoalescingTask(timer, REQUEST_REMEDIATIONS, remediations::requestDue)));
+                        metrics, new CoalescingTask(timer, REQUEST_REMEDIATIONS, remediations::requestDue)));
         metrics.registerWorker(worker::inFlightCount, worker::unrecordedCount);
         metrics.registerBacklog(store::backlog, System::nanoTime);
         timer.scheduleThrottled(REMEDIATION_INTERVAL, REQUEST_REMEDIATIONS, remediations::requestDue);
@@ -131,11 +130,9 @@ public final class EndpointScheduler implements AutoCloseable {
         return new BigInteger(ID_BITS, random).setBit(ID_BITS).toString(Character.MAX_RADIX);
     }
 
-    public EndpointRouteContext routeContext(EndpointRouteContext.PhaseLookup phases) {
-        return new EndpointRouteContext(
-                endpoints,
-                new EndpointDocumentReader(new EndpointCallRules(settings.get(EndpointSettings.ALLOW))),
-                phases);
+    /** Parameter as of {@link EndpointRouteContext}. */
+    public EndpointRouteContext routeContext(BiFunction<String, String, Optional<String>> phases) {
+        return new EndpointRouteContext(endpoints, settings.get(EndpointSettings.ALLOW), phases);
     }
 
     /** Whether all of its threads run. */

@@ -9,7 +9,6 @@ import dev.escapement.server.events.JournalFeed;
 import dev.escapement.server.http.endpoint.DisabledEndpointRoutes;
 import dev.escapement.server.http.endpoint.EndpointActionRoutes;
 import dev.escapement.server.http.endpoint.EndpointAuditLog;
-import dev.escapement.server.http.endpoint.EndpointExplainRoutes;
 import dev.escapement.server.http.endpoint.EndpointImportRoutes;
 import dev.escapement.server.http.endpoint.EndpointRouteContext;
 import dev.escapement.server.http.endpoint.EndpointRoutes;
@@ -104,7 +103,6 @@ public final class RestServer implements AutoCloseable {
         routes.addAll(new EndpointRoutes(endpoints, bodies, auditLog).routes());
         routes.addAll(new EndpointImportRoutes(endpoints, bodies, auditLog).routes());
         routes.addAll(new EndpointActionRoutes(endpoints, bodies, auditLog).routes());
-        routes.addAll(new EndpointExplainRoutes(endpoints).routes());
         routes.addAll(new EndpointRunRoutes(endpoints).routes());
         return routes;
     }

@@ -6,7 +6,6 @@ import dev.escapement.api.workflow.CatalogueWorkflow;
 import dev.escapement.api.workflow.WorkflowCatalogue;
 import dev.escapement.endpoints.guard.AllowList;
 import dev.escapement.endpoints.model.EndpointDefinition;
-import dev.escapement.endpoints.model.EndpointDocumentReader;
 import dev.escapement.endpoints.model.EndpointOverrides;
 import dev.escapement.endpoints.model.RemediationAttempt;
 import dev.escapement.endpoints.model.RemediationAttempt.State;
@@ -19,6 +18,7 @@ import dev.escapement.governor.Policy;
 import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.governor.plan.RunPlanner;
 import dev.escapement.server.WorkItem;
+import dev.escapement.server.document.EndpointRequestParser;
 import dev.escapement.server.http.WorkflowLookup;
 import dev.escapement.storage.Database;
 import java.nio.file.Path;
@@ -63,8 +63,7 @@ class WorkflowRemediationRequesterTest {
     }
 
     private static ScheduledEndpoint endpoint(String target, String namespace, Optional<RemediationAttempt> last) {
-        EndpointDefinition definition = new EndpointDocumentReader(new EndpointCallRules(AllowList.empty()))
-                .read(
+        EndpointDefinition definition = EndpointRequestParser.parse(
                         Map.of(
                                 "name",
                                 "shop",
@@ -74,7 +73,8 @@ class WorkflowRemediationRequesterTest {
                                 "1m",
                                 "remediation",
                                 Map.of("workflow", "restart", "target", target, "namespace", namespace)),
-                        Optional.empty())
+                        Optional.empty(),
+                        Optional.of(AllowList.empty()))
                 .definition();
         RunHistory history = RunHistory.initial(NOW);
         return new ScheduledEndpoint(

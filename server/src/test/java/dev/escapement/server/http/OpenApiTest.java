@@ -7,8 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.escapement.api.OwnerReference;
 import dev.escapement.api.workflow.WorkflowCatalogue;
-import dev.escapement.endpoints.model.EndpointDocumentReader;
-import dev.escapement.endpoints.model.EndpointValidator;
+import dev.escapement.endpoints.guard.AllowList;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.endpoints.schedule.EndpointService;
 import dev.escapement.endpoints.store.sql.SqlEndpointStore;
@@ -96,7 +95,7 @@ class OpenApiTest {
                             SqlEndpointStore.open(database, 1),
                             new EndpointPlanner(RunPlanner.withDefaultJitter()),
                             () -> "id"),
-                    new EndpointDocumentReader(new PermissiveEndpointRules()),
+                    AllowList.empty(),
                     (namespace, name) -> Optional.empty());
             RestServer.Dependencies dependencies = new RestServer.Dependencies(
                     executions,
@@ -234,17 +233,6 @@ class OpenApiTest {
         JsonNode example = body.path("content").path("application/json").path("example");
         assertThat(example.isObject()).describedAs(path).isTrue();
         return example.toString();
-    }
-
-    private static final class PermissiveEndpointRules implements EndpointValidator {
-        @Override
-        public void checkUrl(String url) {}
-
-        @Override
-        public void checkHeader(String name, String value) {}
-
-        @Override
-        public void checkSigningKey(String key) {}
     }
 
     private static JsonNode toTree(Object document) {

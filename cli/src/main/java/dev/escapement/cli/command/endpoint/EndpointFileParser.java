@@ -1,13 +1,12 @@
 package dev.escapement.cli.command.endpoint;
 
 import dev.escapement.cli.command.YamlDocument;
-import dev.escapement.endpoints.model.EndpointDocumentReader;
-import dev.escapement.endpoints.model.EndpointValidator;
+import dev.escapement.endpoints.model.DesiredEndpoint;
 import dev.escapement.server.document.DocumentException;
 import dev.escapement.server.document.DocumentParser;
+import dev.escapement.server.document.EndpointRequestParser;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -91,43 +90,14 @@ final class EndpointFileParser {
 
     /** Applies the rules of the server, except those for URLs, headers and keys, which depend on its settings. */
     private void validate(EndpointFileEntry entry) {
-        Map<String, Object> given = new LinkedHashMap<>(entry.document());
-        given.computeIfPresent(
-                "headers", (key, headers) -> headers instanceof Map<?, ?> map ? replaceHiddenValues(map) : headers);
-        given.remove("signingKey", EndpointDocumentReader.HIDDEN);
         try {
-            EndpointDocumentReader.DesiredEndpoint parsed =
-                    new EndpointDocumentReader(new PermissiveRules()).read(given, Optional.empty());
+            DesiredEndpoint parsed = EndpointRequestParser.parse(entry.document(), Optional.empty(), Optional.empty());
             assert parsed.definition().name().equals(entry.name());
         } catch (IllegalArgumentException invalid) {
             String.valueOf(invalid.getMessage())
                     .lines()
                     .map(entry::withLocation)
                     .forEach(problems::add);
-        }
-    }
-
-    /** Only the server knows the value behind a hidden one. */
-    private static Map<String, Object> replaceHiddenValues(Map<?, ?> headers) {
-        Map<String, Object> replaced = YamlDocument.withStringKeys(headers);
-        replaced.replaceAll((name, value) -> value.equals(EndpointDocumentReader.HIDDEN) ? "hidden" : value);
-        return replaced;
-    }
-
-    private static final class PermissiveRules implements EndpointValidator {
-        @Override
-        public void checkUrl(String url) {
-            // Checked by the server.
-        }
-
-        @Override
-        public void checkHeader(String name, String value) {
-            // Checked by the server.
-        }
-
-        @Override
-        public void checkSigningKey(String key) {
-            // Checked by the server.
         }
     }
 }

@@ -1,9 +1,10 @@
 package dev.escapement.endpoints.store.sql;
 
+import dev.escapement.api.endpoint.Endpoint;
 import dev.escapement.common.Json;
 import dev.escapement.endpoints.model.EndpointDefinition;
+import dev.escapement.endpoints.model.EndpointMapper;
 import dev.escapement.endpoints.model.EndpointOverrides;
-import dev.escapement.endpoints.model.StoredEndpointCodec;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,9 +26,9 @@ final class EndpointDocumentCache {
         if (cached != null && cached.revision() == revision) {
             return cached;
         }
-        Map<String, Object> fields = Json.readMap(document);
+        Endpoint stored = Json.read(document, Endpoint.class);
         ParsedDocument parsed = new ParsedDocument(
-                revision, StoredEndpointCodec.readDefinition(fields), StoredEndpointCodec.readOverrides(fields));
+                revision, EndpointMapper.readDefinition(stored), EndpointMapper.readOverrides(stored));
         if (document.length() <= MAX_DOCUMENT_LENGTH) {
             // Evicts any entry, not the oldest: endpoints are read in turn, so LRU would evict each just before its
             // use.

@@ -1,6 +1,5 @@
 package dev.escapement.endpoints.store.sql;
 
-import dev.escapement.common.Json;
 import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.store.ClaimRequest;
 import dev.escapement.endpoints.store.EndpointClaim;
@@ -29,6 +28,17 @@ final class EndpointLeases {
     /** A claim and its due time; the result of the statement is not ordered. */
     private record ClaimedRow(Optional<EndpointClaim> claim, long dueAt, long storeMicros) {}
 
+    private static final BatchColumns<String> HOSTS = new BatchColumns<String>().with("r_host", "text", SearchKey::of);
+
+    private static final BatchColumns<Map.Entry<String, Integer>> CALLS_BY_HOST = new BatchColumns<
+                    Map.Entry<String, Integer>>()
+            .with("r_host", "text", entry -> SearchKey.of(entry.getKey()))
+            .with("r_running", "integer", Map.Entry::getValue);
+
+    private static final BatchColumns<EndpointClaim> LEASES = new BatchColumns<EndpointClaim>()
+            .with("r_id", "text", claim -> claim.endpoint().id())
+            .with("r_token", "text", claim -> claim.lease().token());
+
     private final Backend backend;
     private final EndpointRowMapper rows;
     private final DatabaseClock clock;
@@ -48,8 +58,7 @@ final class EndpointLeases {
         this.claimSql = claimSql(backend.dialect(), nowSql, DEFAULT_LIMIT);
         this.dueHostsSql = dueHostsSql(backend.dialect(), nowSql);
         this.nextDueSql = nextDueSql(backend.dialect(), nowSql);
-        String held =
-                batches.tableExpression("r_id text", "r_token text") + " WHERE id = r_id AND lease_token = r_token";
+        String held = LEASES.table(batches) + " WHERE id = r_id AND lease_token = r_token";
         // Never shorter: the timeout may have been reduced, but a call in flight keeps the old one.
         this.renewSql = "UPDATE endpoints SET lease_until = "
                 + backend.dialect().greatest() + "(lease_until, " + nowSql + " + timeout_millis * 1000 + ?) FROM "
@@ -70,7 +79,7 @@ final class EndpointLeases {
         String moment = "(SELECT at_micros FROM moment)";
         return "WITH moment AS MATERIALIZED (SELECT " + nowSql + " AS at_micros),"
                 + " busy AS MATERIALIZED (SELECT r_host, r_running FROM "
-                + dialect.batchSyntax().tableExpression("r_host text", "r_running integer") + "),"
+                + CALLS_BY_HOST.table(dialect.batchSyntax()) + "),"
                 + " due AS MATERIALIZED (SELECT due_id, due_host, due_since FROM"
                 + " (SELECT id AS due_id, host AS due_host, claimable_at AS due_since FROM endpoints"
                 + " WHERE NOT archived AND claimable_at <= " + moment
@@ -89,26 +98,23 @@ final class EndpointLeases {
                 + " SELECT DISTINCT due_host FROM (SELECT host AS due_host FROM endpoints WHERE NOT archived"
                 + " AND claimable_at <= (SELECT at_micros FROM moment) ORDER BY claimable_at LIMIT " + DEFAULT_LIMIT
                 + ") AS oldest WHERE due_host IN (SELECT r_host FROM "
-                + dialect.batchSyntax().tableExpression("r_host text") + ")";
+                + HOSTS.table(dialect.batchSyntax()) + ")";
     }
 
     static String nextDueSql(Dialect dialect, String nowSql) {
         return "SELECT " + nowSql + ", (SELECT claimable_at FROM endpoints WHERE NOT archived AND claimable_at < "
                 + TimeColumns.NEVER + " AND host NOT IN (SELECT r_host FROM "
-                + dialect.batchSyntax().tableExpression("r_host text") + ") ORDER BY claimable_at LIMIT 1)";
+                + HOSTS.table(dialect.batchSyntax()) + ") ORDER BY claimable_at LIMIT 1)";
     }
 
     List<EndpointClaim> claim(ClaimRequest request) {
-        String callsByHost = Json.write(request.callsByHost().entrySet().stream()
-                .map(host -> Map.of("r_host", SearchKey.of(host.getKey()), "r_running", host.getValue()))
-                .toList());
         String sql = request.limit() <= DEFAULT_LIMIT ? claimSql : claimSql(backend.dialect(), nowSql, request.limit());
         Optional<List<ClaimedRow>> found = backend.write(() -> "claim endpoints", session -> {
             long startNanos = clock.startRequest();
             List<ClaimedRow> claimed = session.list(
                     sql,
                     row -> new ClaimedRow(rows.tryReadClaim(row), row.getLong("due_at"), row.getLong("lease_since")),
-                    callsByHost,
+                    CALLS_BY_HOST.toJson(request.callsByHost().entrySet()),
                     request.concurrencyPerHost(),
                     request.limit(),
                     request.leaseToken(),
@@ -127,20 +133,15 @@ final class EndpointLeases {
     Set<String> dueHosts(Set<String> hosts) {
         return Set.copyOf(backend.read(
                 () -> "find hosts with due endpoints",
-                session -> session.list(dueHostsSql, row -> row.getString(1), hostBatch(hosts))));
+                session -> session.list(dueHostsSql, row -> row.getString(1), HOSTS.toJson(hosts))));
     }
 
     NextDue nextDue(Set<String> exceptHosts) {
         return backend.read(() -> "find the next due endpoint", session -> {
             long startNanos = clock.startRequest();
-            return session.first(nextDueSql, row -> readNextDue(row, startNanos), hostBatch(exceptHosts))
+            return session.first(nextDueSql, row -> readNextDue(row, startNanos), HOSTS.toJson(exceptHosts))
                     .orElseThrow();
         });
-    }
-
-    private static String hostBatch(Set<String> hosts) {
-        return Json.write(
-                hosts.stream().map(host -> Map.of("r_host", SearchKey.of(host))).toList());
     }
 
     private NextDue readNextDue(ResultSet row, long startNanos) throws SQLException {
@@ -156,12 +157,13 @@ final class EndpointLeases {
     Map<String, Instant> renew(Collection<EndpointClaim> claims, Duration margin) {
         Map<String, Instant> expiries = new HashMap<>();
         if (!claims.isEmpty()) {
+            long marginMicros = TimeColumns.toMicros(margin);
             backend.write(
                             () -> "renew %d leases".formatted(claims.size()),
                             session -> Optional.of(session.list(
                                     renewSql,
                                     row -> Map.entry(row.getString(1), TimeColumns.toInstant(row.getLong(2))),
-                                    TimeColumns.toMicros(margin),
+                                    marginMicros,
                                     leaseBatch(claims))))
                     .orElse(List.of())
                     .forEach(entry -> expiries.put(entry.getKey(), entry.getValue()));
@@ -181,11 +183,9 @@ final class EndpointLeases {
     }
 
     /** Sorted, so that concurrent statements lock rows in the same order and do not deadlock. */
-    static String leaseBatch(Collection<EndpointClaim> claims) {
-        return Json.write(claims.stream()
+    private static String leaseBatch(Collection<EndpointClaim> claims) {
+        return LEASES.toJson(claims.stream()
                 .sorted(Comparator.comparing(each -> each.endpoint().id()))
-                .map(each -> Map.of(
-                        "r_id", each.endpoint().id(), "r_token", each.lease().token()))
                 .toList());
     }
 }

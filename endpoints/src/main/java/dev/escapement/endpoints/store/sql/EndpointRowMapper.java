@@ -1,18 +1,20 @@
 package dev.escapement.endpoints.store.sql;
 
+import dev.escapement.api.endpoint.EndpointStatus.RemediationState;
 import dev.escapement.common.Json;
 import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.model.EndpointLease;
+import dev.escapement.endpoints.model.EndpointMapper;
+import dev.escapement.endpoints.model.EndpointStatusMapper;
 import dev.escapement.endpoints.model.HostKey;
 import dev.escapement.endpoints.model.PlannedRun;
 import dev.escapement.endpoints.model.RemediationAttempt;
-import dev.escapement.endpoints.model.RemediationAttemptCodec;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
-import dev.escapement.endpoints.model.StoredEndpointCodec;
 import dev.escapement.endpoints.store.EndpointClaim;
 import dev.escapement.governor.plan.LastRun;
 import dev.escapement.governor.plan.RunHistory;
+import dev.escapement.storage.jdbc.BatchSyntax;
 import dev.escapement.storage.jdbc.EpochMicros;
 import dev.escapement.storage.jdbc.SearchKey;
 import dev.escapement.storage.problem.UnexpectedStorageException;
@@ -20,9 +22,11 @@ import java.io.UncheckedIOException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.DateTimeException;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,26 +40,21 @@ final class EndpointRowMapper {
                     + " last_ended, last_retry_after, number, next_at, plan_source, plan, lease_token, lease_worker,"
                     + " lease_since, lease_until, due_at, attempts, remedy";
 
-    /** Columns that a change by a user writes, as columns of a batch: prefixed with {@code r_}. */
-    static final String[] WRITABLE_COLUMNS = {
-        "r_id text",
-        "r_name text",
-        "r_host text",
-        "r_timeout_millis bigint",
-        "r_archived boolean",
-        "r_paused_until bigint",
-        "r_document text",
-        "r_origin bigint",
-        "r_failures integer",
-        "r_last_slot bigint",
-        "r_last_ended bigint",
-        "r_last_retry_after bigint",
-        "r_next_at bigint",
-        "r_plan_source text",
-        "r_plan text"
-    };
+    static final String SELECT = "SELECT " + COLUMNS + " FROM endpoints";
+
+    static final BatchColumns<String> NAMES = new BatchColumns<String>().with("r_name", "text", SearchKey::of);
 
     private final EndpointDocumentCache cache = new EndpointDocumentCache();
+
+    /** Returns the query of the active endpoints with the names of a batch of {@link #NAMES}. */
+    static String selectByNamesSql(BatchSyntax syntax) {
+        return SELECT + " WHERE NOT archived AND name IN (SELECT r_name FROM " + NAMES.table(syntax) + ")";
+    }
+
+    static Map<String, StoredEndpoint> byName(List<StoredEndpoint> endpoints) {
+        return endpoints.stream()
+                .collect(Collectors.toMap(each -> each.endpoint().definition().name(), Function.identity()));
+    }
 
     /** @throws UnexpectedStorageException naming the endpoint if its document cannot be parsed */
     StoredEndpoint readStored(ResultSet row) throws SQLException {
@@ -142,46 +141,65 @@ final class EndpointRowMapper {
     private static Optional<RemediationAttempt> readRemediation(String document) {
         return document.isEmpty()
                 ? Optional.empty()
-                : Optional.of(RemediationAttemptCodec.read(Json.readMap(document)));
+                : Optional.of(EndpointStatusMapper.readAttempt(Json.read(document, RemediationState.class)));
     }
 
-    /** Returns the {@link #WRITABLE_COLUMNS} as a row of a batch. */
-    static Map<String, Object> toRow(ScheduledEndpoint endpoint) {
-        Map<String, Object> row = new LinkedHashMap<>();
-        row.put("r_id", endpoint.id());
-        row.put("r_name", SearchKey.of(endpoint.definition().name()));
-        row.put("r_host", hostKey(endpoint));
-        row.put("r_timeout_millis", endpoint.definition().timeout().toMillis());
-        row.put("r_archived", endpoint.overrides().archived());
-        row.put(
-                "r_paused_until",
-                endpoint.overrides()
-                        .pausedUntil()
-                        .map(until -> TimeColumns.fromSlot(Optional.of(until)))
-                        .orElse(0L));
-        row.put("r_document", Json.write(StoredEndpointCodec.write(endpoint.definition(), endpoint.overrides())));
-        putPlan(row, endpoint.history(), endpoint.nextRun());
-        return row;
+    /** Returns the columns that a change by a user writes, the id first; all names are prefixed with {@code r_}. */
+    static <T> BatchColumns<T> writableColumns(Function<T, ScheduledEndpoint> endpoint) {
+        BatchColumns<T> columns = new BatchColumns<T>()
+                .with("r_id", "text", endpoint.andThen(ScheduledEndpoint::id))
+                .with(
+                        "r_name",
+                        "text",
+                        endpoint.andThen(it -> SearchKey.of(it.definition().name())))
+                .with(
+                        "r_host",
+                        "text",
+                        endpoint.andThen(
+                                it -> SearchKey.of(HostKey.of(it.definition().url()))))
+                .with(
+                        "r_timeout_millis",
+                        "bigint",
+                        endpoint.andThen(it -> it.definition().timeout().toMillis()))
+                .with(
+                        "r_archived",
+                        "boolean",
+                        endpoint.andThen(it -> it.overrides().archived()))
+                .with(
+                        "r_paused_until",
+                        "bigint",
+                        endpoint.andThen(it -> it.overrides()
+                                .pausedUntil()
+                                .map(TimeColumns::fromSlot)
+                                .orElse(0L)))
+                .with(
+                        "r_document",
+                        "text",
+                        endpoint.andThen(it -> Json.write(EndpointMapper.toStored(it.definition(), it.overrides()))));
+        return withPlan(
+                columns, endpoint.andThen(ScheduledEndpoint::history), endpoint.andThen(ScheduledEndpoint::nextRun));
     }
 
-    static String hostKey(ScheduledEndpoint endpoint) {
-        return SearchKey.of(HostKey.of(endpoint.definition().url()));
-    }
-
-    static void putPlan(Map<String, Object> row, RunHistory history, PlannedRun next) {
-        row.put("r_origin", EpochMicros.of(history.origin()));
-        row.put("r_failures", history.failures());
-        row.put(
-                "r_last_slot",
-                history.lastRun().map(LastRun::slot).map(EpochMicros::of).orElse(TimeColumns.NONE));
-        row.put(
-                "r_last_ended",
-                history.lastRun().map(LastRun::endedAt).map(EpochMicros::of).orElse(TimeColumns.NONE));
-        row.put(
-                "r_last_retry_after",
-                TimeColumns.toMicrosOrNone(history.lastRun().flatMap(LastRun::retryAfter)));
-        row.put("r_next_at", TimeColumns.fromSlot(next.at()));
-        row.put("r_plan_source", SafeText.storable(next.source()));
-        row.put("r_plan", SafeText.storable(next.planJson()));
+    /** Adds the columns of the history and the next run. */
+    static <T> BatchColumns<T> withPlan(
+            BatchColumns<T> columns, Function<T, RunHistory> history, Function<T, PlannedRun> next) {
+        Function<T, Optional<LastRun>> last = history.andThen(RunHistory::lastRun);
+        return columns.with("r_origin", "bigint", history.andThen(it -> EpochMicros.of(it.origin())))
+                .with("r_failures", "integer", history.andThen(RunHistory::failures))
+                .with("r_last_slot", "bigint", last.andThen(run -> TimeColumns.toMicrosOrNone(run.map(LastRun::slot))))
+                .with(
+                        "r_last_ended",
+                        "bigint",
+                        last.andThen(run -> TimeColumns.toMicrosOrNone(run.map(LastRun::endedAt))))
+                .with(
+                        "r_last_retry_after",
+                        "bigint",
+                        last.andThen(run -> TimeColumns.fromDuration(run.flatMap(LastRun::retryAfter))))
+                .with(
+                        "r_next_at",
+                        "bigint",
+                        next.andThen(it -> it.at().map(TimeColumns::fromSlot).orElse(TimeColumns.NEVER)))
+                .with("r_plan_source", "text", next.andThen(it -> SafeText.storable(it.source())))
+                .with("r_plan", "text", next.andThen(it -> SafeText.storable(it.planJson())));
     }
 }

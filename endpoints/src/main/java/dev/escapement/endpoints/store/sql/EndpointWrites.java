@@ -1,7 +1,6 @@
 package dev.escapement.endpoints.store.sql;
 
-import dev.escapement.common.Json;
-import dev.escapement.endpoints.model.RemediationAttemptCodec;
+import dev.escapement.endpoints.model.RemediationAttempt;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
@@ -12,10 +11,8 @@ import dev.escapement.storage.jdbc.EpochMicros;
 import dev.escapement.storage.jdbc.SearchKey;
 import dev.escapement.storage.jdbc.SqlSession;
 import java.sql.SQLException;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +23,33 @@ import java.util.stream.Stream;
 
 /** Applies changes by users, all or none, with the same number of statements for one as for thousands. */
 final class EndpointWrites {
+
+    private static final BatchColumns<EndpointChange.Update> UPDATES = EndpointRowMapper.writableColumns(
+                    EndpointChange.Update::updated)
+            .with("r_version", "bigint", change -> change.current().version());
+
+    private static final BatchColumns<ScheduledEndpoint> INSERTS = EndpointRowMapper.writableColumns(
+                    Function.<ScheduledEndpoint>identity())
+            .with("r_created_at", "bigint", endpoint -> EpochMicros.of(endpoint.createdAt()))
+            .with("r_number", "bigint", ScheduledEndpoint::nextRunNumber)
+            .with(
+                    "r_remedy_run",
+                    "bigint",
+                    endpoint -> endpoint.lastRemediation()
+                            .map(RemediationAttempt::runNumber)
+                            .orElse(0L))
+            .with(
+                    "r_remedy_requested",
+                    "boolean",
+                    endpoint -> endpoint.lastRemediation()
+                            .map(SqlRemediations::isRequested)
+                            .orElse(false))
+            .with(
+                    "r_remedy",
+                    "text",
+                    endpoint -> endpoint.lastRemediation()
+                            .map(SqlRemediations::toJson)
+                            .orElse(""));
 
     private final Backend backend;
     private final EndpointRowMapper rows;
@@ -38,52 +62,29 @@ final class EndpointWrites {
         this.backend = backend;
         this.rows = rows;
         BatchSyntax batches = backend.dialect().batchSyntax();
-        this.findSql = "SELECT " + EndpointRowMapper.COLUMNS + " FROM endpoints WHERE NOT archived AND name IN"
-                + " (SELECT r_name FROM " + batches.tableExpression("r_name text") + ") ORDER BY id"
+        this.findSql = EndpointRowMapper.selectByNamesSql(batches) + " ORDER BY id"
                 + backend.dialect().forUpdate();
-        this.lockSql = "SELECT id FROM endpoints WHERE id IN (SELECT r_id FROM " + batches.tableExpression("r_id text")
+        this.lockSql = "SELECT id FROM endpoints WHERE id IN (SELECT r_id FROM " + UPDATES.table(batches)
                 + ") ORDER BY id" + backend.dialect().forUpdate();
-        String assignments =
-                writableColumns().map(column -> column + " = r_" + column).collect(Collectors.joining(", "));
+        String assignments = UPDATES.names().stream()
+                .filter(name -> !name.equals("r_id") && !name.equals("r_version"))
+                .map(name -> name.substring(2) + " = " + name)
+                .collect(Collectors.joining(", "));
         this.updateSql = "UPDATE endpoints SET " + assignments
                 + ", revision = revision + 1, version = version + 1 FROM "
-                + batches.tableExpression(withColumns("r_version bigint")) + " WHERE id = r_id AND version = r_version";
-        String columns = "id, " + writableColumns().collect(Collectors.joining(", "));
-        this.insertSql = "INSERT INTO endpoints (" + columns + ", created_at, version, revision, number, lease_token,"
-                + " lease_worker, lease_since, lease_until, due_at, attempts, remedy_due, remedy_seen, remedy_run,"
-                + " remedy_requested, remedy) SELECT r_"
-                + columns.replace(", ", ", r_")
-                + ", r_created_at, 1, 1, r_number, '', '', 0, 0, 0, 0, 0, 0, r_remedy_run, r_requested, r_remedy FROM "
-                + batches.tableExpression(withColumns(
-                        "r_created_at bigint",
-                        "r_number bigint",
-                        "r_remedy_run bigint",
-                        "r_requested boolean",
-                        "r_remedy text"))
-                + " WHERE true ON CONFLICT DO NOTHING";
-    }
-
-    /** All writable columns except the id. */
-    private static Stream<String> writableColumns() {
-        return Arrays.stream(EndpointRowMapper.WRITABLE_COLUMNS)
-                .skip(1)
-                .map(typed -> typed.substring(2, typed.indexOf(' ')));
-    }
-
-    private static String[] withColumns(String... more) {
-        return Stream.concat(Arrays.stream(EndpointRowMapper.WRITABLE_COLUMNS), Arrays.stream(more))
-                .toArray(String[]::new);
+                + UPDATES.table(batches) + " WHERE id = r_id AND version = r_version";
+        String inserted = String.join(", ", INSERTS.names());
+        this.insertSql = "INSERT INTO endpoints (" + inserted.replaceAll("\\br_", "") + ", version, revision,"
+                + " lease_token, lease_worker, lease_since, lease_until, due_at, attempts, remedy_due, remedy_seen)"
+                + " SELECT " + inserted + ", 1, 1, '', '', 0, 0, 0, 0, 0, 0 FROM "
+                + INSERTS.table(batches) + " WHERE true ON CONFLICT DO NOTHING";
     }
 
     /** Returns the number of changes applied; empty if a name is taken. */
     OptionalInt apply(Collection<String> names, Function<Map<String, StoredEndpoint>, List<EndpointChange>> edit) {
-        String nameBatch = Json.write(
-                names.stream().map(name -> Map.of("r_name", SearchKey.of(name))).toList());
         return backend.write(() -> "change %d endpoints by name".formatted(names.size()), session -> {
-                    Map<String, StoredEndpoint> existing = new HashMap<>();
-                    session.list(findSql, rows::readStored, nameBatch)
-                            .forEach(each ->
-                                    existing.put(each.endpoint().definition().name(), each));
+                    Map<String, StoredEndpoint> existing = EndpointRowMapper.byName(
+                            session.list(findSql, rows::readStored, EndpointRowMapper.NAMES.toJson(names)));
                     List<EndpointChange> changes = edit.apply(Map.copyOf(existing));
                     requireRead(changes, existing);
                     return writeAll(session, changes) ? Optional.of(changes.size()) : Optional.empty();
@@ -122,7 +123,7 @@ final class EndpointWrites {
                 session -> session.first(
                         sql,
                         row -> row.getString(1),
-                        TimeColumns.fromSlot(EndpointPlanner.ARCHIVED_PLAN.at()),
+                        TimeColumns.NEVER,
                         EndpointPlanner.ARCHIVED_PLAN.source(),
                         EndpointPlanner.ARCHIVED_PLAN.planJson(),
                         SearchKey.of(name)));
@@ -130,23 +131,16 @@ final class EndpointWrites {
 
     private boolean writeAll(SqlSession session, List<EndpointChange> changes) throws SQLException {
         // Sorted, so that concurrent transactions lock rows in the same order and do not deadlock.
-        List<Map<String, Object>> updates = ofType(changes, EndpointChange.Update.class)
+        List<EndpointChange.Update> updates = ofType(changes, EndpointChange.Update.class)
                 .sorted(Comparator.comparing(one -> one.updated().id()))
-                .map(EndpointWrites::toRow)
                 .toList();
-        List<Map<String, Object>> inserts = ofType(changes, EndpointChange.Create.class)
+        List<ScheduledEndpoint> inserts = ofType(changes, EndpointChange.Create.class)
                 .map(EndpointChange.Create::endpoint)
                 .sorted(Comparator.comparing(one -> one.definition().name()))
-                .map(EndpointWrites::toRow)
                 .toList();
-        return writeAll(session, updates, inserts);
-    }
-
-    private boolean writeAll(SqlSession session, List<Map<String, Object>> updates, List<Map<String, Object>> inserts)
-            throws SQLException {
         try {
             if (!updates.isEmpty()) {
-                String batch = Json.write(updates);
+                String batch = UPDATES.toJson(updates);
                 if (updates.size() > 1 && !backend.dialect().forUpdate().isEmpty()) {
                     session.list(lockSql, row -> row.getString(1), batch);
                 }
@@ -154,7 +148,7 @@ final class EndpointWrites {
                     return false;
                 }
             }
-            return inserts.isEmpty() || session.update(insertSql, Json.write(inserts)) == inserts.size();
+            return inserts.isEmpty() || session.update(insertSql, INSERTS.toJson(inserts)) == inserts.size();
         } catch (SQLException refused) {
             if (backend.isUniqueViolation(refused)) {
                 return false;
@@ -165,30 +159,6 @@ final class EndpointWrites {
 
     private static <T extends EndpointChange> Stream<T> ofType(List<EndpointChange> changes, Class<T> kind) {
         return changes.stream().filter(kind::isInstance).map(kind::cast);
-    }
-
-    private static Map<String, Object> toRow(EndpointChange.Update change) {
-        Map<String, Object> row = EndpointRowMapper.toRow(change.updated());
-        row.put("r_version", change.current().version());
-        return row;
-    }
-
-    private static Map<String, Object> toRow(ScheduledEndpoint endpoint) {
-        Map<String, Object> row = EndpointRowMapper.toRow(endpoint);
-        row.put("r_created_at", EpochMicros.of(endpoint.createdAt()));
-        row.put("r_number", endpoint.nextRunNumber());
-        row.put(
-                "r_remedy_run",
-                endpoint.lastRemediation().map(attempt -> attempt.runNumber()).orElse(0L));
-        row.put(
-                "r_requested",
-                endpoint.lastRemediation().map(SqlRemediations::isRequested).orElse(false));
-        row.put(
-                "r_remedy",
-                endpoint.lastRemediation()
-                        .map(attempt -> Json.write(RemediationAttemptCodec.write(attempt)))
-                        .orElse(""));
-        return row;
     }
 
     private static String describe(List<EndpointChange> changes) {

@@ -33,7 +33,7 @@ final class RunHistoryTable {
         this.backend = backend;
         this.maxRunsPerEndpoint = maxRunsPerEndpoint;
         this.insertSql = "INSERT INTO runs (" + RunRowMapper.COLUMNS + ") SELECT " + RunRowMapper.COLUMNS + " FROM "
-                + backend.dialect().batchSyntax().tableExpression(RunRowMapper.TYPED_COLUMNS);
+                + RunRowMapper.BATCH.table(backend.dialect().batchSyntax());
         this.deleteExcessSql = deleteExcessSql(backend);
     }
 
@@ -48,8 +48,7 @@ final class RunHistoryTable {
      * they are deleted in batches, always more than are appended.
      */
     void append(SqlSession session, List<FinishedRun> runs) throws SQLException {
-        session.update(
-                insertSql, Json.write(runs.stream().map(RunRowMapper::toRow).toList()));
+        session.update(insertSql, RunRowMapper.BATCH.toJson(runs));
         List<Map<String, Object>> excess = runs.stream()
                 .filter(run -> run.number() > maxRunsPerEndpoint)
                 .map(run -> Map.<String, Object>of(

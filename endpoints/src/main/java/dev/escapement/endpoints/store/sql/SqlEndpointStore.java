@@ -14,11 +14,16 @@ import dev.escapement.endpoints.store.RunResult;
 import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.engine.port.Journal;
 import dev.escapement.storage.Database;
+import dev.escapement.storage.PageToken;
 import dev.escapement.storage.jdbc.Backend;
 import dev.escapement.storage.jdbc.ChangeTopic;
+import dev.escapement.storage.jdbc.SearchKey;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -31,27 +36,36 @@ import java.util.function.LongSupplier;
 /** An {@link EndpointStore} in SQLite or PostgreSQL. */
 public final class SqlEndpointStore implements EndpointStore {
 
+    /** An endpoint in a list; an unreadable one still has a place for the page token. */
+    private record ListedEndpoint(String name, String id, Optional<StoredEndpoint> stored) {}
+
     private final Backend backend;
     private final DatabaseClock clock;
-    private final EndpointQueries queries;
+    private final EndpointRowMapper rows = new EndpointRowMapper();
+    private final String nowSql;
     private final EndpointWrites endpointWrites;
     private final EndpointLeases leases;
     private final SqlRunRecorder recorder;
     private final RunHistoryTable runs;
     private final SqlRemediations remediations;
 
-    private SqlEndpointStore(Backend backend, int keepRuns, String nowSql, LongSupplier ticker) {
-        this.backend = backend;
+    /** Opens a store with another clock than the database's. */
+    SqlEndpointStore(Database database, int keepRunsPerEndpoint, String nowSql, LongSupplier ticker) {
+        if (keepRunsPerEndpoint < 1) {
+            throw new IllegalArgumentException(
+                    "the number of runs to keep of each endpoint is %d: it must be at least 1"
+                            .formatted(keepRunsPerEndpoint));
+        }
+        this.backend = database.backend();
+        this.nowSql = nowSql;
         long micros = backend.read(
                 () -> "read the time",
                 session ->
                         session.first("SELECT " + nowSql, row -> row.getLong(1)).orElseThrow());
         this.clock = new DatabaseClock(micros, ticker);
-        EndpointRowMapper rows = new EndpointRowMapper();
-        this.queries = new EndpointQueries(backend, rows, nowSql);
         this.endpointWrites = new EndpointWrites(backend, rows);
         this.leases = new EndpointLeases(backend, rows, nowSql, clock);
-        this.runs = new RunHistoryTable(backend, keepRuns);
+        this.runs = new RunHistoryTable(backend, keepRunsPerEndpoint);
         this.recorder = new SqlRunRecorder(backend, runs);
         this.remediations = new SqlRemediations(backend, rows, nowSql);
     }
@@ -62,17 +76,8 @@ public final class SqlEndpointStore implements EndpointStore {
      * @param keepRunsPerEndpoint maximum number of runs to keep of each endpoint, at least 1
      */
     public static SqlEndpointStore open(Database database, int keepRunsPerEndpoint) {
-        return open(database, keepRunsPerEndpoint, database.backend().dialect().nowMicros(), System::nanoTime);
-    }
-
-    /** Opens a store with another clock than the database's. */
-    static SqlEndpointStore open(Database database, int keepRunsPerEndpoint, String nowSql, LongSupplier ticker) {
-        if (keepRunsPerEndpoint < 1) {
-            throw new IllegalArgumentException(
-                    "the number of runs to keep of each endpoint is %d: it must be at least 1"
-                            .formatted(keepRunsPerEndpoint));
-        }
-        return new SqlEndpointStore(database.backend(), keepRunsPerEndpoint, nowSql, ticker);
+        return new SqlEndpointStore(
+                database, keepRunsPerEndpoint, database.backend().dialect().nowMicros(), System::nanoTime);
     }
 
     @Override
@@ -82,17 +87,30 @@ public final class SqlEndpointStore implements EndpointStore {
 
     @Override
     public Optional<StoredEndpoint> findByName(String name) {
-        return queries.findByName(name);
+        return backend.read(
+                () -> "find endpoint " + name,
+                session -> session.first(
+                        EndpointRowMapper.SELECT + " WHERE name = ? AND NOT archived",
+                        rows::readStored,
+                        SearchKey.of(name)));
     }
 
     @Override
     public Optional<StoredEndpoint> get(String id) {
-        return queries.get(id);
+        return backend.read(
+                () -> "find endpoint " + id,
+                session ->
+                        session.first(EndpointRowMapper.SELECT + " WHERE id = ?", rows::readStored, SearchKey.of(id)));
     }
 
     @Override
     public Map<String, StoredEndpoint> findByName(Collection<String> names) {
-        return queries.findByName(names);
+        String sql = EndpointRowMapper.selectByNamesSql(backend.dialect().batchSyntax());
+        String batch = EndpointRowMapper.NAMES.toJson(names);
+        List<StoredEndpoint> found = names.isEmpty()
+                ? List.of()
+                : backend.read(() -> "find endpoints", session -> session.list(sql, rows::readStored, batch));
+        return EndpointRowMapper.byName(found);
     }
 
     @Override
@@ -120,7 +138,39 @@ public final class SqlEndpointStore implements EndpointStore {
 
     @Override
     public Page<StoredEndpoint> listEndpoints(EndpointFilter filter, String token, int limit) {
-        return queries.list(filter, token, limit);
+        List<Object> parameters = new ArrayList<>();
+        String sql = EndpointRowMapper.SELECT + listClause(filter, token, parameters);
+        parameters.add(SqlPages.limitPlusOne(limit));
+        List<ListedEndpoint> found = backend.read(
+                () -> "list endpoints", session -> session.list(sql, this::readListed, parameters.toArray()));
+        Page<ListedEndpoint> page = SqlPages.toPage(found, limit, last -> PageToken.encode(last.name(), last.id()));
+        return new Page<>(
+                page.items().stream().flatMap(each -> each.stored().stream()).toList(), page.nextToken());
+    }
+
+    private ListedEndpoint readListed(ResultSet row) throws SQLException {
+        return new ListedEndpoint(row.getString("name"), row.getString("id"), rows.tryReadStored(row));
+    }
+
+    private String listClause(EndpointFilter filter, String token, List<Object> parameters) {
+        StringBuilder sql = new StringBuilder(" WHERE ").append(condition(filter));
+        if (!token.isEmpty()) {
+            sql.append(" AND (name, id) > (?, ?)");
+            parameters.addAll(PageToken.decode(token, 2));
+        }
+        return sql.append(" ORDER BY name, id LIMIT ?").toString();
+    }
+
+    private String condition(EndpointFilter filter) {
+        if (filter.state().isEmpty()) {
+            return "NOT archived";
+        }
+        return switch (filter.state().get()) {
+            case ARCHIVED -> "archived";
+            case FAILING -> "NOT archived AND failures > 0";
+            case PAUSED -> "NOT archived AND paused_until > 0 AND paused_until > " + nowSql;
+            case RUNNING -> "NOT archived AND lease_until > " + nowSql;
+        };
     }
 
     @Override
@@ -135,7 +185,15 @@ public final class SqlEndpointStore implements EndpointStore {
 
     @Override
     public EndpointBacklog backlog() {
-        return queries.backlog();
+        String sql = "WITH moment AS MATERIALIZED (SELECT " + nowSql + " AS at_micros) SELECT count(*),"
+                + " coalesce(sum(CASE WHEN claimable_at <= at_micros THEN 1 ELSE 0 END), 0),"
+                + " coalesce(sum(CASE WHEN lease_until > at_micros THEN 1 ELSE 0 END), 0)"
+                + " FROM endpoints, moment WHERE NOT archived";
+        return backend.read(
+                () -> "count endpoints",
+                session -> session.first(
+                                sql, row -> new EndpointBacklog(row.getLong(1), row.getLong(2), row.getLong(3)))
+                        .orElseThrow());
     }
 
     @Override

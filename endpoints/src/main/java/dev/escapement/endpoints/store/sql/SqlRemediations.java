@@ -2,8 +2,8 @@ package dev.escapement.endpoints.store.sql;
 
 import dev.escapement.common.Json;
 import dev.escapement.common.SafeText;
+import dev.escapement.endpoints.model.EndpointStatusMapper;
 import dev.escapement.endpoints.model.RemediationAttempt;
-import dev.escapement.endpoints.model.RemediationAttemptCodec;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.storage.jdbc.Backend;
 import dev.escapement.storage.jdbc.Dialect;
@@ -39,6 +39,10 @@ final class SqlRemediations {
         return attempt.state() == RemediationAttempt.State.REQUESTED;
     }
 
+    static String toJson(RemediationAttempt attempt) {
+        return Json.write(EndpointStatusMapper.toDocument(attempt, Optional.empty()));
+    }
+
     static String claimDueSql(Dialect dialect, String nowSql) {
         String moment = "(SELECT at_micros FROM moment)";
         return "WITH moment AS MATERIALIZED (SELECT " + nowSql + " AS at_micros), due AS MATERIALIZED"
@@ -62,7 +66,7 @@ final class SqlRemediations {
     }
 
     void recordAttempt(String endpointId, RemediationAttempt attempt) {
-        String document = SafeText.storable(Json.write(RemediationAttemptCodec.write(attempt)));
+        String document = SafeText.storable(toJson(attempt));
         String id = SearchKey.of(endpointId);
         backend.write(() -> "record the remediation of endpoint " + endpointId, session -> {
             int written = session.update(

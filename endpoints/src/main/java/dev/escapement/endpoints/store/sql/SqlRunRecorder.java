@@ -1,6 +1,5 @@
 package dev.escapement.endpoints.store.sql;
 
-import dev.escapement.common.Json;
 import dev.escapement.endpoints.http.CallResult;
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.store.RecordOutcome;
@@ -15,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +28,26 @@ final class SqlRunRecorder {
 
     private static final String REJECTED_TEXT = "the database rejected this text";
 
+    static final BatchColumns<RunResult> BATCH = EndpointRowMapper.withPlan(
+                    new BatchColumns<RunResult>()
+                            .with("r_id", "text", SqlRunRecorder::idOf)
+                            .with(
+                                    "r_token",
+                                    "text",
+                                    result -> result.claim().lease().token())
+                            .with(
+                                    "r_revision",
+                                    "bigint",
+                                    result -> result.claim().revision())
+                            .with("r_number", "bigint", result -> result.run().number())
+                            .with("r_attempt", "integer", result -> result.run().attempt()),
+                    RunResult::history,
+                    RunResult::nextRun)
+            .with(
+                    "r_remedy_due",
+                    "bigint",
+                    result -> result.remediationDue() ? result.run().number() : 0);
+
     private final Backend backend;
     private final RunHistoryTable runs;
     private final String recordSql;
@@ -43,7 +61,7 @@ final class SqlRunRecorder {
         this.outcomeSql = "SELECT r_id, CASE WHEN lease_token = r_token THEN 1 ELSE 0 END,"
                 + " (SELECT count(*) FROM runs WHERE endpoint = r_id AND runs.number = r_number AND attempt = r_attempt)"
                 + " FROM "
-                + batches.tableExpression("r_id text", "r_token text", "r_number bigint", "r_attempt integer")
+                + BATCH.table(batches)
                 + " LEFT JOIN endpoints ON id = r_id";
     }
 
@@ -54,19 +72,7 @@ final class SqlRunRecorder {
                 + " next_at = r_next_at, plan_source = r_plan_source, plan = r_plan,"
                 + " remedy_due = r_remedy_due,"
                 + " remedy_seen = CASE WHEN r_remedy_due > 0 THEN 0 ELSE remedy_seen END, version = version + 1 FROM "
-                + batches.tableExpression(
-                        "r_id text",
-                        "r_token text",
-                        "r_revision bigint",
-                        "r_origin bigint",
-                        "r_failures integer",
-                        "r_last_slot bigint",
-                        "r_last_ended bigint",
-                        "r_last_retry_after bigint",
-                        "r_next_at bigint",
-                        "r_plan_source text",
-                        "r_plan text",
-                        "r_remedy_due bigint")
+                + BATCH.table(batches)
                 + " WHERE id = r_id AND lease_token = r_token AND revision = r_revision RETURNING id";
     }
 
@@ -132,77 +138,54 @@ final class SqlRunRecorder {
                 REJECTED_TEXT,
                 original.bodyBytes(),
                 original.retryAfter());
-        FinishedRun kept = new FinishedRun(
-                run.endpointId(),
-                run.endpointName(),
-                run.number(),
-                run.attempt(),
-                run.slot(),
-                run.dueAt(),
-                run.startedAt(),
-                run.endedAt(),
-                run.workerName(),
-                run.source(),
-                run.planJson(),
-                run.failuresBefore(),
-                run.failuresAfter(),
-                stripped,
-                run.missed(),
-                run.missedReason());
-        return new RunResult(result.claim(), kept, result.history(), result.nextRun(), result.remediationDue());
+        return new RunResult(
+                result.claim(),
+                run.withCallResult(stripped),
+                result.history(),
+                result.nextRun(),
+                result.remediationDue());
     }
 
     private List<RecordOutcome> record(SqlSession session, List<RunResult> results) throws SQLException {
         // Sorted, so that concurrent transactions lock rows in the same order and do not deadlock.
-        List<Map<String, Object>> batch = results.stream()
-                .sorted(Comparator.comparing(each -> each.claim().endpoint().id()))
-                .map(SqlRunRecorder::toRow)
+        List<RunResult> sorted = results.stream()
+                .sorted(Comparator.comparing(SqlRunRecorder::idOf))
                 .toList();
-        Set<String> recorded = new HashSet<>(session.list(recordSql, row -> row.getString(1), Json.write(batch)));
+        Set<String> recorded = new HashSet<>(session.list(recordSql, row -> row.getString(1), BATCH.toJson(sorted)));
         if (!recorded.isEmpty()) {
             runs.append(
                     session,
                     results.stream()
-                            .filter(each ->
-                                    recorded.contains(each.claim().endpoint().id()))
+                            .filter(each -> recorded.contains(idOf(each)))
                             .map(RunResult::run)
                             .toList());
         }
         Map<String, RecordOutcome> others =
-                recorded.size() == results.size() ? Map.of() : readOutcomes(session, batch, recorded);
+                recorded.size() == results.size() ? Map.of() : readOutcomes(session, sorted, recorded);
         return results.stream()
-                .map(each -> each.claim().endpoint().id())
+                .map(SqlRunRecorder::idOf)
                 .map(id -> recorded.contains(id)
                         ? RecordOutcome.RECORDED
                         : others.getOrDefault(id, RecordOutcome.LEASE_LOST))
                 .toList();
     }
 
-    private static Map<String, Object> toRow(RunResult result) {
-        Map<String, Object> row = new LinkedHashMap<>();
-        row.put("r_id", result.claim().endpoint().id());
-        row.put("r_token", result.claim().lease().token());
-        row.put("r_revision", result.claim().revision());
-        row.put("r_number", result.run().number());
-        row.put("r_attempt", result.run().attempt());
-        EndpointRowMapper.putPlan(row, result.history(), result.nextRun());
-        row.put("r_remedy_due", result.remediationDue() ? result.run().number() : 0);
-        return row;
-    }
-
     /**
      * Returns why others were not recorded. If the run is in the history with the same attempt, it was recorded earlier
      * and only the response was lost.
      */
-    private Map<String, RecordOutcome> readOutcomes(
-            SqlSession session, List<Map<String, Object>> batch, Set<String> recorded) throws SQLException {
-        List<Map<String, Object>> others = batch.stream()
-                .filter(row -> !recorded.contains(row.get("r_id")))
-                .toList();
+    private Map<String, RecordOutcome> readOutcomes(SqlSession session, List<RunResult> results, Set<String> recorded)
+            throws SQLException {
+        List<RunResult> others =
+                results.stream().filter(each -> !recorded.contains(idOf(each))).toList();
         Map<String, RecordOutcome> outcomes = new HashMap<>();
-        session.list(outcomeSql, row -> Map.entry(row.getString(1), readOutcome(row)), Json.write(others))
+        session.list(outcomeSql, row -> Map.entry(row.getString(1), readOutcome(row)), BATCH.toJson(others))
                 .forEach(each -> outcomes.put(each.getKey(), each.getValue()));
         return outcomes;
+    }
+
+    private static String idOf(RunResult result) {
+        return result.claim().endpoint().id();
     }
 
     private static RecordOutcome readOutcome(ResultSet row) throws SQLException {

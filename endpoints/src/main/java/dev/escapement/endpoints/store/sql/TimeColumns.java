@@ -23,15 +23,19 @@ final class TimeColumns {
         return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
     }
 
-    static long fromSlot(Optional<Instant> at) {
-        return at.filter(MAX_INSTANT::isAfter).map(EpochMicros::of).orElse(NEVER);
+    static long fromSlot(Instant at) {
+        return at.isBefore(MAX_INSTANT) ? EpochMicros.of(at) : NEVER;
     }
 
     static Optional<Instant> toSlot(long micros) {
         return micros < NEVER ? Optional.of(toInstant(micros)) : Optional.empty();
     }
 
-    static long toMicrosOrNone(Optional<Duration> duration) {
+    static long toMicrosOrNone(Optional<Instant> time) {
+        return time.map(EpochMicros::of).orElse(NONE);
+    }
+
+    static long fromDuration(Optional<Duration> duration) {
         return duration.map(TimeColumns::toMicros).orElse(NONE);
     }
 

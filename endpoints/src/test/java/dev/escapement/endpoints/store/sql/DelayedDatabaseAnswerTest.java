@@ -28,7 +28,7 @@ class DelayedDatabaseAnswerTest {
 
     /** Lets a minute pass during the next statement. */
     private EndpointStore openStore(Database database) {
-        return SqlEndpointStore.open(
+        return new SqlEndpointStore(
                 database,
                 100,
                 String.valueOf(MICROS),

@@ -2,7 +2,6 @@ package dev.escapement.endpoints.store.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.common.Json;
 import dev.escapement.endpoints.model.PlannedRun;
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
 import dev.escapement.governor.plan.RunHistory;
@@ -14,9 +13,7 @@ import dev.escapement.storage.jdbc.Dialect;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -80,10 +77,16 @@ class EndpointQueryPlansTest {
     }
 
     private static String recordBatch() {
-        Map<String, Object> row =
-                new HashMap<>(Map.of("r_id", "e5", "r_token", "t", "r_revision", 1, "r_remedy_due", 1));
-        EndpointRowMapper.putPlan(row, RunHistory.initial(Instant.EPOCH), new PlannedRun(Optional.empty(), "s", "{}"));
-        return Json.write(List.of(row));
+        BatchColumns<String> columns = new BatchColumns<String>()
+                .with("r_id", "text", id -> id)
+                .with("r_token", "text", id -> "t")
+                .with("r_revision", "bigint", id -> 1)
+                .with("r_remedy_due", "bigint", id -> 1);
+        return EndpointRowMapper.withPlan(
+                        columns,
+                        id -> RunHistory.initial(Instant.EPOCH),
+                        id -> new PlannedRun(Optional.empty(), "s", "{}"))
+                .toJson(List.of("e5"));
     }
 
     private static void assertNoFullScan(String plan) {

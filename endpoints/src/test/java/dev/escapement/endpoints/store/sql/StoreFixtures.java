@@ -83,7 +83,7 @@ enum StoreFixtures {
 
         /** Opens another store on the same database. */
         SqlEndpointStore openStore() {
-            return SqlEndpointStore.open(opened, MAX_RUNS_PER_ENDPOINT, NOW, () -> 0);
+            return new SqlEndpointStore(opened, MAX_RUNS_PER_ENDPOINT, NOW, () -> 0);
         }
 
         TestDatabase database() {

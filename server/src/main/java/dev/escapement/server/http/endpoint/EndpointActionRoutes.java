@@ -1,6 +1,5 @@
 package dev.escapement.server.http.endpoint;
 
-import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.model.EndpointPause;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.schedule.EndpointPausedException;
@@ -20,34 +19,20 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** Routes that pause, resume and run an endpoint, reset its failures, and give it hints. Each takes effect at once. */
-public final class EndpointActionRoutes {
-
-    private static final int MAX_REASON_LENGTH = 1_000;
-    private static final Set<String> COMMON_FIELDS = Set.of("by", "reason");
-
-    private final EndpointRouteContext routeContext;
-    private final RequestBodies bodies;
-    private final EndpointAuditLog auditLog;
-
-    public EndpointActionRoutes(EndpointRouteContext routeContext, RequestBodies bodies, EndpointAuditLog auditLog) {
-        this.routeContext = routeContext;
-        this.bodies = bodies;
-        this.auditLog = auditLog;
-    }
+public record EndpointActionRoutes(EndpointRouteContext routeContext, RequestBodies bodies, EndpointAuditLog auditLog) {
 
     public List<Route> routes() {
+        String endpoint = "/api/v1/endpoints/{name}";
         return List.of(
-                Route.post("/api/v1/endpoints/{name}/pause", this::pause),
+                Route.post(endpoint + "/pause", this::pause),
+                Route.post(endpoint + "/resume", context -> applyAction(context, "resumed", endpoints()::resume)),
+                Route.post(endpoint + "/run", this::runNow),
                 Route.post(
-                        "/api/v1/endpoints/{name}/resume",
-                        context -> applyAction(context, "resumed", endpoints()::resume)),
-                Route.post("/api/v1/endpoints/{name}/run", this::runNow),
-                Route.post(
-                        "/api/v1/endpoints/{name}/reset-failures",
+                        endpoint + "/reset-failures",
                         context -> applyAction(context, "failures reset", endpoints()::resetFailures)),
-                Route.post("/api/v1/endpoints/{name}/hints", this::addHint),
+                Route.post(endpoint + "/hints", this::addHint),
                 Route.delete(
-                        "/api/v1/endpoints/{name}/hints",
+                        endpoint + "/hints",
                         context -> applyAction(context, "hints removed", endpoints()::clearHints)));
     }
 
@@ -56,10 +41,10 @@ public final class EndpointActionRoutes {
     }
 
     private void pause(Context context) throws IOException {
-        Map<String, Object> body = readBody(context, Set.of("until", "for", "by", "reason"));
+        ActionBody body = readBody(context, ActionBody.PAUSE_FIELDS);
         String name = routeContext.requireActiveName(context);
-        Instant now = endpoints().store().clock().instant();
-        Instant until = TimeFieldReader.readEnd(body, now).orElse(EndpointPause.INDEFINITE_END);
+        Instant now = routeContext.now();
+        Instant until = body.end(now).orElse(EndpointPause.INDEFINITE_END);
         if (!until.isAfter(now)) {
             throw HttpProblem.badRequest(
                     "until is %s, which is not in the future: use a later time, or resume".formatted(until));
@@ -70,26 +55,18 @@ public final class EndpointActionRoutes {
         }
         String action =
                 until.equals(EndpointPause.INDEFINITE_END) ? "paused until it is resumed" : "paused until " + until;
-        respond(
-                context,
-                200,
-                name,
-                action,
-                body,
-                endpoints()
-                        .pause(
-                                name,
-                                new EndpointPause(
-                                        until,
-                                        auditLog.resolveCaller(context, body),
-                                        readReason(body).orElse(""))));
+        EndpointPause pause = new EndpointPause(
+                until,
+                auditLog.resolveCaller(context, body.fields()),
+                body.reason().orElse(""));
+        respond(context, 200, name, action, body, endpoints().pause(name, pause));
     }
 
     private void runNow(Context context) throws IOException {
-        Map<String, Object> body = readBody(context, COMMON_FIELDS);
+        ActionBody body = readBody(context, ActionBody.COMMON_FIELDS);
         String name = routeContext.requireActiveName(context);
-        String caller = auditLog.resolveCaller(context, body);
-        String reason = readReason(body).orElse("requested");
+        String caller = auditLog.resolveCaller(context, body.fields());
+        String reason = body.reason().orElse("requested");
         try {
             respond(context, 202, name, "run requested", body, endpoints().runNow(name, caller, reason));
         } catch (EndpointPausedException paused) {
@@ -98,20 +75,15 @@ public final class EndpointActionRoutes {
     }
 
     private void addHint(Context context) throws IOException {
-        Map<String, Object> body = readBody(context, HintBody.FIELDS);
+        ActionBody body = readBody(context, ActionBody.HINT_FIELDS);
         String name = routeContext.requireActiveName(context);
-        String caller = auditLog.resolveCaller(context, body);
-        String reason = readReason(body)
+        String caller = auditLog.resolveCaller(context, body.fields());
+        String reason = body.reason()
                 .orElseThrow(() -> HttpProblem.badRequest(
                         "reason is missing: it explains every run that the hint to endpoint %s moves".formatted(name)));
         try {
-            respond(
-                    context,
-                    200,
-                    name,
-                    "hint added",
-                    body,
-                    endpoints().addHint(name, now -> HintBody.read(body, now, caller, reason)));
+            var changed = endpoints().addHint(name, now -> body.hint(now, caller, reason));
+            respond(context, 200, name, "hint added", body, changed);
         } catch (IllegalArgumentException invalid) {
             throw HttpProblem.badRequest(String.valueOf(invalid.getMessage()));
         }
@@ -119,22 +91,16 @@ public final class EndpointActionRoutes {
 
     private void applyAction(Context context, String action, Function<String, Optional<StoredEndpoint>> change)
             throws IOException {
-        Map<String, Object> body = readBody(context, COMMON_FIELDS);
+        ActionBody body = readBody(context, ActionBody.COMMON_FIELDS);
         String name = routeContext.requireActiveName(context);
         respond(context, 200, name, action, body, change.apply(name));
     }
 
-    private Map<String, Object> readBody(Context context, Set<String> known) throws IOException {
+    private ActionBody readBody(Context context, Set<String> known) throws IOException {
         QueryParams.rejectUnknown(context, Set.of());
         Map<String, Object> body = bodies.readOptionalDocument(context);
         RequestBodies.rejectUnknown(body, known);
-        return body;
-    }
-
-    private static Optional<String> readReason(Map<String, Object> body) {
-        return RequestBodies.readText(body, "reason")
-                .map(text -> SafeText.sanitize(text, MAX_REASON_LENGTH))
-                .filter(text -> !text.isBlank());
+        return new ActionBody(body);
     }
 
     private void respond(
@@ -142,10 +108,10 @@ public final class EndpointActionRoutes {
             int status,
             String name,
             String action,
-            Map<String, Object> body,
+            ActionBody body,
             Optional<StoredEndpoint> changed) {
         StoredEndpoint stored = changed.orElseThrow(() -> EndpointRouteContext.notFound(name));
-        auditLog.logRequest(context, name, action, body);
+        auditLog.logRequest(context, name, action, body.fields());
         Responses.writeJson(context, status, routeContext.toDocument(stored));
     }
 }

@@ -9,16 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Logs who changed which endpoint, and why. */
-public final class EndpointAuditLog {
+public record EndpointAuditLog(CallerResolver callers) {
 
     private static final Logger LOG = LoggerFactory.getLogger("escapement.endpoints");
     private static final int MAX_VALUE_LENGTH = 500;
-
-    private final CallerResolver callers;
-
-    public EndpointAuditLog(CallerResolver callers) {
-        this.callers = callers;
-    }
 
     String resolveCaller(Context context, Map<String, Object> body) {
         return callers.resolve(context, body);

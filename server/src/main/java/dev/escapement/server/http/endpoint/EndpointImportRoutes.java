@@ -1,7 +1,8 @@
 package dev.escapement.server.http.endpoint;
 
+import dev.escapement.api.endpoint.EndpointImportResult;
 import dev.escapement.common.SafeText;
-import dev.escapement.endpoints.model.EndpointDocumentReader.DesiredEndpoint;
+import dev.escapement.endpoints.model.DesiredEndpoint;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.schedule.EndpointService;
@@ -13,7 +14,6 @@ import dev.escapement.server.http.Route;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,20 +21,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The route that creates or changes many endpoints at once, all or none. */
-public final class EndpointImportRoutes {
+public record EndpointImportRoutes(EndpointRouteContext routeContext, RequestBodies bodies, EndpointAuditLog auditLog) {
 
     private static final int MAX_BODY_BYTES = 16 << 20;
     private static final int MAX_ENDPOINTS = 10_000;
     private static final int MAX_QUOTE_LENGTH = 130;
 
-    private final EndpointRouteContext routeContext;
-    private final RequestBodies bodies;
-    private final EndpointAuditLog auditLog;
-
-    public EndpointImportRoutes(EndpointRouteContext routeContext, RequestBodies bodies, EndpointAuditLog auditLog) {
-        this.routeContext = routeContext;
-        this.bodies = bodies.withMaxBytes(MAX_BODY_BYTES, "limit of an import");
-        this.auditLog = auditLog;
+    public EndpointImportRoutes {
+        bodies = bodies.withMaxBytes(MAX_BODY_BYTES, "limit of an import");
     }
 
     public List<Route> routes() {
@@ -53,11 +47,7 @@ public final class EndpointImportRoutes {
             routeContext.endpoints().upsertAll(names, plan::resolve);
             auditLog.logImport(context, plan.created.size(), plan.changed.size());
         }
-        Map<String, Object> result = new LinkedHashMap<>();
-        result.put("created", plan.created);
-        result.put("changed", plan.changed);
-        result.put("unchanged", plan.unchanged);
-        Responses.writeJson(context, 200, result);
+        Responses.writeJson(context, 200, new EndpointImportResult(plan.created, plan.changed, plan.unchanged));
     }
 
     /** Accepts documents that are endpoints, and documents with endpoints under {@code items}. */
@@ -77,7 +67,7 @@ public final class EndpointImportRoutes {
                 if (!(item instanceof Map<?, ?>)) {
                     problems.add("items[%d] must be an object: an endpoint".formatted(items.size()));
                 }
-                items.add(item instanceof Map<?, ?> map ? MergePatch.copyOf(map) : Map.of());
+                items.add(item instanceof Map<?, ?> map ? EndpointRoutes.copyOf(map) : Map.of());
             }
         }
         if (!problems.isEmpty()) {
@@ -139,7 +129,7 @@ public final class EndpointImportRoutes {
 
         /** A document without {@code pausedUntil} leaves the pause of the endpoint unchanged. */
         private DesiredEndpoint readDesired(Map<String, Object> item, Optional<ScheduledEndpoint> old) {
-            DesiredEndpoint read = routeContext.documents().read(item, old.map(ScheduledEndpoint::definition));
+            DesiredEndpoint read = routeContext.parse(item, old);
             return item.containsKey("pausedUntil")
                     ? read
                     : new DesiredEndpoint(

@@ -1,29 +1,33 @@
 package dev.escapement.server.http.endpoint;
 
+import dev.escapement.api.endpoint.Endpoint;
 import dev.escapement.common.SafeText;
-import dev.escapement.endpoints.model.EndpointDocumentReader;
-import dev.escapement.endpoints.model.EndpointDocumentWriter;
-import dev.escapement.endpoints.model.RemediationAttempt;
+import dev.escapement.endpoints.guard.AllowList;
+import dev.escapement.endpoints.model.DesiredEndpoint;
+import dev.escapement.endpoints.model.EndpointMapper;
 import dev.escapement.endpoints.model.RemediationPolicy;
+import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.schedule.EndpointService;
+import dev.escapement.server.document.EndpointRequestParser;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.QueryParams;
 import io.javalin.http.Context;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
-/** What the routes of endpoints share. */
-public record EndpointRouteContext(EndpointService endpoints, EndpointDocumentReader documents, PhaseLookup phases) {
+/**
+ * What the routes of endpoints share.
+ *
+ * @param allowList internal addresses that endpoints may call
+ * @param phases returns the phase of an execution, by namespace and name; empty if it does not exist
+ */
+public record EndpointRouteContext(
+        EndpointService endpoints, AllowList allowList, BiFunction<String, String, Optional<String>> phases) {
 
     private static final int MAX_QUOTE_LENGTH = 200;
-
-    /** Finds the phase of an execution. */
-    @FunctionalInterface
-    public interface PhaseLookup {
-        /** Returns the phase of an execution; empty if it does not exist. */
-        Optional<String> phaseOf(String namespace, String execution);
-    }
 
     /** Finds the endpoint of the path, by name or id. */
     StoredEndpoint find(Context context) {
@@ -55,27 +59,30 @@ public record EndpointRouteContext(EndpointService endpoints, EndpointDocumentRe
                 .formatted(SafeText.quote(name, MAX_QUOTE_LENGTH)));
     }
 
-    Map<String, Object> toDocument(StoredEndpoint stored) {
-        return EndpointDocumentWriter.write(stored, endpoints.store().clock().instant());
+    /** @throws IllegalArgumentException with every problem, a line each */
+    DesiredEndpoint parse(Map<String, Object> document, Optional<ScheduledEndpoint> old) {
+        return EndpointRequestParser.parse(document, old.map(ScheduledEndpoint::definition), Optional.of(allowList));
+    }
+
+    Instant now() {
+        return endpoints.store().clock().instant();
+    }
+
+    Endpoint toDocument(StoredEndpoint stored) {
+        return EndpointMapper.toDocument(stored, now(), Optional.empty());
     }
 
     /** Adds the phase of the execution that remediates the endpoint. */
-    Map<String, Object> toDocumentWithPhase(StoredEndpoint stored) {
-        Map<String, Object> document = toDocument(stored);
-        String namespace = stored.endpoint()
+    Endpoint toDocumentWithPhase(StoredEndpoint stored) {
+        Optional<String> phase = stored.endpoint()
                 .lastRemediation()
-                .flatMap(RemediationAttempt::namespace)
-                .or(() -> stored.endpoint().definition().remediation().map(RemediationPolicy::namespace))
-                .orElse(QueryParams.DEFAULT_NAMESPACE);
-        stored.endpoint()
-                .lastRemediation()
-                .flatMap(attempt -> attempt.executionName())
-                .ifPresent(execution -> MergePatch.putNested(
-                        document,
-                        "status",
-                        "remediation",
-                        "executionPhase",
-                        phases.phaseOf(namespace, execution).orElse("Deleted")));
-        return document;
+                .flatMap(attempt -> attempt.executionName().map(execution -> {
+                    String namespace = attempt.namespace()
+                            .or(() ->
+                                    stored.endpoint().definition().remediation().map(RemediationPolicy::namespace))
+                            .orElse(QueryParams.DEFAULT_NAMESPACE);
+                    return phases.apply(namespace, execution).orElse("Deleted");
+                }));
+        return EndpointMapper.toDocument(stored, now(), phase);
     }
 }

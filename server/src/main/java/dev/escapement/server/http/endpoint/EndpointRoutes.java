@@ -1,10 +1,11 @@
 package dev.escapement.server.http.endpoint;
 
+import dev.escapement.common.Json;
 import dev.escapement.common.SafeText;
-import dev.escapement.endpoints.model.EndpointDocumentReader.DesiredEndpoint;
+import dev.escapement.endpoints.model.DesiredEndpoint;
+import dev.escapement.endpoints.model.EndpointMapper;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
-import dev.escapement.endpoints.model.StoredEndpointCodec;
 import dev.escapement.endpoints.schedule.EndpointNameTakenException;
 import dev.escapement.endpoints.store.EndpointStore.EndpointFilter;
 import dev.escapement.server.http.HttpProblem;
@@ -16,7 +17,10 @@ import dev.escapement.server.http.Route;
 import dev.escapement.storage.problem.UnexpectedStorageException;
 import io.javalin.http.Context;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -24,19 +28,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Routes that create, list, change and archive endpoints. */
-public final class EndpointRoutes {
+public record EndpointRoutes(EndpointRouteContext routeContext, RequestBodies bodies, EndpointAuditLog auditLog) {
 
     private static final int MAX_QUOTE_LENGTH = 200;
-
-    private final EndpointRouteContext routeContext;
-    private final RequestBodies bodies;
-    private final EndpointAuditLog auditLog;
-
-    public EndpointRoutes(EndpointRouteContext routeContext, RequestBodies bodies, EndpointAuditLog auditLog) {
-        this.routeContext = routeContext;
-        this.bodies = bodies;
-        this.auditLog = auditLog;
-    }
+    private static final Set<String> STORED_ONLY_FIELDS = Set.of("hints", "runRequest", "archived", "pause");
 
     public List<Route> routes() {
         return List.of(
@@ -70,16 +65,12 @@ public final class EndpointRoutes {
     }
 
     private static EndpointFilter parseFilter(String state) {
-        return new EndpointFilter(Optional.of(
-                switch (state) {
-                    case "failing" -> EndpointFilter.State.FAILING;
-                    case "paused" -> EndpointFilter.State.PAUSED;
-                    case "running" -> EndpointFilter.State.RUNNING;
-                    case "archived" -> EndpointFilter.State.ARCHIVED;
-                    default ->
-                        throw HttpProblem.badRequest("state is %s: it must be failing, paused, running or archived"
-                                .formatted(SafeText.quote(state, MAX_QUOTE_LENGTH)));
-                }));
+        return Arrays.stream(EndpointFilter.State.values())
+                .filter(known -> known.name().toLowerCase(Locale.ROOT).equals(state))
+                .map(known -> new EndpointFilter(Optional.of(known)))
+                .findFirst()
+                .orElseThrow(() -> HttpProblem.badRequest("state is %s: it must be failing, paused, running or archived"
+                        .formatted(SafeText.quote(state, MAX_QUOTE_LENGTH))));
     }
 
     private void get(Context context) {
@@ -92,7 +83,7 @@ public final class EndpointRoutes {
         QueryParams.rejectUnknown(context, Set.of());
         Map<String, Object> document = bodies.readDocument(context);
         update(context, "replaced", old -> {
-            Map<String, Object> replacement = MergePatch.copyOf(document);
+            Map<String, Object> replacement = copyOf(document);
             replacement.putIfAbsent("name", old.definition().name());
             return replacement;
         });
@@ -116,49 +107,69 @@ public final class EndpointRoutes {
 
     /** An interval in the patch replaces a cron expression, and the other way round. */
     private static Map<String, Object> applyPatch(ScheduledEndpoint old, Map<String, Object> patch) {
-        Map<String, Object> document = StoredEndpointCodec.write(old.definition(), old.overrides());
-        StoredEndpointCodec.INTERNAL_FIELDS.forEach(document::remove);
+        Map<String, Object> document = Json.toMap(EndpointMapper.toStored(old.definition(), old.overrides()));
+        document.keySet().removeAll(STORED_ONLY_FIELDS);
         if (patch.get("interval") instanceof String && !patch.containsKey("cron")) {
             document.remove("cron");
             document.remove("timeZone");
         } else if (patch.get("cron") instanceof String && !patch.containsKey("interval")) {
             document.remove("interval");
         }
-        return MergePatch.apply(document, patch);
+        return merge(document, patch);
+    }
+
+    /**
+     * Applies a merge patch as in RFC 7396: objects are merged, other values are replaced.
+     *
+     * @param patch an empty {@link Optional} removes a value
+     */
+    private static Map<String, Object> merge(Map<?, ?> document, Map<?, ?> patch) {
+        Map<String, Object> merged = copyOf(document);
+        copyOf(patch).forEach((key, value) -> {
+            if (value instanceof Optional<?>) {
+                merged.remove(key);
+            } else if (value instanceof Map<?, ?> inner) {
+                merged.put(key, merge(merged.get(key) instanceof Map<?, ?> old ? old : Map.of(), inner));
+            } else {
+                merged.put(key, value);
+            }
+        });
+        return merged;
+    }
+
+    static Map<String, Object> copyOf(Map<?, ?> map) {
+        Map<String, Object> copy = new LinkedHashMap<>();
+        map.forEach((key, value) -> copy.put(String.valueOf(key), value));
+        return copy;
     }
 
     private void archive(Context context) throws IOException {
         QueryParams.rejectUnknown(context, Set.of());
         Map<String, Object> body = bodies.readOptionalDocument(context);
         RequestBodies.rejectUnknown(body, Set.of("by", "reason"));
-        Map<String, Object> before;
         try {
-            before = archiveReadable(context);
+            StoredEndpoint before = routeContext.find(context);
+            String name = routeContext.requireActiveName(context);
+            if (routeContext.endpoints().archive(name).isEmpty()) {
+                throw EndpointRouteContext.notFound(name);
+            }
+            respondArchived(context, name, body, routeContext.toDocument(before));
         } catch (UnexpectedStorageException unreadable) {
-            before = archiveUnreadable(context.pathParam("name"), unreadable);
+            // An endpoint whose document cannot be read can still be archived.
+            String name = context.pathParam("name");
+            String id = routeContext.endpoints().store().archive(name).orElseThrow(() -> unreadable);
+            respondArchived(context, name, body, Map.of("id", id, "name", name));
         }
-        auditLog.logRequest(context, String.valueOf(before.get("name")), "archived", body);
-        Responses.writeJson(context, 200, before);
     }
 
-    private Map<String, Object> archiveReadable(Context context) {
-        StoredEndpoint before = routeContext.find(context);
-        String name = routeContext.requireActiveName(context);
-        if (routeContext.endpoints().archive(name).isEmpty()) {
-            throw EndpointRouteContext.notFound(name);
-        }
-        return routeContext.toDocument(before);
-    }
-
-    /** Archives an endpoint whose stored document cannot be read. */
-    private Map<String, Object> archiveUnreadable(String name, UnexpectedStorageException unreadable) {
-        String id = routeContext.endpoints().store().archive(name).orElseThrow(() -> unreadable);
-        return Map.of("id", id, "name", name);
+    private void respondArchived(Context context, String name, Map<String, Object> body, Object document) {
+        auditLog.logRequest(context, name, "archived", body);
+        Responses.writeJson(context, 200, document);
     }
 
     private DesiredEndpoint readDesired(Map<String, Object> document, Optional<ScheduledEndpoint> old) {
         try {
-            return routeContext.documents().read(document, old.map(ScheduledEndpoint::definition));
+            return routeContext.parse(document, old);
         } catch (IllegalArgumentException invalid) {
             throw HttpProblem.invalidDocument(
                     String.valueOf(invalid.getMessage()).lines().toList());

@@ -1,8 +1,12 @@
 package dev.escapement.server.http.endpoint;
 
+import dev.escapement.api.endpoint.EndpointExplanation;
+import dev.escapement.api.endpoint.EndpointStatus;
+import dev.escapement.api.endpoint.ScheduleExplanation;
 import dev.escapement.common.SafeText;
+import dev.escapement.endpoints.model.EndpointStatusMapper;
 import dev.escapement.endpoints.model.FinishedRun;
-import dev.escapement.endpoints.model.RunDocumentWriter;
+import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.store.EndpointStore;
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
 import dev.escapement.server.http.HttpProblem;
@@ -11,26 +15,25 @@ import dev.escapement.server.http.QueryParams;
 import dev.escapement.server.http.Responses;
 import dev.escapement.server.http.Route;
 import io.javalin.http.Context;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Routes that list and return runs of endpoints. */
-public final class EndpointRunRoutes {
+/** Routes that list and return runs of endpoints, and explain the next one. */
+public record EndpointRunRoutes(EndpointRouteContext routeContext) {
 
     private static final int MAX_QUOTE_LENGTH = 200;
     private static final Pattern RUN_ID = Pattern.compile("(.{1,200})-([1-9][0-9]{0,17})");
 
-    private final EndpointRouteContext routeContext;
-
-    public EndpointRunRoutes(EndpointRouteContext routeContext) {
-        this.routeContext = routeContext;
-    }
-
     public List<Route> routes() {
         return List.of(
+                Route.get("/api/v1/endpoints/{name}/explain", this::explain),
                 Route.get("/api/v1/endpoints/{name}/runs", this::listOfEndpoint),
                 Route.get("/api/v1/runs", this::listAll),
                 Route.get("/api/v1/runs/{id}", this::get));
@@ -57,7 +60,7 @@ public final class EndpointRunRoutes {
         RunFilter filter =
                 new RunFilter(endpoint, QueryParams.readText(context, "outcome").map(EndpointRunRoutes::isFailed));
         PagedResponse.write(
-                context, (token, limit) -> store().listRuns(filter, token, limit), RunDocumentWriter::write);
+                context, (token, limit) -> store().listRuns(filter, token, limit), EndpointStatusMapper::toDocument);
     }
 
     private static boolean isFailed(String outcome) {
@@ -77,8 +80,45 @@ public final class EndpointRunRoutes {
         Responses.writeJson(
                 context,
                 200,
-                RunDocumentWriter.write(run.orElseThrow(() ->
+                EndpointStatusMapper.toDocument(run.orElseThrow(() ->
                         HttpProblem.notFound("there is no run %s: GET /api/v1/runs lists all runs; old ones are removed"
                                 .formatted(SafeText.quote(id, MAX_QUOTE_LENGTH))))));
+    }
+
+    private void explain(Context context) {
+        QueryParams.rejectUnknown(context, Set.of());
+        StoredEndpoint stored = routeContext.find(context);
+        Instant now = routeContext.now();
+        EndpointStatus status = EndpointStatusMapper.toStatus(stored, now, Optional.empty());
+        String explanation = Stream.of(
+                        describeActivity(stored, now),
+                        Optional.ofNullable(status.plan()).map(ScheduleExplanation::explanation))
+                .flatMap(Optional::stream)
+                .collect(Collectors.joining("\n"));
+        Responses.writeJson(
+                context,
+                200,
+                new EndpointExplanation(
+                        stored.endpoint().definition().name(),
+                        now.toString(),
+                        status.state(),
+                        status.nextRun(),
+                        status.running(),
+                        status.plan(),
+                        explanation,
+                        Map.of()));
+    }
+
+    /** Describes a run that is in progress or due; the plan was made before it. */
+    private static Optional<String> describeActivity(StoredEndpoint stored, Instant now) {
+        return stored.lease()
+                .filter(held -> held.expiresAt().isAfter(now))
+                .map(held -> "It is running on %s since %s; the next run is planned when this one ends."
+                        .formatted(held.workerName(), held.claimedAt()))
+                .or(() -> stored.endpoint()
+                        .nextRun()
+                        .at()
+                        .filter(at -> !at.isAfter(now))
+                        .map(at -> "It is due and waits for a worker with free capacity."));
     }
 }

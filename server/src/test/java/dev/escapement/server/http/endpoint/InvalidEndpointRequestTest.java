@@ -61,18 +61,18 @@ class InvalidEndpointRequestTest {
                          "minInterval": "x", "colour": "red", "remediation": {"target": "nothing"}}
                         """));
         assertThat(answer.message())
-                .contains("name is refused")
+                .contains("name is \"-no-\": must match")
                 .contains("url is refused")
-                .contains("method is refused")
-                .contains("interval or cron")
+                .contains("method is \"BREW\": must be one of GET, POST")
+                .contains("exactly one of interval and cron must be given")
                 .contains("timeout is 1h")
                 .contains("headers.Host is refused")
                 .contains("headers.X is refused")
                 .contains("signingKey is refused")
-                .contains("minInterval is refused")
-                .contains("colour is no field")
+                .contains("minInterval is \"x\": must be a duration")
+                .contains("colour is not a field (fields: name, ")
                 .contains("remediation.workflow is missing")
-                .contains("remediation.target is refused")
+                .contains("remediation.target is \"nothing\": it has neither 2 nor 3 parts")
                 .doesNotContain("secret-thing")
                 .doesNotContain("url: ");
         assertThat(answer.body().at("/error/problems").size()).isGreaterThanOrEqualTo(12);

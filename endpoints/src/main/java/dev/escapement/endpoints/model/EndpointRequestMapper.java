@@ -1,0 +1,208 @@
+package dev.escapement.endpoints.model;
+
+import static dev.escapement.endpoints.model.EndpointMapper.given;
+import static dev.escapement.endpoints.model.EndpointMapper.text;
+
+import dev.escapement.api.endpoint.Endpoint;
+import dev.escapement.backoff.DurationText;
+import dev.escapement.common.SafeText;
+import dev.escapement.endpoints.guard.AllowList;
+import dev.escapement.endpoints.guard.EndpointUrl;
+import dev.escapement.endpoints.http.CallRequest.Method;
+import dev.escapement.endpoints.http.RequestHeaderRules;
+import dev.escapement.endpoints.http.WebhookSigner;
+import dev.escapement.governor.Target;
+import dev.escapement.governor.plan.Baseline;
+import dev.escapement.governor.plan.CronExpression;
+import dev.escapement.governor.plan.FixedInterval;
+import dev.escapement.governor.plan.Schedule;
+import dev.escapement.storage.SecretText;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Maps the document of an endpoint that a user sends, and checks what its schema cannot express: URL, headers, key,
+ * cron expression and bounds of times. Collects all problems. Used once.
+ */
+public final class EndpointRequestMapper {
+
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration MIN_TIMEOUT = Duration.ofMillis(1);
+    private static final Duration MAX_TIMEOUT = Duration.ofMinutes(15);
+    private static final int MAX_PATH_LENGTH = 100;
+
+    private final Endpoint request;
+    private final Optional<EndpointDefinition> before;
+    private final Optional<AllowList> allowList;
+    private final List<String> problems;
+
+    /**
+     * @param request without the fields that violate the schema; these are not checked again
+     * @param before the endpoint as it is, if it is changed: its secrets stand where {@link Endpoint#HIDDEN} is sent
+     * @param allowList internal addresses that may be called; empty on a client, which leaves URL, headers and keys to
+     *     the server. A host name is checked only at the call, by the addresses that it resolves to
+     * @param problems what violates the schema, a line each
+     */
+    public EndpointRequestMapper(
+            Endpoint request,
+            Optional<EndpointDefinition> before,
+            Optional<AllowList> allowList,
+            List<String> problems) {
+        this.request = request;
+        this.before = before;
+        this.allowList = allowList;
+        this.problems = new ArrayList<>(problems);
+    }
+
+    /**
+     * Returns the endpoint.
+     *
+     * @throws IllegalArgumentException with every problem, a line each
+     */
+    public DesiredEndpoint map() {
+        allowList.ifPresent(allowed ->
+                parse("url", request.url(), url -> EndpointUrl.parse(url).requireAllowed(allowed)));
+        Optional<Baseline> baseline = readBaseline();
+        Optional<Duration> min = parse("minInterval", request.minInterval(), DurationText::parse);
+        Optional<Duration> max = parse("maxInterval", request.maxInterval(), DurationText::parse);
+        baseline.ifPresent(schedule -> attempt(
+                min.isPresent() ? "minInterval" : "maxInterval",
+                () -> Schedule.of("endpoint", schedule).withClamps(min, max)));
+        Duration timeout = readTimeout();
+        Map<String, String> headers = readHeaders();
+        Optional<SecretText> signingKey = readSigningKey();
+        Optional<RemediationPolicy> remediation = Optional.ofNullable(request.remediation())
+                .flatMap(given -> parse("remediation.target", given.target(), Target::parse)
+                        .map(target -> EndpointMapper.readRemediation(given, target)));
+        Optional<Instant> pausedUntil = readPausedUntil();
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join("\n", problems));
+        }
+        EndpointDefinition definition = new EndpointDefinition(
+                text(request.name()),
+                text(request.description()),
+                text(request.url()),
+                given(request.method())
+                        .map(method -> Method.valueOf(method.toUpperCase(Locale.ROOT)))
+                        .orElse(Method.GET),
+                headers,
+                request.body() instanceof String body ? body : "",
+                timeout,
+                signingKey,
+                baseline.orElseThrow(),
+                min,
+                max,
+                remediation);
+        return new DesiredEndpoint(definition, pausedUntil);
+    }
+
+    private Optional<Baseline> readBaseline() {
+        Optional<Baseline> interval =
+                parse("interval", request.interval(), text -> new FixedInterval(DurationText.parse(text)));
+        ZoneId zone = parse("timeZone", request.timeZone(), EndpointRequestMapper::parseZone)
+                .orElse(ZoneId.of("UTC"));
+        Optional<Baseline> cron = parse("cron", request.cron(), text -> CronExpression.of(text, zone));
+        return interval.or(() -> cron);
+    }
+
+    private static ZoneId parseZone(String text) {
+        try {
+            return ZoneId.of(text);
+        } catch (DateTimeException unknown) {
+            throw new IllegalArgumentException(
+                    "there is no time zone \"%s\": write one such as Europe/Berlin or UTC".formatted(text), unknown);
+        }
+    }
+
+    private Duration readTimeout() {
+        Duration timeout =
+                parse("timeout", request.timeout(), DurationText::parse).orElse(DEFAULT_TIMEOUT);
+        if (timeout.compareTo(MIN_TIMEOUT) < 0 || timeout.compareTo(MAX_TIMEOUT) > 0) {
+            String bounds = DurationText.format(MIN_TIMEOUT) + " to " + DurationText.format(MAX_TIMEOUT);
+            add("timeout", "is " + DurationText.format(timeout) + ": it must be from " + bounds);
+        }
+        return timeout;
+    }
+
+    private Map<String, String> readHeaders() {
+        Map<String, String> headers = new TreeMap<>(request.headers());
+        headers.replaceAll((name, value) -> value.equals(Endpoint.HIDDEN)
+                ? before.map(old -> old.headers().get(name)).orElse(value)
+                : value);
+        Set<String> names = new HashSet<>();
+        headers.forEach((name, value) -> {
+            String field = "headers." + name;
+            if (!names.add(name.toLowerCase(Locale.ROOT))) {
+                add(field, "is given twice: upper and lower case make no difference");
+            }
+            if (allowList.isPresent() && value.equals(Endpoint.HIDDEN)) {
+                add(field, "is " + Endpoint.HIDDEN + ": there is no such header yet, so give its value");
+            }
+            if (allowList.isPresent()) {
+                attempt(field, () -> {
+                    RequestHeaderRules.check(Map.of(name, value));
+                    return name;
+                });
+            }
+        });
+        return headers;
+    }
+
+    private Optional<SecretText> readSigningKey() {
+        Optional<SecretText> key = given(request.signingKey()).map(SecretText::of);
+        if (allowList.isEmpty()) {
+            return key;
+        }
+        if (Endpoint.HIDDEN.equals(request.signingKey())) {
+            Optional<SecretText> kept = before.flatMap(EndpointDefinition::signingKey);
+            if (kept.isEmpty()) {
+                add("signingKey", "is " + Endpoint.HIDDEN + ": there is no key yet, so give its value");
+            }
+            return kept;
+        }
+        key.ifPresent(secret -> attempt("signingKey", () -> WebhookSigner.withKey(secret)));
+        return key;
+    }
+
+    private Optional<Instant> readPausedUntil() {
+        Optional<Instant> until = parse("pausedUntil", request.pausedUntil(), Instant::parse);
+        until.filter(time -> time.isBefore(Instant.EPOCH) || time.isAfter(EndpointPause.INDEFINITE_END))
+                .ifPresent(time -> add(
+                        "pausedUntil",
+                        "is %s: it must be from %s to %s, which stands for until it is resumed"
+                                .formatted(time, Instant.EPOCH, EndpointPause.INDEFINITE_END)));
+        return until;
+    }
+
+    private <T> Optional<T> parse(String field, @Nullable String text, Function<String, ? extends T> parser) {
+        return given(text).flatMap(value -> attempt(field, () -> parser.apply(value)));
+    }
+
+    private <T> Optional<T> attempt(String field, Supplier<T> value) {
+        try {
+            return Optional.of(value.get());
+        } catch (IllegalArgumentException invalid) {
+            // The rules of calls name the field themselves.
+            String rule = String.valueOf(invalid.getMessage()).replaceFirst("^(url|headers|signingKey): ", "");
+            add(field, "is refused: " + rule);
+            return Optional.empty();
+        }
+    }
+
+    private void add(String field, String problem) {
+        problems.add(SafeText.sanitize(field, MAX_PATH_LENGTH) + " " + problem);
+    }
+}
