@@ -3,25 +3,21 @@ package dev.escapement.cli.command.endpoint;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.escapement.cli.CommandContext;
-import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.ClientJson;
-import dev.escapement.cli.command.ClientCommand;
 import dev.escapement.cli.option.ActorOption;
 import dev.escapement.cli.option.OutputOption;
-import dev.escapement.cli.output.EndpointJsonView;
-import dev.escapement.cli.output.NextRunText;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Base of the commands that act on one endpoint and print its next run. */
-abstract class EndpointActionCommand extends ClientCommand {
+abstract class EndpointActionCommand extends EndpointClientCommand {
 
     @Parameters(paramLabel = "NAME", description = "Name of the endpoint.")
-    String name = "";
+    private String name = "";
 
     @Mixin
-    final ActorOption actor;
+    private final ActorOption actor;
 
     @Mixin
     final OutputOption output = new OutputOption();
@@ -40,12 +36,7 @@ abstract class EndpointActionCommand extends ClientCommand {
         return ClientJson.createObject().put("by", actor.name());
     }
 
-    final int printResult(JsonNode document, String result) {
-        EndpointJsonView endpoint = new EndpointJsonView(document);
-        if (!output.printIfMachineReadable(document, endpoint.name(), terminal)) {
-            String next = NextRunText.describe(endpoint, context.clock().instant());
-            terminal.printSafeLine("endpoint %s %s: %s".formatted(endpoint.name(), result, next));
-        }
-        return ExitCodes.OK;
+    final int printResult(JsonNode endpoint, String result) {
+        return printChanged(endpoint, result, output);
     }
 }

@@ -17,7 +17,6 @@ import picocli.CommandLine.Option;
 /** Command {@code endpoint hint}. */
 @Command(
         name = "hint",
-        sortOptions = false,
         description = {
             "Changes the schedule of an endpoint for a limited time, within its minInterval and maxInterval.",
             "",
@@ -27,8 +26,6 @@ import picocli.CommandLine.Option;
             ""
         },
         footer = {
-            "",
-            "Examples:",
             "  escapement endpoint hint health --every 10s --for 15m --reason 'watching the deployment'",
             "  escapement endpoint hint health --in 5m --reason 'the certificate should be there by then'",
             "  escapement endpoint hint health --at 2026-12-24T18:00:00Z --for 48h --reason 'before the holidays'",

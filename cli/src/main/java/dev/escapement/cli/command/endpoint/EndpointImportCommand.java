@@ -11,7 +11,6 @@ import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiException;
 import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.ClientJson;
-import dev.escapement.cli.command.ClientCommand;
 import dev.escapement.cli.option.ActorOption;
 import dev.escapement.cli.option.ConnectionOptions;
 import dev.escapement.cli.option.InputFile;
@@ -29,7 +28,6 @@ import picocli.CommandLine.Option;
 /** Command {@code endpoint import}. */
 @Command(
         name = "import",
-        sortOptions = false,
         description = {
             "Creates and updates endpoints from files: all of them, or none if any is invalid.",
             "",
@@ -39,8 +37,6 @@ import picocli.CommandLine.Option;
             ""
         },
         footer = {
-            "",
-            "Examples:",
             "  escapement endpoint import -f endpoints.yaml",
             "  escapement endpoint import -f examples/endpoints --dry-run",
             "  escapement endpoint get --all -o yaml > all.yaml && vi all.yaml && escapement endpoint import -f all.yaml",
@@ -51,7 +47,7 @@ import picocli.CommandLine.Option;
             "  interval: 1m"
         })
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.CONFLICT})
-final class EndpointImportCommand extends ClientCommand {
+final class EndpointImportCommand extends EndpointClientCommand {
 
     private static final int MAX_SHOWN_PROBLEMS = 100;
     private static final List<String> RESULTS = List.of("created", "changed", "unchanged");

@@ -16,7 +16,6 @@ import picocli.CommandLine.Option;
 /** Command {@code endpoint pause}. */
 @Command(
         name = "pause",
-        sortOptions = false,
         description = {
             "Pauses an endpoint: for a duration, until a time, or until it is resumed.",
             "",
@@ -25,8 +24,6 @@ import picocli.CommandLine.Option;
             ""
         },
         footer = {
-            "",
-            "Examples:",
             "  escapement endpoint pause health",
             "  escapement endpoint pause health --for 2h --reason 'maintenance of the database'",
             "  escapement endpoint pause health --until 2026-12-24T18:00:00Z"

@@ -9,14 +9,14 @@ import picocli.CommandLine.Command;
 /** Command {@code endpoint reset}. */
 @Command(
         name = "reset",
-        sortOptions = false,
         description = {
             "Resets the failure count of an endpoint: the backoff ends and the schedule applies again.",
             "",
             "The history stays. To check at once whether the endpoint works: endpoint run --wait",
             ""
         },
-        footer = {"", "Example:", "  escapement endpoint reset health"})
+        footerHeading = "%nExample:%n",
+        footer = "  escapement endpoint reset health")
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
 final class EndpointResetCommand extends EndpointActionCommand {
 

@@ -9,9 +9,9 @@ import picocli.CommandLine.Command;
 /** Command {@code endpoint resume}. */
 @Command(
         name = "resume",
-        sortOptions = false,
         description = {"Ends the pause of an endpoint and plans its next run.", ""},
-        footer = {"", "Example:", "  escapement endpoint resume health"})
+        footerHeading = "%nExample:%n",
+        footer = "  escapement endpoint resume health")
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
 final class EndpointResumeCommand extends EndpointActionCommand {
 

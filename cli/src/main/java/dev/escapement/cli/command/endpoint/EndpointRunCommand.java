@@ -11,7 +11,6 @@ import picocli.CommandLine.Option;
 /** Command {@code endpoint run}. */
 @Command(
         name = "run",
-        sortOptions = false,
         description = {
             "Requests one run of an endpoint now, regardless of backoff and limits.",
             "",
@@ -21,8 +20,6 @@ import picocli.CommandLine.Option;
             ""
         },
         footer = {
-            "",
-            "Examples:",
             "  escapement endpoint run health --wait",
             "  escapement endpoint run health --reason 'after the deployment' --wait && echo it works"
         })

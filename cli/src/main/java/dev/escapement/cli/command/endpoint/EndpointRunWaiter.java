@@ -11,14 +11,15 @@ import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.ResourceList;
 import dev.escapement.cli.command.ProgressLine;
 import dev.escapement.cli.option.OutputOption;
-import dev.escapement.cli.output.EndpointJsonView;
-import dev.escapement.cli.output.EndpointRunDescriber;
-import dev.escapement.cli.output.EndpointRunJsonView;
+import dev.escapement.cli.output.ApiValues;
+import dev.escapement.cli.output.EndpointRunView;
+import dev.escapement.cli.output.EndpointView;
 import dev.escapement.cli.output.terminal.Terminal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Waits for the requested run of an endpoint, and reports its outcome. */
 final class EndpointRunWaiter {
@@ -42,12 +43,12 @@ final class EndpointRunWaiter {
 
     /** Returns the exit code for the outcome. */
     int waitFor(ApiClient api, JsonNode requested) {
-        EndpointJsonView endpoint = new EndpointJsonView(requested);
+        EndpointView endpoint = EndpointView.of(requested);
         Instant requestedAt = endpoint.runRequestedAt()
                 .orElseThrow(() -> new ApiException(
                         ApiException.Kind.SERVER_ERROR,
                         "the response has no status.runRequest.at: the server has another version than this program"));
-        Optional<EndpointRunJsonView> run;
+        Optional<EndpointRunView> run;
         try (ProgressLine line = new ProgressLine(context, output.isHumanReadable(), endpoint.name());
                 ShutdownSignals.Registration registration =
                         context.shutdownSignals().onInterrupt(() -> printInterrupted(line, endpoint.name()))) {
@@ -58,40 +59,39 @@ final class EndpointRunWaiter {
     }
 
     /** Returns the first run whose slot is at or after the request; empty if none will follow. */
-    private Optional<EndpointRunJsonView> awaitRun(
-            ApiClient api, EndpointJsonView requested, Instant requestedAt, ProgressLine line) {
-        EndpointJsonView endpoint = requested;
+    private Optional<EndpointRunView> awaitRun(
+            ApiClient api, EndpointView requested, Instant requestedAt, ProgressLine line) {
+        EndpointView endpoint = requested;
         for (int poll = 1; ; poll++) {
-            boolean ended = endpoint.instant("/status/lastRun/slot")
-                    .filter(slot -> !slot.isBefore(requestedAt))
-                    .isPresent();
-            if (ended) {
+            if (isAtOrAfter(requestedAt, endpoint.lastRun().slot())) {
                 return ResourceList.fetch(api, ApiPath.of("endpoints", requested.id(), "runs"), MAX_RUNS)
                         .items()
                         .stream()
-                        .map(EndpointRunJsonView::new)
-                        .filter(run -> run.slot()
-                                .filter(slot -> !slot.isBefore(requestedAt))
-                                .isPresent())
-                        .min(Comparator.comparingLong(EndpointRunJsonView::number));
+                        .map(EndpointRunView::of)
+                        .filter(view -> isAtOrAfter(requestedAt, view.run().slot()))
+                        .min(Comparator.comparingLong(EndpointRunView::number));
             }
             if (endpoint.isPausedOrArchived() && !endpoint.isRunning()) {
                 return Optional.empty();
             }
-            line.show(endpoint.isRunning() ? "Running on " + endpoint.text("/status/running/worker") : "Waiting");
+            line.show(endpoint.isRunning() ? "Running on " + endpoint.running().worker() : "Waiting");
             context.sleeper().sleepOrFail(POLL_BACKOFF.delay(Math.min(poll, 10)), "waiting for the run");
-            endpoint = new EndpointJsonView(api.get(ApiPath.of("endpoints", requested.id())));
+            endpoint = EndpointView.of(api.get(ApiPath.of("endpoints", requested.id())));
         }
     }
 
-    private int printRun(EndpointRunJsonView run) {
-        if (!output.printIfMachineReadable(run.document(), run.id(), terminal)) {
-            new EndpointRunDescriber(terminal, context.clock().instant()).print(run);
-        }
+    private static boolean isAtOrAfter(Instant requestedAt, @Nullable String slot) {
+        return ApiValues.instant(slot)
+                .filter(time -> !time.isBefore(requestedAt))
+                .isPresent();
+    }
+
+    private int printRun(EndpointRunView run) {
+        EndpointClientCommand.printRun(run, output, context);
         return run.succeeded() ? ExitCodes.OK : ExitCodes.NO;
     }
 
-    private int printNoRun(EndpointJsonView endpoint) {
+    private int printNoRun(EndpointView endpoint) {
         terminal.printError("endpoint %s was paused or archived before the requested run; it was not called"
                 .formatted(endpoint.name()));
         return ExitCodes.CONFLICT;
