@@ -1,7 +1,6 @@
 package dev.escapement.cli.command.endpoint;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.escapement.cli.CommandContext;
 import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
@@ -12,6 +11,7 @@ import dev.escapement.cli.option.ActorOption;
 import dev.escapement.cli.option.EndpointOptions;
 import dev.escapement.cli.option.InputFile;
 import dev.escapement.cli.option.OutputOption;
+import dev.escapement.common.Json;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -28,8 +28,7 @@ import picocli.CommandLine.Parameters;
             "",
             "The first call is at the next scheduled time. While calls fail, the time between them doubles, up to",
             "32 times the interval; a success restores the schedule. Internal addresses (loopback, private,",
-            "link-local) are rejected unless the server's setting endpoints.allow lists them.",
-            ""
+            "link-local) are rejected unless the server's setting endpoints.allow lists them."
         },
         footer = {
             "  escapement endpoint add health https://api.example.com/health --every 1m",
@@ -96,7 +95,7 @@ final class EndpointAddCommand extends EndpointClientCommand {
                     "%s has %d endpoints: use 'endpoint import'".formatted(given, entries.size()));
         }
         EndpointFileEntry entry = entries.get(0);
-        return add(api, new JsonMapper().valueToTree(entry.document()), entry::withLocation);
+        return add(api, Json.mapper().valueToTree(entry.document()), entry::withLocation);
     }
 
     private int add(ApiClient api, JsonNode document, UnaryOperator<String> locate) {

@@ -11,7 +11,7 @@ import dev.escapement.cli.output.EndpointView;
 import picocli.CommandLine.Command;
 
 /** Base of the commands about endpoints and their runs. */
-@Command(sortOptions = false, footerHeading = "%nExamples:%n")
+@Command(sortOptions = false, parameterListHeading = "%n", footerHeading = "%nExamples:%n")
 abstract class EndpointClientCommand extends ClientCommand {
 
     EndpointClientCommand(CommandContext context) {
@@ -29,9 +29,9 @@ abstract class EndpointClientCommand extends ClientCommand {
     }
 
     /** Prints one run with all details. */
-    static void printRun(EndpointRunView run, OutputOption output, CommandContext context) {
-        if (!output.printIfMachineReadable(run.document(), run.id(), context.terminal())) {
-            new EndpointRunDescriber(context.terminal(), context.clock().instant()).print(run);
+    final void printRun(EndpointRunView run, OutputOption output) {
+        if (!output.printIfMachineReadable(run.document(), run.id(), terminal)) {
+            new EndpointRunDescriber(terminal, context.clock().instant()).print(run);
         }
     }
 }

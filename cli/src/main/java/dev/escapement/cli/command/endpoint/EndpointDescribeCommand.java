@@ -20,8 +20,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Shows an endpoint: its definition, state, last runs, and next run with the reason for its time.",
             "",
-            "Also shows the rejected times, each with the rule that rejected it. Secrets are hidden.",
-            ""
+            "Also shows the rejected times, each with the rule that rejected it. Secrets are hidden."
         },
         footerHeading = "%nExample:%n",
         footer = "  escapement endpoint describe health")

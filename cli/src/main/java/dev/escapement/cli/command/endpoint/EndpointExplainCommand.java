@@ -20,8 +20,7 @@ import picocli.CommandLine.Parameters;
             "Shows when an endpoint runs next, and why not sooner or later.",
             "",
             "One sentence per line: the rule that decided, the bound that moved the time, the rejected times, and",
-            "the time without hints. 'escapement runs ID' shows the same for a past run.",
-            ""
+            "the time without hints. 'escapement runs ID' shows the same for a past run."
         },
         footerHeading = "%nExample:%n",
         footer = "  escapement endpoint explain health")

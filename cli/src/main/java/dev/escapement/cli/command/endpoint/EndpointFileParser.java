@@ -5,7 +5,10 @@ import dev.escapement.endpoints.model.EndpointDocumentReader;
 import dev.escapement.endpoints.model.EndpointValidator;
 import dev.escapement.server.document.DocumentException;
 import dev.escapement.server.document.DocumentParser;
+import dev.escapement.server.document.DocumentPositionListener;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,7 +48,7 @@ final class EndpointFileParser {
             try {
                 LineIndex index = new LineIndex();
                 Object document = DocumentParser.readObjectOrList(part.textWithLineOffset(), part.format(), index);
-                add(file, part.firstContentLine(), document, index.lines());
+                add(file, part.firstContentLine(), document, index.lines);
             } catch (DocumentException malformed) {
                 problems.add("%s:%d: %s".formatted(file, malformed.line().orElse(part.line()), malformed.getMessage()));
             }
@@ -56,20 +59,15 @@ final class EndpointFileParser {
     }
 
     private void add(String file, int line, Object document, Map<String, Integer> lines) {
-        if (document instanceof Map<?, ?> map
-                && map.get(ITEMS_FIELD) instanceof List<?> list
-                && !map.containsKey("url")) {
-            addAll(file, line, list, ITEMS_FIELD + ".", lines);
-        } else if (document instanceof List<?> list) {
-            addAll(file, line, list, "", lines);
+        boolean wrapped =
+                document instanceof Map<?, ?> map && map.get(ITEMS_FIELD) instanceof List<?> && !map.containsKey("url");
+        String prefix = wrapped ? ITEMS_FIELD + "." : "";
+        if ((wrapped ? ((Map<?, ?>) document).get(ITEMS_FIELD) : document) instanceof List<?> list) {
+            for (int i = 0; i < list.size(); i++) {
+                addOne(file, lines.getOrDefault(prefix + i, line), list.get(i), prefix + i + ".", lines);
+            }
         } else {
             addOne(file, line, document, "", lines);
-        }
-    }
-
-    private void addAll(String file, int line, List<?> list, String pathPrefix, Map<String, Integer> lines) {
-        for (int i = 0; i < list.size(); i++) {
-            addOne(file, lines.getOrDefault(pathPrefix + i, line), list.get(i), pathPrefix + i + ".", lines);
         }
     }
 
@@ -114,20 +112,33 @@ final class EndpointFileParser {
         return replaced;
     }
 
+    /** Leaves to the server what depends on its settings. */
     private static final class PermissiveRules implements EndpointValidator {
         @Override
-        public void checkUrl(String url) {
-            // Checked by the server.
+        public void checkUrl(String url) {}
+
+        @Override
+        public void checkHeader(String name, String value) {}
+
+        @Override
+        public void checkSigningKey(String key) {}
+    }
+
+    /** Records the line of each field of a document, by its path: {@code items.3.headers.Accept}. */
+    private static final class LineIndex implements DocumentPositionListener {
+
+        private final Deque<String> path = new ArrayDeque<>();
+        private final Map<String, Integer> lines = new HashMap<>();
+
+        @Override
+        public void enter(Object segment, int line) {
+            path.push(path.isEmpty() ? segment.toString() : path.peek() + "." + segment);
+            lines.putIfAbsent(path.peek(), line);
         }
 
         @Override
-        public void checkHeader(String name, String value) {
-            // Checked by the server.
-        }
-
-        @Override
-        public void checkSigningKey(String key) {
-            // Checked by the server.
+        public void leave() {
+            path.pop();
         }
     }
 }

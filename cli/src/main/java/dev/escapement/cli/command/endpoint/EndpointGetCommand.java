@@ -24,8 +24,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Lists endpoints by name with their next run and the rule that decided its time, or shows one.",
             "",
-            "The output of -o yaml can be edited and given to 'endpoint import'; hidden values stay unchanged.",
-            ""
+            "The output of -o yaml can be edited and given to 'endpoint import'; hidden values stay unchanged."
         },
         footer = {
             "  escapement endpoint get",

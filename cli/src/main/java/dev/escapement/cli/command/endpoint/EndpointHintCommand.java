@@ -22,8 +22,7 @@ import picocli.CommandLine.Option;
             "",
             "--every replaces schedule and backoff until the hint expires. --at and --in add one run; if the",
             "schedule has an earlier one, that one counts. Every run that a hint affects records your name, the",
-            "reason, and the time without the hint.",
-            ""
+            "reason, and the time without the hint."
         },
         footer = {
             "  escapement endpoint hint health --every 10s --for 15m --reason 'watching the deployment'",

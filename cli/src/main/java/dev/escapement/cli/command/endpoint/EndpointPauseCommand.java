@@ -20,8 +20,7 @@ import picocli.CommandLine.Option;
             "Pauses an endpoint: for a duration, until a time, or until it is resumed.",
             "",
             "A pause has priority over schedule, backoff, hints and requested runs. A call in progress completes.",
-            "After the pause the endpoint runs once, then follows its schedule.",
-            ""
+            "After the pause the endpoint runs once, then follows its schedule."
         },
         footer = {
             "  escapement endpoint pause health",

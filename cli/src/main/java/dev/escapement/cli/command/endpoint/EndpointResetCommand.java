@@ -12,8 +12,7 @@ import picocli.CommandLine.Command;
         description = {
             "Resets the failure count of an endpoint: the backoff ends and the schedule applies again.",
             "",
-            "The history stays. To check at once whether the endpoint works: endpoint run --wait",
-            ""
+            "The history stays. To check at once whether the endpoint works: endpoint run --wait"
         },
         footerHeading = "%nExample:%n",
         footer = "  escapement endpoint reset health")

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 /** Command {@code endpoint resume}. */
 @Command(
         name = "resume",
-        description = {"Ends the pause of an endpoint and plans its next run.", ""},
+        description = "Ends the pause of an endpoint and plans its next run.",
         footerHeading = "%nExample:%n",
         footer = "  escapement endpoint resume health")
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})

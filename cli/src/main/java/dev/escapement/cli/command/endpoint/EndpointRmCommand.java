@@ -22,8 +22,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Archives endpoints: they never run again, and their names can be used again.",
             "",
-            "A call in progress completes. The history stays until its retention ends.",
-            ""
+            "A call in progress completes. The history stays until its retention ends."
         },
         footer = {
             "  escapement endpoint rm health",

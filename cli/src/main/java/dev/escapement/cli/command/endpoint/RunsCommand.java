@@ -23,8 +23,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Lists the runs of endpoints, newest first, or shows one with the reason for its time and its response.",
             "",
-            "With -f it keeps running and adds a row for every run that ends, newest last.",
-            ""
+            "With -f it keeps running and adds a row for every run that ends, newest last."
         },
         footer = {
             "  escapement runs",
@@ -86,7 +85,7 @@ public final class RunsCommand extends EndpointClientCommand {
             throw new IllegalArgumentException("-n is %d: it must be at least 1".formatted(limit));
         }
         if (id.isPresent()) {
-            printRun(EndpointRunView.of(api.get(ApiPath.of("runs", id.get()))), output, context);
+            printRun(EndpointRunView.of(api.get(ApiPath.of("runs", id.get()))), output);
         } else if (follow) {
             new EndpointRunFeed(api, listPath(), context).follow(limit, this::printNewRuns);
         } else {
