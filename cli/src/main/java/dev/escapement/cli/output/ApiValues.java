@@ -15,7 +15,11 @@ public final class ApiValues {
 
     private ApiValues() {}
 
-    /** @throws ApiException if a value has another type than in this version */
+    /**
+     * Reads a document as a record.
+     *
+     * @throws ApiException if a value has another type than in this version
+     */
     public static <T> T read(JsonNode document, Class<T> type) {
         try {
             return Json.mapper().treeToValue(document, type);
