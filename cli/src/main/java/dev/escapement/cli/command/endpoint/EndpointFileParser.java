@@ -62,7 +62,8 @@ final class EndpointFileParser {
         boolean wrapped =
                 document instanceof Map<?, ?> map && map.get(ITEMS_FIELD) instanceof List<?> && !map.containsKey("url");
         String prefix = wrapped ? ITEMS_FIELD + "." : "";
-        if ((wrapped ? ((Map<?, ?>) document).get(ITEMS_FIELD) : document) instanceof List<?> list) {
+        Object items = wrapped ? ((Map<?, ?>) document).get(ITEMS_FIELD) : document;
+        if (items instanceof List<?> list) {
             for (int i = 0; i < list.size(); i++) {
                 addOne(file, lines.getOrDefault(prefix + i, line), list.get(i), prefix + i + ".", lines);
             }
