@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
 /** Parsers of settings; each throws with the violated rule. */
 final class SettingParsers {
 
-    private static final Pattern SIZE = Pattern.compile("(\\d{1,12})\\s*(B|KiB|MiB|GiB)?");
+    /** With ten digits, the bytes of a size in GiB fit into 64 bits; one that is too large is negative. */
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,10})\\s*(B|KiB|MiB|GiB)?");
 
     private SettingParsers() {}
 
