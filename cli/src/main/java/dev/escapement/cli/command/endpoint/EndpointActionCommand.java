@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * The commands that act on one endpoint and print its next run. Here are those that only send a request:
- * {@code pause}, {@code resume}, {@code hint} and {@code reset}.
+ * The commands that act on one endpoint and print its next run. Here are those that only send a request: {@code pause},
+ * {@code resume}, {@code hint} and {@code reset}.
  */
 abstract class EndpointActionCommand extends EndpointClientCommand {
 
