@@ -176,9 +176,9 @@ public final class DemoCommand implements Callable<Integer> {
         try {
             executor.submit(() -> new DemoScenario(session).play()).get(MAX_MINUTES, TimeUnit.MINUTES);
         } catch (ExecutionException failure) {
-            boolean refused = failure.getCause() instanceof ApiException;
-            session.expect(
-                    FINISHED, false, refused ? String.valueOf(failure.getCause().getMessage()) : failure.toString());
+            Throwable shown = failure.getCause() instanceof ApiException refused ? refused : failure;
+            String message = shown == failure ? failure.toString() : String.valueOf(shown.getMessage());
+            session.expect(FINISHED, false, message);
         } catch (TimeoutException late) {
             session.expect(FINISHED, false, "not finished after " + MAX_MINUTES + " minutes");
         } finally {
