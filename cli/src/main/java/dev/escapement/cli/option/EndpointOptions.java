@@ -17,8 +17,6 @@ import picocli.CommandLine.Option;
 /** The options that define an endpoint. */
 public final class EndpointOptions {
 
-    private static final String FILE_PREFIX = "@";
-
     private final CommandContext context;
 
     @Option(names = "--every", paramLabel = "DURATION", description = "Interval: 30s, 5m, 1h.")
@@ -36,10 +34,8 @@ public final class EndpointOptions {
     @Option(
             names = "--header",
             paramLabel = "'NAME: VALUE'",
-            description = {
-                "Header of every call; repeatable. Other users of this machine can see command lines: put a secret"
-                        + " value into a file for -f."
-            })
+            description = "Header of every call; repeatable. Other users of this machine can see command lines:"
+                    + " put a secret value into a file for -f.")
     private List<String> headers = new ArrayList<>();
 
     @Option(names = "--body", paramLabel = "TEXT", description = "Request body; @FILE reads it from a file.")
@@ -112,15 +108,12 @@ public final class EndpointOptions {
         if (!headers.isEmpty()) {
             putHeaders(fields.putObject("headers"));
         }
-        putText(fields, "body", body.map(this::readBody));
+        putText(fields, "body", body.map(text -> text.startsWith("@") ? readFile(text.substring(1)) : text));
         putDuration(fields, "timeout", timeout);
         putDuration(fields, "minInterval", min);
         putDuration(fields, "maxInterval", max);
         putText(fields, "pausedUntil", pausedUntil.map(Instant::toString));
-        putText(
-                fields,
-                "signingKey",
-                signingKeyFile.map(file -> InputFile.read(file, context).strip()));
+        putText(fields, "signingKey", signingKeyFile.map(this::readFile).map(String::strip));
         ObjectNode remediation = ClientJson.createObject();
         putText(remediation, "workflow", remediationWorkflow);
         putText(remediation, "target", remediationTarget);
@@ -149,8 +142,8 @@ public final class EndpointOptions {
         }
     }
 
-    private String readBody(String given) {
-        return given.startsWith(FILE_PREFIX) ? InputFile.read(given.substring(FILE_PREFIX.length()), context) : given;
+    private String readFile(String file) {
+        return InputFile.read(file, context);
     }
 
     private static void putText(ObjectNode to, String field, Optional<String> value) {

@@ -1,7 +1,11 @@
 package dev.escapement.cli.output;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.escapement.cli.client.ClientJson;
+import static dev.escapement.cli.output.ApiValues.text;
+import static dev.escapement.cli.output.ApiValues.words;
+
+import dev.escapement.api.endpoint.AttributedTime;
+import dev.escapement.api.endpoint.Endpoint;
+import dev.escapement.api.endpoint.EndpointHint;
 import dev.escapement.cli.output.terminal.Terminal;
 import dev.escapement.cli.output.terminal.TerminalStyle;
 import dev.escapement.cli.output.terminal.TerminalText;
@@ -9,161 +13,133 @@ import dev.escapement.cli.output.terminal.TimeFormat;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Prints all about one endpoint: its definition, state, next run with the reason, and last runs. */
-public final class EndpointDescriber {
+public record EndpointDescriber(Terminal terminal, Instant now) {
 
     private static final int MAX_BODY_LENGTH = 200;
 
-    private final Terminal terminal;
-    private final Instant now;
-
-    public EndpointDescriber(Terminal terminal, Instant now) {
-        this.terminal = terminal;
-        this.now = now;
-    }
-
     /** Prints the endpoint with its last runs, newest first. */
-    public void print(EndpointJsonView endpoint, List<EndpointRunJsonView> runs) {
+    public void print(EndpointView view, List<EndpointRunView> runs) {
+        Endpoint endpoint = view.endpoint();
         new FieldList(terminal)
-                .add("Endpoint", endpoint.name())
-                .add("Description", endpoint.text("/description"))
-                .add("Calls", endpoint.text("/method") + " " + endpoint.text("/url"))
-                .add("Body", TerminalText.singleLine(endpoint.text("/body"), MAX_BODY_LENGTH))
-                .add("Timeout", endpoint.text("/timeout"))
-                .add("Signed", endpoint.text("/signingKey").isEmpty() ? "" : "yes (the key is not shown)")
+                .add("Endpoint", view.name())
+                .add("Description", text(endpoint.description()))
+                .add("Calls", text(endpoint.method()) + " " + text(endpoint.url()))
+                .add("Body", TerminalText.singleLine(text(endpoint.body()), MAX_BODY_LENGTH))
+                .add("Timeout", text(endpoint.timeout()))
+                .add("Signed", text(endpoint.signingKey()).isEmpty() ? "" : "yes (the key is not shown)")
                 .add("Schedule", scheduleText(endpoint))
-                .add("Min interval", endpoint.text("/minInterval"))
-                .add("Max interval", endpoint.text("/maxInterval"))
-                .add("State", endpoint.state(), TerminalStyle.ofPhase(endpoint.state()))
-                .add("Paused", pauseText(endpoint))
-                .add("Failures", endpoint.failures() == 0 ? "" : endpoint.failures() + " in a row")
-                .add("Runs", runsText(endpoint))
-                .add("Running", currentRunText(endpoint))
-                .add("Next run", nextRunText(endpoint))
-                .add("Id", endpoint.id())
-                .addSection("Headers", headerLines(endpoint.document().path("headers")))
-                .addSection("Hints", hintLines(endpoint.document().path("hints")))
+                .add("Min interval", text(endpoint.minInterval()))
+                .add("Max interval", text(endpoint.maxInterval()))
+                .add("State", stateText(view), TerminalStyle.ofPhase(stateText(view)))
+                .add("Paused", pauseText(view))
+                .add("Failures", view.failures() == 0 ? "" : view.failures() + " in a row")
+                .add("Runs", runsText(view))
+                .add("Running", currentRunText(view))
+                .add("Next run", nextRunText(view))
+                .add("Id", view.id())
+                .addSection("Headers", headerLines(endpoint))
                 .addSection(
-                        endpoint.isRunning() ? "Why it runs now" : "Why at that time",
-                        new PlanExplanation(now).lines(endpoint.document().at("/status/plan")))
-                .addSection("Remediation", remediationLines(endpoint))
+                        "Hints", endpoint.hints().stream().map(this::hintLine).toList())
+                .addSection(
+                        view.isRunning() ? "Why it runs now" : "Why at that time",
+                        new PlanExplanation(now).lines(view.status().plan()))
+                .addSection("Remediation", remediationLines(view))
                 .addSection("Last runs", runs.stream().map(this::runLine).toList())
-                .addSection("Next", EndpointSuggestions.commandsFor(endpoint))
+                .addSection("Next", EndpointSuggestions.commandsFor(view))
                 .print();
     }
 
-    private static String scheduleText(EndpointJsonView endpoint) {
-        String cron = endpoint.text("/cron");
-        return cron.isEmpty()
-                ? "every " + endpoint.text("/interval")
-                : "cron %s in %s".formatted(cron, endpoint.text("/timeZone"));
+    /** Returns New, Healthy, Failing, Paused or Archived; Running while a worker runs it. */
+    static String stateText(EndpointView view) {
+        String state = view.isRunning() ? "RUNNING" : view.state();
+        return state.isEmpty() ? "" : state.charAt(0) + state.substring(1).toLowerCase(Locale.ROOT);
     }
 
-    private String pauseText(EndpointJsonView endpoint) {
-        if (!endpoint.text("/status/state").equals("PAUSED")) {
+    private static String scheduleText(Endpoint endpoint) {
+        return text(endpoint.cron()).isEmpty()
+                ? "every " + text(endpoint.interval())
+                : "cron %s in %s".formatted(endpoint.cron(), text(endpoint.timeZone()));
+    }
+
+    private String pauseText(EndpointView view) {
+        if (!view.state().equals("PAUSED")) {
             return "";
         }
-        String until = endpoint.pausedUntil()
-                .map(at -> "until " + TimeFormat.formatInstant(at, now))
-                .orElse("until resumed");
-        String actor = endpoint.text("/status/pause/by");
-        String reason = endpoint.text("/status/pause/reason");
-        return until + (actor.isEmpty() ? "" : ", by " + actor) + (reason.isEmpty() ? "" : ": " + reason);
+        AttributedTime pause = ApiValues.orEmpty(view.status().pause(), AttributedTime.class);
+        return view.pausedUntil()
+                        .map(at -> "until " + TimeFormat.formatInstant(at, now))
+                        .orElse("until resumed")
+                + prefixed(", by ", pause.by())
+                + prefixed(": ", pause.reason());
     }
 
-    private String runsText(EndpointJsonView endpoint) {
-        return endpoint.lastRun()
-                .map(at -> "%s, last %s".formatted(endpoint.text("/status/runs"), TimeFormat.formatInstant(at, now)))
-                .orElse("none");
+    private String runsText(EndpointView view) {
+        return view.lastRun().endedAt() == null
+                ? "none"
+                : text(view.status().runs()) + ", last " + time(view.lastRun().endedAt());
     }
 
-    private String currentRunText(EndpointJsonView endpoint) {
-        return endpoint.isRunning()
-                ? "since %s, on %s, attempt %s of %s"
-                        .formatted(
-                                TimeFormat.formatInstant(endpoint.instant("/status/running/since"), now),
-                                endpoint.text("/status/running/worker"),
-                                endpoint.text("/status/running/attempt"),
-                                endpoint.text("/status/running/id"))
-                : "";
+    private String currentRunText(EndpointView view) {
+        var run = view.running();
+        return !view.isRunning()
+                ? ""
+                : "since %s, on %s, attempt %s of %s"
+                        .formatted(time(run.since()), text(run.worker()), text(run.attempt()), text(run.id()));
     }
 
-    private String nextRunText(EndpointJsonView endpoint) {
-        if (endpoint.isRunning()
-                || (endpoint.isPausedOrArchived() && endpoint.pausedUntil().isEmpty())) {
-            return "";
-        }
-        return endpoint.nextRun()
-                .map(at -> "%s, %s".formatted(TimeFormat.formatInstant(at, now), endpoint.source()))
-                .orElse("never");
+    private String nextRunText(EndpointView view) {
+        boolean none = view.isRunning()
+                || (view.isPausedOrArchived() && view.pausedUntil().isEmpty());
+        return none ? "" : view.nextRunTime(now).orElse("never");
     }
 
-    private static List<String> headerLines(JsonNode headers) {
-        return headers.properties().stream()
-                .map(header -> header.getKey() + ": " + header.getValue().asText())
+    private static List<String> headerLines(Endpoint endpoint) {
+        return endpoint.headers().entrySet().stream()
+                .map(header -> header.getKey() + ": " + header.getValue())
                 .toList();
     }
 
-    private List<String> hintLines(JsonNode hints) {
+    private String hintLine(EndpointHint hint) {
+        String schedule = text(hint.interval()).isEmpty() ? "once at " + time(hint.at()) : "every " + hint.interval();
+        return "%s: %s, until %s, by %s: %s"
+                .formatted(words(hint.state()), schedule, time(hint.expiresAt()), text(hint.by()), text(hint.reason()));
+    }
+
+    private List<String> remediationLines(EndpointView view) {
         List<String> lines = new ArrayList<>();
-        for (JsonNode hint : hints) {
-            String interval = ClientJson.text(hint, "/interval");
-            lines.add("%s: %s, until %s, by %s: %s"
-                    .formatted(
-                            EndpointJsonView.toWords(ClientJson.text(hint, "/state")),
-                            interval.isEmpty() ? "once at " + formatTime(hint, "/at") : "every " + interval,
-                            formatTime(hint, "/expiresAt"),
-                            ClientJson.text(hint, "/by"),
-                            ClientJson.text(hint, "/reason")));
+        var policy = view.endpoint().remediation();
+        if (policy != null) {
+            lines.add("after %s failures in a row: %s on %s"
+                            .formatted(text(policy.after()), text(policy.workflow()), text(policy.target()))
+                    + prefixed(", image ", policy.containerImage()));
+        }
+        var last = view.status().remediation();
+        if (last != null) {
+            String phase = text(last.execution()).isEmpty() ? "" : prefixed(" is ", last.executionPhase());
+            lines.add("%s after run %s, %s".formatted(words(last.state()), text(last.run()), time(last.at()))
+                    + prefixed(": execution ", last.execution())
+                    + phase
+                    + prefixed(": ", last.reason())
+                    + prefixed(", until ", time(last.until())));
         }
         return lines;
     }
 
-    private List<String> remediationLines(EndpointJsonView endpoint) {
-        List<String> lines = new ArrayList<>();
-        if (endpoint.document().path("remediation").isObject()) {
-            String image = endpoint.text("/remediation/containerImage");
-            lines.add("after %s failures in a row: %s on %s%s"
-                    .formatted(
-                            endpoint.text("/remediation/after"),
-                            endpoint.text("/remediation/workflow"),
-                            endpoint.text("/remediation/target"),
-                            image.isEmpty() ? "" : ", image " + image));
-        }
-        JsonNode last = endpoint.document().at("/status/remediation");
-        if (last.isObject()) {
-            String execution = ClientJson.text(last, "/execution");
-            String phase = ClientJson.text(last, "/executionPhase");
-            String reason = ClientJson.text(last, "/reason");
-            String until = formatTime(last, "/until");
-            lines.add("%s after run %s, %s%s%s%s"
-                    .formatted(
-                            EndpointJsonView.toWords(ClientJson.text(last, "/state")),
-                            ClientJson.text(last, "/run"),
-                            formatTime(last, "/at"),
-                            execution.isEmpty()
-                                    ? ""
-                                    : ": execution " + execution + (phase.isEmpty() ? "" : " is " + phase),
-                            reason.isEmpty() ? "" : ": " + reason,
-                            until.isEmpty() ? "" : ", until " + until));
-        }
-        return lines;
+    private String runLine(EndpointRunView view) {
+        String times = "%s, took %s, %s late".formatted(time(view.run().startedAt()), view.duration(), view.lateness());
+        return "%s %s %s, %s: %s"
+                .formatted(view.id(), view.outcome(), times, words(view.run().source()), view.result());
     }
 
-    private String runLine(EndpointRunJsonView run) {
-        return "%s %s %s, took %s, %s late, %s: %s"
-                .formatted(
-                        run.id(),
-                        run.outcome(),
-                        TimeFormat.formatInstant(run.startedAt(), now),
-                        TimeFormat.formatDuration(run.duration()),
-                        TimeFormat.formatDuration(run.lateness()),
-                        run.source(),
-                        run.resultText());
+    private static String prefixed(String prefix, @Nullable String value) {
+        return text(value).isEmpty() ? "" : prefix + value;
     }
 
-    private String formatTime(JsonNode node, String pointer) {
-        return TimeFormat.formatInstant(ClientJson.instant(node, pointer), now);
+    private String time(@Nullable String value) {
+        return TimeFormat.formatInstant(ApiValues.instant(value), now);
     }
 }

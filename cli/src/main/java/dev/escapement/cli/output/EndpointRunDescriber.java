@@ -1,6 +1,8 @@
 package dev.escapement.cli.output;
 
-import dev.escapement.cli.client.ClientJson;
+import static dev.escapement.cli.output.ApiValues.text;
+
+import dev.escapement.api.endpoint.EndpointRun;
 import dev.escapement.cli.output.terminal.Terminal;
 import dev.escapement.cli.output.terminal.TerminalStyle;
 import dev.escapement.cli.output.terminal.TimeFormat;
@@ -8,45 +10,32 @@ import dev.escapement.common.SafeText;
 import java.time.Instant;
 
 /** Prints all about one run of an endpoint: its times, the reason for its time, and the response. */
-public final class EndpointRunDescriber {
+public record EndpointRunDescriber(Terminal terminal, Instant now) {
 
-    private final Terminal terminal;
-    private final Instant now;
-
-    public EndpointRunDescriber(Terminal terminal, Instant now) {
-        this.terminal = terminal;
-        this.now = now;
-    }
-
-    public void print(EndpointRunJsonView run) {
-        String missed = run.text("/missed");
-        String retryAfter = run.text("/retryAfterSeconds");
+    public void print(EndpointRunView view) {
+        EndpointRun run = view.run();
+        String missed = text(run.missed());
+        String retryAfter = text(run.retryAfterSeconds());
         new FieldList(terminal)
-                .add("Run", run.id())
-                .add("Endpoint", run.endpoint())
-                .add("Outcome", run.outcome(), TerminalStyle.ofPhase(run.outcome()))
-                .add("Status", run.text("/statusCode"))
-                .add("Failure", EndpointJsonView.toWords(run.text("/failure")))
-                .add("Error", run.text("/error"))
-                .add("Planned for", formatTime(run, "/slot"))
-                .add("Started", formatTime(run, "/startedAt"))
-                .add("Late", TimeFormat.formatDuration(run.lateness()))
-                .add("Took", TimeFormat.formatDuration(run.duration()))
-                .add("Attempt", run.text("/attempt"))
-                .add("Worker", run.text("/worker"))
-                .add("Failures", run.text("/failuresBefore") + " before, " + run.text("/failuresAfter") + " after")
+                .add("Run", view.id())
+                .add("Endpoint", text(run.endpoint()))
+                .add("Outcome", view.outcome(), TerminalStyle.ofPhase(view.outcome()))
+                .add("Status", text(run.statusCode()))
+                .add("Failure", ApiValues.words(run.failure()))
+                .add("Error", text(run.error()))
+                .add("Planned for", TimeFormat.formatInstant(ApiValues.instant(run.slot()), now))
+                .add("Started", TimeFormat.formatInstant(ApiValues.instant(run.startedAt()), now))
+                .add("Late", view.lateness())
+                .add("Took", view.duration())
+                .add("Attempt", text(run.attempt()))
+                .add("Worker", text(run.worker()))
+                .add("Failures", text(run.failuresBefore()) + " before, " + text(run.failuresAfter()) + " after")
                 .add("Retry after", retryAfter.isEmpty() ? "" : retryAfter + "s, from the response")
-                .add("Missed", missed.isEmpty() ? "" : missed + " runs: " + run.text("/missedReason"))
+                .add("Missed", missed.isEmpty() ? "" : missed + " runs: " + text(run.missedReason()))
+                .addSection("Why at that time", new PlanExplanation(now).lines(run.plan()))
                 .addSection(
-                        "Why at that time",
-                        new PlanExplanation(now).lines(run.document().path("plan")))
-                .addSection(
-                        "Response (%s bytes)".formatted(run.text("/responseBytes")),
-                        SafeText.multiLine(run.text("/response")).lines().toList())
+                        "Response (%s bytes)".formatted(text(run.responseBytes())),
+                        SafeText.multiLine(text(run.response())).lines().toList())
                 .print();
-    }
-
-    private String formatTime(EndpointRunJsonView run, String pointer) {
-        return TimeFormat.formatInstant(ClientJson.instant(run.document(), pointer), now);
     }
 }

@@ -1,53 +1,45 @@
 package dev.escapement.cli.output;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.escapement.cli.client.ClientJson;
+import static dev.escapement.cli.output.ApiValues.text;
+import static dev.escapement.cli.output.ApiValues.words;
+
+import dev.escapement.api.endpoint.ScheduleExplanation;
+import dev.escapement.api.endpoint.ScheduleExplanation.Alternative;
+import dev.escapement.api.endpoint.ScheduleExplanation.Rejected;
 import dev.escapement.cli.output.terminal.TimeFormat;
+import dev.escapement.common.Copies;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Describes a plan: the chosen time with its reason, the bound that moved it, and the rejected times. */
-final class PlanExplanation {
+record PlanExplanation(Instant now) {
 
-    private final Instant now;
-
-    PlanExplanation(Instant now) {
-        this.now = now;
-    }
-
-    List<String> lines(JsonNode plan) {
-        List<String> lines = new ArrayList<>();
-        if (!plan.path("at").isTextual()) {
+    List<String> lines(@Nullable ScheduleExplanation plan) {
+        if (plan == null || plan.at() == null) {
             // Nothing was chosen: archived, or not planned.
-            lines.addAll(ClientJson.text(plan, "/explanation").lines().toList());
-            return lines;
+            return plan == null ? List.of() : text(plan.explanation()).lines().toList();
         }
-        lines.add(candidateText(plan) + ": " + ClientJson.text(plan, "/basis"));
-        String clamp = ClientJson.text(plan, "/clamp");
-        if (!clamp.isEmpty()) {
-            lines.add("%s; without that: %s".formatted(clampText(clamp), formatTime(plan, "/clampedFrom")));
+        List<String> lines = new ArrayList<>();
+        lines.add(candidate(plan.source(), plan.at()) + ": " + text(plan.basis()));
+        if (!text(plan.clamp()).isEmpty()) {
+            lines.add(clampText(text(plan.clamp())) + "; without that: " + time(plan.clampedFrom()));
         }
-        for (JsonNode other : plan.path("rejected")) {
-            lines.add("not %s: %s (%s)"
-                    .formatted(candidateText(other), ClientJson.text(other, "/basis"), ClientJson.text(other, "/why")));
+        List<Rejected> rejected = Copies.list(plan.rejected());
+        for (Rejected other : rejected) {
+            String reason = "%s (%s)".formatted(text(other.basis()), text(other.why()));
+            lines.add("not " + candidate(other.source(), other.at()) + ": " + reason);
         }
-        if (hasHint(plan)) {
-            lines.add("without hints: " + candidateText(plan.path("withoutHints")));
+        if (plan.by() != null || rejected.stream().anyMatch(other -> other.by() != null)) {
+            Alternative alternative = ApiValues.orEmpty(plan.withoutHints(), Alternative.class);
+            lines.add("without hints: " + candidate(alternative.source(), alternative.at()));
         }
         return lines;
     }
 
-    private static boolean hasHint(JsonNode plan) {
-        boolean found = plan.has("by");
-        for (JsonNode other : plan.path("rejected")) {
-            found |= other.has("by");
-        }
-        return found;
-    }
-
-    private String candidateText(JsonNode candidate) {
-        return EndpointJsonView.toWords(ClientJson.text(candidate, "/source")) + ", " + formatTime(candidate, "/at");
+    private String candidate(@Nullable String source, @Nullable String at) {
+        return words(source) + ", " + time(at);
     }
 
     private static String clampText(String bound) {
@@ -55,12 +47,12 @@ final class PlanExplanation {
             case "MIN" -> "delayed by minInterval";
             case "MAX" -> "brought forward by maxInterval";
             case "RETRY_AFTER" -> "delayed by Retry-After of the last response";
-            default -> "moved by " + EndpointJsonView.toWords(bound);
+            default -> "moved by " + words(bound);
         };
     }
 
-    private String formatTime(JsonNode node, String pointer) {
-        return ClientJson.instant(node, pointer)
+    private String time(@Nullable String value) {
+        return ApiValues.instant(value)
                 .map(at -> TimeFormat.formatInstant(at, now))
                 .orElse("?");
     }

@@ -43,16 +43,13 @@ public final class EndpointSettings {
             "endpoints.lease-margin",
             "10s",
             "how long after the timeout of a call its lease expires, so that another server may repeat it",
-            duration(Duration.ofSeconds(1), Duration.ofHours(1)));
+            duration("1s", "1h"));
 
     public static final Setting<Integer> KEEP_RUNS = Setting.of(
             "endpoints.keep-runs", "1000", "maximum number of stored runs per endpoint", wholeNumber(1, 1_000_000));
 
     public static final Setting<Duration> KEEP_RUNS_FOR = Setting.of(
-            "endpoints.keep-runs-for",
-            "7d",
-            "how long runs of endpoints are stored",
-            duration(Duration.ofMinutes(1), Duration.ofDays(3650)));
+            "endpoints.keep-runs-for", "7d", "how long runs of endpoints are stored", duration("1m", "3650d"));
 
     static final List<Setting<?>> ALL =
             List.of(ALLOW, CONCURRENCY, PER_HOST, MAX_RESPONSE, EXCERPT, LEASE_MARGIN, KEEP_RUNS, KEEP_RUNS_FOR);

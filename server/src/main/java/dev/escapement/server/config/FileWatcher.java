@@ -1,10 +1,14 @@
 package dev.escapement.server.config;
 
+import static java.nio.file.StandardWatchEventKinds.ENTRY_CREATE;
+import static java.nio.file.StandardWatchEventKinds.ENTRY_DELETE;
+import static java.nio.file.StandardWatchEventKinds.ENTRY_MODIFY;
+
+import dev.escapement.common.NamedThreadFactory;
 import java.io.IOException;
 import java.nio.file.ClosedWatchServiceException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.util.Arrays;
@@ -35,15 +39,10 @@ public final class FileWatcher implements AutoCloseable {
         this.changeListener = changeListener;
         Path folder = file.toAbsolutePath().resolveSibling("");
         this.watchService = folder.getFileSystem().newWatchService();
-        folder.register(
-                watchService,
-                StandardWatchEventKinds.ENTRY_CREATE,
-                StandardWatchEventKinds.ENTRY_MODIFY,
-                StandardWatchEventKinds.ENTRY_DELETE);
+        folder.register(watchService, ENTRY_CREATE, ENTRY_MODIFY, ENTRY_DELETE);
         // After the watch was registered, so that no change is missed.
         this.lastContent = readContent();
-        this.thread = new Thread(this::run, "settings-watch");
-        thread.setDaemon(true);
+        this.thread = NamedThreadFactory.daemonThread("settings-watch", this::run);
     }
 
     /** Starts to watch. The listener is called on one thread. */
@@ -58,7 +57,7 @@ public final class FileWatcher implements AutoCloseable {
             while (true) {
                 drain(watchService.take());
                 Optional<byte[]> content = readContent();
-                if (!contentEquals(lastContent, content)) {
+                if (!Arrays.equals(lastContent.orElse(null), content.orElse(null))) {
                     lastContent = content;
                     changeListener.run();
                 }
@@ -83,10 +82,6 @@ public final class FileWatcher implements AutoCloseable {
         } catch (IOException absentOrUnreadable) {
             return Optional.empty();
         }
-    }
-
-    private static boolean contentEquals(Optional<byte[]> one, Optional<byte[]> other) {
-        return one.isPresent() == other.isPresent() && (one.isEmpty() || Arrays.equals(one.get(), other.get()));
     }
 
     @Override

@@ -5,7 +5,6 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.OutputStreamAppender;
-import java.util.Iterator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,9 +26,9 @@ public final class LoggingConfiguration {
         context.getLogger("dev.escapement").setLevel(Level.toLevel(level));
         context.getLogger("escapement").setLevel(Level.toLevel(level));
         if (format.equals("json")) {
-            Iterator<Appender<ILoggingEvent>> appenders =
-                    context.getLogger(Logger.ROOT_LOGGER_NAME).iteratorForAppenders();
-            appenders.forEachRemaining(appender -> useJson(context, appender));
+            context.getLogger(Logger.ROOT_LOGGER_NAME)
+                    .iteratorForAppenders()
+                    .forEachRemaining(appender -> useJson(context, appender));
         }
     }
 

@@ -1,7 +1,5 @@
 package dev.escapement.server.config;
 
-import static java.util.Objects.requireNonNull;
-
 import java.nio.file.Path;
 import java.util.Locale;
 
@@ -25,13 +23,6 @@ public record Setting<T>(String key, String defaultText, String description, boo
          * @throws IllegalArgumentException with the violated rule
          */
         T parse(String text, Path base);
-    }
-
-    public Setting {
-        requireNonNull(key, "key is null");
-        requireNonNull(defaultText, "defaultText is null");
-        requireNonNull(description, "description is null");
-        requireNonNull(parser, "parser is null");
     }
 
     static <T> Setting<T> of(String key, String defaultText, String description, Parser<T> parser) {

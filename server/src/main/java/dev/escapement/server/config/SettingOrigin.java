@@ -1,6 +1,6 @@
 package dev.escapement.server.config;
 
-import java.nio.file.Path;
+import java.util.Locale;
 
 /**
  * Where the value of a setting comes from.
@@ -19,25 +19,8 @@ public record SettingOrigin(Source source, String name) {
 
     public static final SettingOrigin DEFAULT = new SettingOrigin(Source.DEFAULT, "");
 
-    static SettingOrigin ofFile(Path file) {
-        return new SettingOrigin(Source.FILE, file.toString());
-    }
-
-    static SettingOrigin ofVariable(String name) {
-        return new SettingOrigin(Source.ENVIRONMENT, name);
-    }
-
-    static SettingOrigin ofFlag(String name) {
-        return new SettingOrigin(Source.FLAG, name);
-    }
-
     @Override
     public String toString() {
-        return switch (source) {
-            case DEFAULT -> "default";
-            case FILE -> "file " + name;
-            case ENVIRONMENT -> "environment " + name;
-            case FLAG -> "flag " + name;
-        };
+        return (source.name().toLowerCase(Locale.ROOT) + " " + name).strip();
     }
 }

@@ -13,74 +13,68 @@ import java.util.regex.Pattern;
 /** Parsers of settings; each throws with the violated rule. */
 final class SettingParsers {
 
-    private static final Pattern SIZE = Pattern.compile("(\\d{1,12})\\s*(B|KiB|MiB|GiB)?");
+    /** With ten digits, the bytes of a size in GiB fit into 64 bits; one that is too large is negative. */
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,10})\\s*(B|KiB|MiB|GiB)?");
 
     private SettingParsers() {}
+
+    private static <T> T require(boolean valid, T value, String rule) {
+        if (!valid) {
+            throw new IllegalArgumentException(rule);
+        }
+        return value;
+    }
 
     static Parser<Integer> wholeNumber(int min, int max) {
         return (text, base) -> {
             String rule = "it must be a whole number from " + min + " to " + max;
             try {
                 int number = Integer.parseInt(text.strip());
-                if (number >= min && number <= max) {
-                    return number;
-                }
+                return require(number >= min && number <= max, number, rule);
             } catch (NumberFormatException notANumber) {
                 throw new IllegalArgumentException(rule, notANumber);
             }
-            throw new IllegalArgumentException(rule);
         };
     }
 
-    static Parser<Duration> duration(Duration min, Duration max) {
+    static Parser<Duration> duration(String min, String max) {
         return (text, base) -> {
             Duration duration = DurationText.parse(text);
-            if (duration.compareTo(min) < 0 || duration.compareTo(max) > 0) {
-                throw new IllegalArgumentException(
-                        "it must be from %s to %s".formatted(DurationText.format(min), DurationText.format(max)));
-            }
-            return duration;
+            boolean inRange = duration.compareTo(DurationText.parse(min)) >= 0
+                    && duration.compareTo(DurationText.parse(max)) <= 0;
+            return require(inRange, duration, "it must be from %s to %s".formatted(min, max));
         };
     }
 
     static Parser<Integer> size(int min, int max) {
         return (text, base) -> {
             Matcher parts = SIZE.matcher(text.strip());
-            if (parts.matches()) {
-                long bytes = Long.parseLong(parts.group(1))
-                        << switch (Optional.ofNullable(parts.group(2)).orElse("B")) {
-                            case "KiB" -> 10;
-                            case "MiB" -> 20;
-                            case "GiB" -> 30;
-                            default -> 0;
-                        };
-                if (bytes >= min && bytes <= max) {
-                    return (int) bytes;
-                }
-            }
-            throw new IllegalArgumentException(
-                    "it must be a size such as 512KiB or 1MiB, from %d to %d bytes".formatted(min, max));
+            long bytes = !parts.matches()
+                    ? -1
+                    : Long.parseLong(parts.group(1))
+                            << switch (Optional.ofNullable(parts.group(2)).orElse("B")) {
+                                case "KiB" -> 10;
+                                case "MiB" -> 20;
+                                case "GiB" -> 30;
+                                default -> 0;
+                            };
+            String rule = "it must be a size such as 512KiB or 1MiB, from %d to %d bytes".formatted(min, max);
+            return require(bytes >= min && bytes <= max, (int) bytes, rule);
         };
     }
 
     static Parser<String> oneOf(String... names) {
         return (text, base) -> {
             String name = text.strip().toLowerCase(Locale.ROOT);
-            if (!List.of(names).contains(name)) {
-                throw new IllegalArgumentException("it must be one of " + String.join(", ", names));
-            }
-            return name;
+            return require(List.of(names).contains(name), name, "it must be one of " + String.join(", ", names));
         };
     }
 
     /** Resolves a relative path against the folder of the settings file, or the working directory for other sources. */
     static Parser<Path> path() {
-        return (text, base) -> {
-            if (text.isBlank()) {
-                throw new IllegalArgumentException("it must not be empty");
-            }
-            return base.resolve(text).toAbsolutePath().normalize();
-        };
+        return (text, base) -> base.resolve(require(!text.isBlank(), text, "it must not be empty"))
+                .toAbsolutePath()
+                .normalize();
     }
 
     static Parser<Optional<Path>> optionalPath() {
@@ -93,35 +87,28 @@ final class SettingParsers {
 
     static Parser<String> database() {
         return (text, base) -> {
-            if (!text.isBlank() && !text.startsWith("jdbc:postgresql:")) {
-                throw new IllegalArgumentException(
-                        "it must start with jdbc:postgresql:, or be empty for a SQLite file in the" + " data folder");
-            }
-            if (text.split("[?]", 2)[0].contains("@") || text.matches("(?i).*[?&](user|[a-z]*password)=.*")) {
-                throw new IllegalArgumentException(
-                        "it must not contain user or password: use database-user and database-password");
-            }
-            return text.strip();
+            boolean hasSecret =
+                    text.split("[?]", 2)[0].contains("@") || text.matches("(?i).*[?&](user|[a-z]*password)=.*");
+            String known = require(
+                    text.isBlank() || text.startsWith("jdbc:postgresql:"),
+                    text.strip(),
+                    "it must start with jdbc:postgresql:, or be empty for a SQLite file in the data folder");
+            return require(
+                    !hasSecret, known, "it must not contain user or password: use database-user and database-password");
         };
     }
 
     static Parser<String> namespace() {
         return (text, base) -> {
-            String name = text.strip();
-            if (!name.matches("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")) {
-                throw new IllegalArgumentException("it must be a valid namespace name");
-            }
-            return name;
+            boolean valid = text.strip().matches("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
+            return require(valid, text.strip(), "it must be a valid namespace name");
         };
     }
 
     static Parser<String> host() {
         return (text, base) -> {
-            String host = text.strip();
-            if (host.isEmpty() || host.contains("/") || host.contains(" ")) {
-                throw new IllegalArgumentException("it must be a host name or an address, such as 127.0.0.1");
-            }
-            return host;
+            boolean valid = text.strip().matches("[^/ ]+");
+            return require(valid, text.strip(), "it must be a host name or an address, such as 127.0.0.1");
         };
     }
 }

@@ -2,15 +2,26 @@ package dev.escapement.server.config;
 
 import dev.escapement.governor.Policy;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Valid settings with their origins. Created by {@link SettingsReader}. */
-public final class Settings {
+/**
+ * Valid settings with their origins. Created by {@link SettingsReader}.
+ *
+ * @param values by key
+ * @param policy when the settings were read; see {@link ReloadablePolicy} for the current one
+ * @param token the bearer token, from {@code token} or {@code token-file}
+ * @param databasePassword from {@code database-password} or {@code database-password-file}
+ */
+public record Settings(
+        SettingsSources sources,
+        Map<String, Value> values,
+        Policy policy,
+        SecretValue token,
+        SecretValue databasePassword) {
 
     /**
      * A setting as it may be printed.
@@ -19,25 +30,16 @@ public final class Settings {
      */
     public record Row(String key, String value, SettingOrigin origin) {}
 
+    /**
+     * The value of a setting.
+     *
+     * @param value parsed
+     * @param displayText the given text; of a secret only whether it is set
+     */
     record Value(Object value, String displayText, SettingOrigin origin) {}
 
-    private final SettingsSources sources;
-    private final Map<String, Value> values;
-    private final Policy policy;
-    private final SecretValue token;
-    private final SecretValue databasePassword;
-
-    Settings(
-            SettingsSources sources,
-            Map<String, Value> values,
-            Policy policy,
-            SecretValue token,
-            SecretValue databasePassword) {
-        this.sources = sources;
-        this.values = Map.copyOf(values);
-        this.policy = policy;
-        this.token = token;
-        this.databasePassword = databasePassword;
+    public Settings {
+        values = Map.copyOf(values);
     }
 
     /** Returns the value of a setting. Secrets that may come from a file have their own methods. */
@@ -57,21 +59,6 @@ public final class Settings {
     /** Reads the same sources again. */
     Settings reload() {
         return SettingsReader.read(sources);
-    }
-
-    /** Returns the policy when the settings were read; see {@link ReloadablePolicy} for the current one. */
-    public Policy policy() {
-        return policy;
-    }
-
-    /** Returns the bearer token, from {@code token} or {@code token-file}. */
-    public SecretValue token() {
-        return token;
-    }
-
-    /** Returns the password, from {@code database-password} or {@code database-password-file}. */
-    public SecretValue databasePassword() {
-        return databasePassword;
     }
 
     public Path dataFolder() {
@@ -94,12 +81,12 @@ public final class Settings {
 
     /** Returns all settings as they may be printed, in the order of the documentation. */
     public List<Row> rows() {
-        List<Row> rows = new ArrayList<>();
-        for (Setting<?> setting : SettingsTable.ALL) {
-            Value value = requireKnown(setting.key());
-            rows.add(new Row(setting.key(), value.displayText(), value.origin()));
-        }
-        return rows;
+        return SettingsTable.ALL.stream().map(setting -> row(setting.key())).toList();
+    }
+
+    private Row row(String key) {
+        Value value = requireKnown(key);
+        return new Row(key, value.displayText(), value.origin());
     }
 
     /** Returns the settings that were given and are not in the list. */

@@ -1,6 +1,7 @@
 package dev.escapement.server.config;
 
 import dev.escapement.common.SafeText;
+import dev.escapement.server.config.SettingOrigin.Source;
 import dev.escapement.server.document.DocumentParser;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,6 +35,15 @@ final class SettingsCollector {
 
     private final SettingsSources sources;
     private final List<String> problems;
+    private final Map<String, RawSetting> given = new LinkedHashMap<>();
+    private final Map<String, RawSetting> fileValues = new LinkedHashMap<>();
+
+    /**
+     * The unparsed value of a setting.
+     *
+     * @param base the folder that relative paths are resolved against
+     */
+    record RawSetting(String text, SettingOrigin origin, Path base) {}
 
     SettingsCollector(SettingsSources sources, List<String> problems) {
         this.sources = sources;
@@ -41,69 +51,87 @@ final class SettingsCollector {
     }
 
     Map<String, RawSetting> collect() {
-        Map<String, RawSetting> outside = new LinkedHashMap<>(collectEnvironment());
-        outside.putAll(collectFlags());
-        Map<String, RawSetting> all = new LinkedHashMap<>(collectFile(outside));
-        all.putAll(outside);
-        return all;
+        collectEnvironment();
+        collectFlags();
+        collectFile();
+        fileValues.forEach(given::putIfAbsent);
+        return given;
     }
 
-    private Map<String, RawSetting> collectFlags() {
-        Map<String, RawSetting> given = new LinkedHashMap<>();
+    private void collectEnvironment() {
+        new TreeMap<>(sources.environment()).forEach((name, text) -> {
+            Setting<?> setting = BY_VARIABLE.get(name);
+            if (setting != null) {
+                SettingOrigin origin = new SettingOrigin(Source.ENVIRONMENT, name);
+                given.put(setting.key(), new RawSetting(text, origin, sources.workingDirectory()));
+            } else if (name.startsWith(SettingsTable.VARIABLE_PREFIX) && !LAUNCHER_VARIABLES.contains(name)) {
+                problems.add("environment " + SafeText.sanitize(name, MAX_QUOTE_LENGTH) + " is not a setting");
+            }
+        });
+    }
+
+    private void collectFlags() {
         new TreeMap<>(sources.flags()).forEach((key, text) -> {
             Setting<?> setting = BY_KEY.get(key);
             if (setting == null) {
                 problems.add("flag --" + SafeText.sanitize(key, MAX_QUOTE_LENGTH) + " is not a setting");
             } else {
-                given.put(key, new RawSetting(text, SettingOrigin.ofFlag(setting.flag()), sources.workingDirectory()));
+                SettingOrigin origin = new SettingOrigin(Source.FLAG, setting.flag());
+                given.put(key, new RawSetting(text, origin, sources.workingDirectory()));
             }
         });
-        return given;
     }
 
-    private Map<String, RawSetting> collectEnvironment() {
-        Map<String, RawSetting> given = new LinkedHashMap<>();
-        new TreeMap<>(sources.environment()).forEach((name, text) -> {
-            Setting<?> setting = BY_VARIABLE.get(name);
-            if (setting != null) {
-                given.put(
-                        setting.key(),
-                        new RawSetting(text, SettingOrigin.ofVariable(name), sources.workingDirectory()));
-            } else if (name.startsWith(SettingsTable.VARIABLE_PREFIX) && !LAUNCHER_VARIABLES.contains(name)) {
-                problems.add("environment " + SafeText.sanitize(name, MAX_QUOTE_LENGTH) + " is not a setting");
-            }
-        });
-        return given;
-    }
-
-    private Map<String, RawSetting> collectFile(Map<String, RawSetting> outside) {
-        Optional<Path> named = resolvePath(outside, SettingsTable.CONFIG);
-        Path file = named.orElseGet(() -> resolvePath(outside, SettingsTable.DATA)
+    /** Reads the file that the flags and the environment name, or the one in the data folder if there is one. */
+    private void collectFile() {
+        Optional<Path> named = resolvePath(SettingsTable.CONFIG);
+        Path file = named.orElseGet(() -> resolvePath(SettingsTable.DATA)
                 .orElseGet(() -> sources.home().resolve(".escapement"))
                 .resolve(SettingsTable.FILE_NAME));
         if (named.isEmpty() && !Files.exists(file)) {
-            return Map.of();
+            return;
         }
         try {
-            return new SettingsFile(file, named.isEmpty(), problems)
-                    .read(DocumentParser.read(Files.readString(file), DocumentParser.Format.YAML));
+            Map<String, Object> document = DocumentParser.read(Files.readString(file), DocumentParser.Format.YAML);
+            addFileValues(file.toAbsolutePath().normalize(), named.isEmpty(), "", document);
         } catch (NoSuchFileException absent) {
             problems.add("settings file " + file + " does not exist");
         } catch (IOException unreadable) {
             // If the data folder itself is unusable, opening it reports that.
             if (named.isPresent() || Files.exists(file)) {
-                problems.add("settings file " + file + " cannot be read ("
-                        + unreadable.getClass().getSimpleName() + ")");
+                String kind = unreadable.getClass().getSimpleName();
+                problems.add("settings file " + file + " cannot be read (" + kind + ")");
             }
         } catch (IllegalArgumentException malformed) {
             problems.add("settings file " + file + ": " + malformed.getMessage());
         }
-        return Map.of();
     }
 
-    private static Optional<Path> resolvePath(Map<String, RawSetting> outside, Setting<?> setting) {
-        return Optional.ofNullable(outside.get(setting.key()))
-                .filter(given -> !given.text().isBlank())
-                .map(given -> given.base().resolve(given.text()));
+    private Optional<Path> resolvePath(Setting<?> setting) {
+        return Optional.ofNullable(given.get(setting.key()))
+                .filter(value -> !value.text().isBlank())
+                .map(value -> value.base().resolve(value.text()));
+    }
+
+    /** @param inDataFolder whether the file was found in the data folder, which it then cannot set */
+    private void addFileValues(Path file, boolean inDataFolder, String section, Map<?, ?> document) {
+        document.forEach((name, value) -> {
+            String key = section + name;
+            if (value instanceof Map<?, ?> inner) {
+                addFileValues(file, inDataFolder, key + ".", inner);
+            } else if (key.equals(SettingsTable.CONFIG.key())) {
+                problems.add(file + ": config cannot be set in the file itself");
+            } else if (!BY_KEY.containsKey(key)) {
+                problems.add(file + ": " + SafeText.sanitize(key, MAX_QUOTE_LENGTH) + " is not a setting");
+            } else if (value instanceof List<?>) {
+                problems.add(file + ": " + key + " is a list: it must be a single value");
+            } else if (key.equals(SettingsTable.DATA.key()) && inDataFolder) {
+                problems.add(file + ": data cannot be set in the file that was found in the data folder; name the file"
+                        + " with --config");
+            } else {
+                SettingOrigin origin = new SettingOrigin(Source.FILE, file.toString());
+                fileValues.put(key, new RawSetting(value.toString(), origin, file.resolveSibling("")));
+            }
+        });
     }
 }

@@ -6,6 +6,7 @@ import dev.escapement.common.SafeText;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
 import dev.escapement.server.config.Settings.Value;
+import dev.escapement.server.config.SettingsCollector.RawSetting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -116,28 +117,24 @@ public final class SettingsReader {
         try {
             return new SecretValue(Files.readString(path.get()).strip());
         } catch (IOException unreadable) {
+            String kind = unreadable.getClass().getSimpleName();
             problems.add("%s (%s) is %s: it cannot be read (%s)"
-                    .formatted(
-                            file.key(),
-                            fileValue.origin(),
-                            path.get(),
-                            unreadable.getClass().getSimpleName()));
+                    .formatted(file.key(), fileValue.origin(), path.get(), kind));
             return written;
         }
     }
 
     private void checkCombinations(Settings settings) {
-        if (!settings.token().isEmpty() && settings.token().value().length() < MIN_TOKEN_LENGTH) {
+        int tokenLength = settings.token().value().length();
+        if (tokenLength > 0 && tokenLength < MIN_TOKEN_LENGTH) {
             problems.add("token (%s) has %d characters: it must have at least %d"
-                    .formatted(
-                            settings.origin("token"), settings.token().value().length(), MIN_TOKEN_LENGTH));
+                    .formatted(settings.origin("token"), tokenLength, MIN_TOKEN_LENGTH));
         }
-        if (!settings.isLoopbackOnly() && settings.token().isEmpty()) {
-            problems.add(("host (%s) is %s, which other machines can reach, and no token is set: set token or"
-                            + " token-file, or listen on 127.0.0.1")
-                    .formatted(
-                            settings.origin("host"),
-                            SafeText.quote(settings.get(SettingsTable.HOST), MAX_QUOTE_LENGTH)));
+        if (!settings.isLoopbackOnly() && tokenLength == 0) {
+            String host = SafeText.quote(settings.get(SettingsTable.HOST), MAX_QUOTE_LENGTH);
+            problems.add("host (%s) is %s, which other machines can reach, and no token is set"
+                            .formatted(settings.origin("host"), host)
+                    + ": set token or token-file, or listen on 127.0.0.1");
         }
         boolean embedded = settings.get(SettingsTable.DATABASE).isEmpty();
         if (embedded && !settings.get(SettingsTable.DATABASE_USER).isEmpty()) {

@@ -70,13 +70,13 @@ public final class SettingsTable {
             "15s",
             "how long after its last heartbeat a server counts as stopped: others take over its executions, and its"
                     + " runs count as lost",
-            duration(Duration.ofSeconds(2), Duration.ofHours(1)));
+            duration("2s", "1h"));
 
     public static final Setting<Duration> STOP_GRACE = Setting.of(
             "stop-grace",
             "10s",
             "how long a stopping server waits for work in progress, and how long a cancelled run may take to stop",
-            duration(Duration.ZERO, Duration.ofHours(1)));
+            duration("0s", "1h"));
 
     public static final Setting<Integer> WORKERS =
             Setting.of("workers", "4", "threads that process executions", wholeNumber(1, 64));
@@ -87,11 +87,8 @@ public final class SettingsTable {
     public static final Setting<Integer> KEEP_RUNS = Setting.of(
             "keep-runs", "1000", "maximum number of ended runs whose output is stored", wholeNumber(1, 1_000_000));
 
-    public static final Setting<Duration> KEEP_RUNS_FOR = Setting.of(
-            "keep-runs-for",
-            "7d",
-            "how long the output of ended runs is stored",
-            duration(Duration.ZERO, Duration.ofDays(3650)));
+    public static final Setting<Duration> KEEP_RUNS_FOR =
+            Setting.of("keep-runs-for", "7d", "how long the output of ended runs is stored", duration("0s", "3650d"));
 
     public static final Setting<Integer> MAX_REQUEST_SIZE =
             Setting.of("max-request-size", "1MiB", "maximum size of a request body", size(1 << 10, 16 << 20));
@@ -119,35 +116,32 @@ public final class SettingsTable {
     private SettingsTable() {}
 
     private static List<Setting<?>> buildAll() {
-        List<Setting<?>> all = new ArrayList<>(List.of(
-                DATA,
-                WORKFLOWS,
-                CONFIG,
-                HOST,
-                PORT,
-                TOKEN,
-                TOKEN_FILE,
-                DATABASE,
-                DATABASE_USER,
-                DATABASE_PASSWORD,
-                DATABASE_PASSWORD_FILE,
-                LEASE,
-                STOP_GRACE,
-                WORKERS,
-                RUN_OUTPUT,
-                KEEP_RUNS,
-                KEEP_RUNS_FOR,
-                MAX_REQUEST_SIZE,
-                LOG_FORMAT,
-                LOG_LEVEL));
+        List<Setting<?>> all = new ArrayList<>();
+        all.addAll(List.of(DATA, WORKFLOWS, CONFIG, HOST, PORT, TOKEN, TOKEN_FILE));
+        all.addAll(List.of(DATABASE, DATABASE_USER, DATABASE_PASSWORD, DATABASE_PASSWORD_FILE));
+        all.addAll(List.of(LEASE, STOP_GRACE, WORKERS, RUN_OUTPUT, KEEP_RUNS, KEEP_RUNS_FOR, MAX_REQUEST_SIZE));
+        all.addAll(List.of(LOG_FORMAT, LOG_LEVEL));
         all.addAll(OperatorSettings.ALL);
         all.addAll(EndpointSettings.ALL);
-        PolicyText.format(Policy.DEFAULT)
-                .forEach((key, value) -> all.add(Setting.of(
-                        POLICY_PREFIX + key,
-                        value,
-                        PolicyDescriptions.of(key) + "; a change of the file takes effect at once",
-                        text())));
+        PolicyText.format(Policy.DEFAULT).forEach((key, value) -> {
+            String description = describePolicy(key) + "; a change of the file takes effect at once";
+            all.add(Setting.of(POLICY_PREFIX + key, value, description, text()));
+        });
         return List.copyOf(all);
+    }
+
+    private static String describePolicy(String key) {
+        return switch (key) {
+            case "cooldown-period" -> "how long a workflow that completed on a target is not run there again";
+            case "base-cooldown-period" -> "backoff after the first execution that could not start";
+            case "max-cooldown-period" -> "maximum backoff after executions that could not start";
+            case "max-backoff-exponent" -> "how many times the backoff doubles at most";
+            case "max-consecutive-failures" ->
+                "after this many consecutive executions that could not start, the target must be cleared";
+            case "failure-scope" ->
+                "`target`: failures block every workflow on the target; `workflow`: only the same workflow";
+            case "reset-on-delete" -> "whether deleting an execution removes its failure from the ledger";
+            default -> throw new IllegalArgumentException("the policy setting " + key + " has no description");
+        };
     }
 }

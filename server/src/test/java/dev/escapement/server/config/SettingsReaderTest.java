@@ -101,6 +101,13 @@ class SettingsReaderTest {
                         .hasSize(7));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"17179869185GiB", "9999999999GiB", "8589934593GiB", "0", "2GiB", "-1", "1TiB"})
+    void rejectsSizeOutOfRange(String size) {
+        assertThatThrownBy(() -> read(Map.of("run-output", size), Map.of()))
+                .hasMessageContaining("it must be a size such as 512KiB or 1MiB, from 4096 to 1073741824 bytes");
+    }
+
     @Test
     void requiresTokenForNonLoopbackHost() {
         for (String host : List.of("0.0.0.0", "::", "10.1.2.3", "example.org", "127.0.0.1.example.org", "")) {

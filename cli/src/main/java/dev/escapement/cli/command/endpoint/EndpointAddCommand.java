@@ -1,20 +1,17 @@
 package dev.escapement.cli.command.endpoint;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.escapement.cli.CommandContext;
 import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiException;
 import dev.escapement.cli.client.ApiPath;
-import dev.escapement.cli.command.ClientCommand;
 import dev.escapement.cli.option.ActorOption;
 import dev.escapement.cli.option.EndpointOptions;
 import dev.escapement.cli.option.InputFile;
 import dev.escapement.cli.option.OutputOption;
-import dev.escapement.cli.output.EndpointJsonView;
-import dev.escapement.cli.output.NextRunText;
+import dev.escapement.common.Json;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -26,18 +23,14 @@ import picocli.CommandLine.Parameters;
 /** Command {@code endpoint add}. */
 @Command(
         name = "add",
-        sortOptions = false,
         description = {
             "Adds an endpoint: a URL that the server calls at an interval or by a cron.",
             "",
             "The first call is at the next scheduled time. While calls fail, the time between them doubles, up to",
             "32 times the interval; a success restores the schedule. Internal addresses (loopback, private,",
-            "link-local) are rejected unless the server's setting endpoints.allow lists them.",
-            ""
+            "link-local) are rejected unless the server's setting endpoints.allow lists them."
         },
         footer = {
-            "",
-            "Examples:",
             "  escapement endpoint add health https://api.example.com/health --every 1m",
             "  escapement endpoint add report https://api.example.com/report --method POST --body @report.json \\",
             "      --header 'Content-Type: application/json' --cron '0 3 * * mon-fri' --time-zone Europe/Berlin",
@@ -46,7 +39,7 @@ import picocli.CommandLine.Parameters;
             "  escapement endpoint add -f health.yaml"
         })
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.CONFLICT})
-final class EndpointAddCommand extends ClientCommand {
+final class EndpointAddCommand extends EndpointClientCommand {
 
     @Parameters(index = "0", arity = "0..1", paramLabel = "NAME", description = "Name of the endpoint.")
     private Optional<String> name = Optional.empty();
@@ -102,19 +95,12 @@ final class EndpointAddCommand extends ClientCommand {
                     "%s has %d endpoints: use 'endpoint import'".formatted(given, entries.size()));
         }
         EndpointFileEntry entry = entries.get(0);
-        return add(api, new JsonMapper().valueToTree(entry.document()), entry::withLocation);
+        return add(api, Json.mapper().valueToTree(entry.document()), entry::withLocation);
     }
 
     private int add(ApiClient api, JsonNode document, UnaryOperator<String> locate) {
         try {
-            EndpointJsonView added = new EndpointJsonView(api.post(ApiPath.of("endpoints"), document, actor.name()));
-            if (!output.printIfMachineReadable(added.document(), added.name(), terminal)) {
-                terminal.printSafeLine("endpoint %s added: %s"
-                        .formatted(
-                                added.name(),
-                                NextRunText.describe(added, context.clock().instant())));
-            }
-            return ExitCodes.OK;
+            return printChanged(api.post(ApiPath.of("endpoints"), document, actor.name()), "added", output);
         } catch (ApiException failure) {
             if (!failure.is(ApiException.Kind.INVALID_REQUEST)) {
                 throw failure;

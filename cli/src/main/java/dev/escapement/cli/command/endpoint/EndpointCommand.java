@@ -29,11 +29,11 @@ import picocli.CommandLine.Command;
             EndpointGetCommand.class,
             EndpointDescribeCommand.class,
             EndpointExplainCommand.class,
-            EndpointPauseCommand.class,
-            EndpointResumeCommand.class,
+            EndpointActionCommand.EndpointPauseCommand.class,
+            EndpointActionCommand.EndpointResumeCommand.class,
             EndpointRunCommand.class,
-            EndpointHintCommand.class,
-            EndpointResetCommand.class,
+            EndpointActionCommand.EndpointHintCommand.class,
+            EndpointActionCommand.EndpointResetCommand.class,
             EndpointRmCommand.class,
             EndpointImportCommand.class
         })

@@ -6,12 +6,10 @@ import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.ResourceList;
-import dev.escapement.cli.command.ClientCommand;
 import dev.escapement.cli.option.OutputOption;
 import dev.escapement.cli.output.EndpointDescriber;
-import dev.escapement.cli.output.EndpointJsonView;
-import dev.escapement.cli.output.EndpointRunJsonView;
-import java.util.List;
+import dev.escapement.cli.output.EndpointRunView;
+import dev.escapement.cli.output.EndpointView;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -19,16 +17,15 @@ import picocli.CommandLine.Parameters;
 /** Command {@code endpoint describe}. */
 @Command(
         name = "describe",
-        sortOptions = false,
         description = {
             "Shows an endpoint: its definition, state, last runs, and next run with the reason for its time.",
             "",
-            "Also shows the rejected times, each with the rule that rejected it. Secrets are hidden.",
-            ""
+            "Also shows the rejected times, each with the rule that rejected it. Secrets are hidden."
         },
-        footer = {"", "Example:", "  escapement endpoint describe health"})
+        footerHeading = "%nExample:%n",
+        footer = "  escapement endpoint describe health")
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
-final class EndpointDescribeCommand extends ClientCommand {
+final class EndpointDescribeCommand extends EndpointClientCommand {
 
     private static final int MAX_RUNS = 5;
 
@@ -44,13 +41,13 @@ final class EndpointDescribeCommand extends ClientCommand {
 
     @Override
     protected int execute(ApiClient api) {
-        EndpointJsonView endpoint = new EndpointJsonView(api.get(ApiPath.of("endpoints", name)));
+        EndpointView endpoint = EndpointView.of(api.get(ApiPath.of("endpoints", name)));
         if (!output.printIfMachineReadable(endpoint.document(), endpoint.name(), terminal)) {
-            List<EndpointRunJsonView> runs =
-                    ResourceList.fetch(api, ApiPath.of("endpoints", name, "runs"), MAX_RUNS).items().stream()
-                            .map(EndpointRunJsonView::new)
-                            .toList();
-            new EndpointDescriber(terminal, context.clock().instant()).print(endpoint, runs);
+            ResourceList runs = ResourceList.fetch(api, ApiPath.of("endpoints", name, "runs"), MAX_RUNS);
+            new EndpointDescriber(terminal, context.clock().instant())
+                    .print(
+                            endpoint,
+                            runs.items().stream().map(EndpointRunView::of).toList());
         }
         return ExitCodes.OK;
     }

@@ -1,14 +1,14 @@
 package dev.escapement.cli.command.endpoint;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.escapement.api.endpoint.EndpointExplanation;
 import dev.escapement.cli.CommandContext;
 import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
-import dev.escapement.cli.client.ClientJson;
-import dev.escapement.cli.command.ClientCommand;
 import dev.escapement.cli.option.OutputOption;
+import dev.escapement.cli.output.ApiValues;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -16,17 +16,16 @@ import picocli.CommandLine.Parameters;
 /** Command {@code endpoint explain}. */
 @Command(
         name = "explain",
-        sortOptions = false,
         description = {
             "Shows when an endpoint runs next, and why not sooner or later.",
             "",
             "One sentence per line: the rule that decided, the bound that moved the time, the rejected times, and",
-            "the time without hints. 'escapement runs ID' shows the same for a past run.",
-            ""
+            "the time without hints. 'escapement runs ID' shows the same for a past run."
         },
-        footer = {"", "Example:", "  escapement endpoint explain health"})
+        footerHeading = "%nExample:%n",
+        footer = "  escapement endpoint explain health")
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
-final class EndpointExplainCommand extends ClientCommand {
+final class EndpointExplainCommand extends EndpointClientCommand {
 
     @Parameters(paramLabel = "NAME", description = "Name or id of the endpoint.")
     private String name = "";
@@ -40,9 +39,10 @@ final class EndpointExplainCommand extends ClientCommand {
 
     @Override
     protected int execute(ApiClient api) {
-        JsonNode response = api.get(ApiPath.of("endpoints", name, "explain"));
-        if (!output.printIfMachineReadable(response, ClientJson.text(response, "/endpoint"), terminal)) {
-            ClientJson.text(response, "/explanation").lines().forEach(terminal::printSafeLine);
+        JsonNode document = api.get(ApiPath.of("endpoints", name, "explain"));
+        EndpointExplanation response = ApiValues.read(document, EndpointExplanation.class);
+        if (!output.printIfMachineReadable(document, ApiValues.text(response.endpoint()), terminal)) {
+            ApiValues.text(response.explanation()).lines().forEach(terminal::printSafeLine);
         }
         return ExitCodes.OK;
     }

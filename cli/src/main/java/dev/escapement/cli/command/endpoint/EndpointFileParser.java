@@ -4,8 +4,11 @@ import dev.escapement.cli.command.YamlDocument;
 import dev.escapement.endpoints.model.DesiredEndpoint;
 import dev.escapement.server.document.DocumentException;
 import dev.escapement.server.document.DocumentParser;
+import dev.escapement.server.document.DocumentPositionListener;
 import dev.escapement.server.document.EndpointRequestParser;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +47,7 @@ final class EndpointFileParser {
             try {
                 LineIndex index = new LineIndex();
                 Object document = DocumentParser.readObjectOrList(part.textWithLineOffset(), part.format(), index);
-                add(file, part.firstContentLine(), document, index.lines());
+                add(file, part.firstContentLine(), document, index.lines);
             } catch (DocumentException malformed) {
                 problems.add("%s:%d: %s".formatted(file, malformed.line().orElse(part.line()), malformed.getMessage()));
             }
@@ -55,20 +58,16 @@ final class EndpointFileParser {
     }
 
     private void add(String file, int line, Object document, Map<String, Integer> lines) {
-        if (document instanceof Map<?, ?> map
-                && map.get(ITEMS_FIELD) instanceof List<?> list
-                && !map.containsKey("url")) {
-            addAll(file, line, list, ITEMS_FIELD + ".", lines);
-        } else if (document instanceof List<?> list) {
-            addAll(file, line, list, "", lines);
+        boolean wrapped =
+                document instanceof Map<?, ?> map && map.get(ITEMS_FIELD) instanceof List<?> && !map.containsKey("url");
+        String prefix = wrapped ? ITEMS_FIELD + "." : "";
+        Object items = wrapped ? ((Map<?, ?>) document).get(ITEMS_FIELD) : document;
+        if (items instanceof List<?> list) {
+            for (int i = 0; i < list.size(); i++) {
+                addOne(file, lines.getOrDefault(prefix + i, line), list.get(i), prefix + i + ".", lines);
+            }
         } else {
             addOne(file, line, document, "", lines);
-        }
-    }
-
-    private void addAll(String file, int line, List<?> list, String pathPrefix, Map<String, Integer> lines) {
-        for (int i = 0; i < list.size(); i++) {
-            addOne(file, lines.getOrDefault(pathPrefix + i, line), list.get(i), pathPrefix + i + ".", lines);
         }
     }
 
@@ -98,6 +97,24 @@ final class EndpointFileParser {
                     .lines()
                     .map(entry::withLocation)
                     .forEach(problems::add);
+        }
+    }
+
+    /** Records the line of each field of a document, by its path: {@code items.3.headers.Accept}. */
+    private static final class LineIndex implements DocumentPositionListener {
+
+        private final Deque<String> path = new ArrayDeque<>();
+        private final Map<String, Integer> lines = new HashMap<>();
+
+        @Override
+        public void enter(Object segment, int line) {
+            path.push(path.isEmpty() ? segment.toString() : path.peek() + "." + segment);
+            lines.putIfAbsent(path.peek(), line);
+        }
+
+        @Override
+        public void leave() {
+            path.pop();
         }
     }
 }

@@ -6,12 +6,11 @@ import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.ResourceList;
-import dev.escapement.cli.command.ClientCommand;
 import dev.escapement.cli.command.ResourcePrinter;
 import dev.escapement.cli.option.LimitOption;
 import dev.escapement.cli.option.OutputOption;
-import dev.escapement.cli.output.EndpointJsonView;
-import dev.escapement.cli.output.EndpointTable;
+import dev.escapement.cli.output.EndpointTables;
+import dev.escapement.cli.output.EndpointView;
 import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -22,23 +21,19 @@ import picocli.CommandLine.Parameters;
 /** Command {@code endpoint get}. */
 @Command(
         name = "get",
-        sortOptions = false,
         description = {
             "Lists endpoints by name with their next run and the rule that decided its time, or shows one.",
             "",
-            "The output of -o yaml can be edited and given to 'endpoint import'; hidden values stay unchanged.",
-            ""
+            "The output of -o yaml can be edited and given to 'endpoint import'; hidden values stay unchanged."
         },
         footer = {
-            "",
-            "Examples:",
             "  escapement endpoint get",
             "  escapement endpoint get --state failing -o wide",
             "  escapement endpoint get --all -o yaml > endpoints.yaml",
             "  escapement endpoint get health -o json | jq .status.nextRun"
         })
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
-final class EndpointGetCommand extends ClientCommand {
+final class EndpointGetCommand extends EndpointClientCommand {
 
     /** Values of {@code --state}. */
     enum StateFilter {
@@ -69,8 +64,8 @@ final class EndpointGetCommand extends ClientCommand {
 
     @Override
     protected int execute(ApiClient api) {
-        ResourcePrinter<EndpointJsonView> printer = new ResourcePrinter<>(
-                context, output, EndpointJsonView::new, EndpointJsonView::name, EndpointTable::build);
+        var printer =
+                new ResourcePrinter<>(context, output, EndpointView::of, EndpointView::name, EndpointTables::endpoints);
         if (name.isPresent()) {
             printer.printOne(api.get(ApiPath.of("endpoints", name.get())));
             return ExitCodes.OK;
@@ -78,12 +73,8 @@ final class EndpointGetCommand extends ClientCommand {
         ApiPath path = ApiPath.of("endpoints")
                 .withParameter("state", state.map(given -> given.name().toLowerCase(Locale.ROOT)));
         ResourceList list = ResourceList.fetch(api, path, limitOption.limit());
-        printer.printList(
-                list,
-                Optional.of(
-                        state.isPresent()
-                                ? "no endpoints match"
-                                : "no endpoints yet: escapement endpoint add NAME URL --every 5m"));
+        String noneYet = "no endpoints yet: escapement endpoint add NAME URL --every 5m";
+        printer.printList(list, Optional.of(state.isPresent() ? "no endpoints match" : noneYet));
         limitOption.printIfTruncated(list, terminal);
         return ExitCodes.OK;
     }

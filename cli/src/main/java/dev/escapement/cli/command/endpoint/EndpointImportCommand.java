@@ -1,26 +1,24 @@
 package dev.escapement.cli.command.endpoint;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.escapement.cli.CommandContext;
 import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiException;
 import dev.escapement.cli.client.ApiPath;
-import dev.escapement.cli.client.ClientJson;
-import dev.escapement.cli.command.ClientCommand;
 import dev.escapement.cli.option.ActorOption;
 import dev.escapement.cli.option.ConnectionOptions;
 import dev.escapement.cli.option.InputFile;
 import dev.escapement.cli.option.OutputOption;
+import dev.escapement.common.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,18 +27,15 @@ import picocli.CommandLine.Option;
 /** Command {@code endpoint import}. */
 @Command(
         name = "import",
-        sortOptions = false,
+        optionListHeading = "%n",
         description = {
             "Creates and updates endpoints from files: all of them, or none if any is invalid.",
             "",
             "A file holds one endpoint, several separated by lines of three dashes, or a list. An endpoint that",
             "exists is updated and keeps its history; a new one is created; one that no file names stays as it",
-            "is. Every problem is reported with its file and line.",
-            ""
+            "is. Every problem is reported with its file and line."
         },
         footer = {
-            "",
-            "Examples:",
             "  escapement endpoint import -f endpoints.yaml",
             "  escapement endpoint import -f examples/endpoints --dry-run",
             "  escapement endpoint get --all -o yaml > all.yaml && vi all.yaml && escapement endpoint import -f all.yaml",
@@ -51,7 +46,7 @@ import picocli.CommandLine.Option;
             "  interval: 1m"
         })
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.CONFLICT})
-final class EndpointImportCommand extends ClientCommand {
+final class EndpointImportCommand extends EndpointClientCommand {
 
     private static final int MAX_SHOWN_PROBLEMS = 100;
     private static final List<String> RESULTS = List.of("created", "changed", "unchanged");
@@ -86,12 +81,12 @@ final class EndpointImportCommand extends ClientCommand {
         if (!parser.problems().isEmpty()) {
             return printProblems(parser.problems());
         }
-        ApiPath path = ApiPath.of("endpoints", "import");
+        ApiPath path = ApiPath.of("endpoints", "import")
+                .withParameter("dry-run", dryRun ? Optional.of("true") : Optional.empty());
+        var items = parser.entries().stream().map(EndpointFileEntry::document).toList();
+        JsonNode body = Json.mapper().valueToTree(Map.of("items", items));
         try {
-            printResult(api.post(
-                    dryRun ? path.withParameter("dry-run", "true") : path,
-                    requestBody(parser.entries()),
-                    actor.name()));
+            printResult(api.post(path, body, actor.name()));
             return ExitCodes.OK;
         } catch (ApiException failure) {
             if (!failure.is(ApiException.Kind.INVALID_REQUEST)) {
@@ -101,14 +96,6 @@ final class EndpointImportCommand extends ClientCommand {
                     .map(problem -> EndpointFileEntry.locateServerProblem(problem, parser.entries()))
                     .toList());
         }
-    }
-
-    private static ObjectNode requestBody(List<EndpointFileEntry> entries) {
-        ObjectNode body = ClientJson.createObject();
-        ArrayNode items = body.putArray("items");
-        JsonMapper mapper = new JsonMapper();
-        entries.forEach(entry -> items.add(mapper.<JsonNode>valueToTree(entry.document())));
-        return body;
     }
 
     private int printProblems(List<String> problems) {

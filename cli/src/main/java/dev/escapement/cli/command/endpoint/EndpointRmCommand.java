@@ -7,10 +7,9 @@ import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiException;
 import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.ClientJson;
-import dev.escapement.cli.command.ClientCommand;
 import dev.escapement.cli.option.ActorOption;
 import dev.escapement.cli.option.OutputOption;
-import dev.escapement.cli.output.EndpointJsonView;
+import dev.escapement.cli.output.EndpointView;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -20,22 +19,18 @@ import picocli.CommandLine.Parameters;
 /** Command {@code endpoint rm}. */
 @Command(
         name = "rm",
-        sortOptions = false,
         description = {
             "Archives endpoints: they never run again, and their names can be used again.",
             "",
-            "A call in progress completes. The history stays until its retention ends.",
-            ""
+            "A call in progress completes. The history stays until its retention ends."
         },
         footer = {
-            "",
-            "Examples:",
             "  escapement endpoint rm health",
             "  escapement endpoint get --all -o name | grep '^test-' | xargs escapement endpoint rm",
             "  escapement endpoint get --state archived"
         })
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
-final class EndpointRmCommand extends ClientCommand {
+final class EndpointRmCommand extends EndpointClientCommand {
 
     @Parameters(paramLabel = "NAME", arity = "1..*", description = "Names of the endpoints.")
     private List<String> names = new ArrayList<>();
@@ -70,8 +65,8 @@ final class EndpointRmCommand extends ClientCommand {
     }
 
     private void archive(ApiClient api, String name) {
-        EndpointJsonView archived = new EndpointJsonView(api.delete(
-                ApiPath.of("endpoints", name), ClientJson.createObject().put("by", actor.name())));
+        var body = ClientJson.createObject().put("by", actor.name());
+        EndpointView archived = EndpointView.of(api.delete(ApiPath.of("endpoints", name), body));
         if (!output.printIfMachineReadable(archived.document(), archived.name(), terminal)) {
             terminal.printSafeLine("endpoint %s archived; its runs: escapement runs --endpoint %s"
                     .formatted(archived.name(), archived.id()));

@@ -7,7 +7,7 @@ import dev.escapement.cli.client.ApiException;
 import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.ResourceList;
 import dev.escapement.cli.command.ClientCommand;
-import dev.escapement.cli.output.EndpointRunJsonView;
+import dev.escapement.cli.output.EndpointRunView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -77,7 +77,7 @@ final class EndpointRunFeed {
         List<JsonNode> unseen = new ArrayList<>();
         Set<String> ids = new HashSet<>();
         for (JsonNode run : list.items()) {
-            String id = new EndpointRunJsonView(run).id();
+            String id = EndpointRunView.of(run).id();
             ids.add(id);
             if (!seenIds.contains(id)) {
                 unseen.add(run);

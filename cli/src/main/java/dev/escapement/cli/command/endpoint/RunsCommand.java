@@ -1,18 +1,15 @@
 package dev.escapement.cli.command.endpoint;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.escapement.cli.CommandContext;
 import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.ResourceList;
-import dev.escapement.cli.command.ClientCommand;
 import dev.escapement.cli.command.ResourcePrinter;
 import dev.escapement.cli.option.OutputOption;
-import dev.escapement.cli.output.EndpointRunDescriber;
-import dev.escapement.cli.output.EndpointRunJsonView;
-import dev.escapement.cli.output.EndpointRunTable;
+import dev.escapement.cli.output.EndpointRunView;
+import dev.escapement.cli.output.EndpointTables;
 import java.util.Optional;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -23,23 +20,19 @@ import picocli.CommandLine.Parameters;
 /** Command {@code runs}. */
 @Command(
         name = "runs",
-        sortOptions = false,
         description = {
             "Lists the runs of endpoints, newest first, or shows one with the reason for its time and its response.",
             "",
-            "With -f it keeps running and adds a row for every run that ends, newest last.",
-            ""
+            "With -f it keeps running and adds a row for every run that ends, newest last."
         },
         footer = {
-            "",
-            "Examples:",
             "  escapement runs",
             "  escapement runs --endpoint health --failed -n 5",
             "  escapement runs -f",
             "  escapement runs --endpoint health -o json | jq '.items[].latenessMillis'"
         })
 @DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
-public final class RunsCommand extends ClientCommand {
+public final class RunsCommand extends EndpointClientCommand {
 
     @Parameters(arity = "0..1", paramLabel = "ID", description = "Show only this run, with all details.")
     private Optional<String> id = Optional.empty();
@@ -78,12 +71,12 @@ public final class RunsCommand extends ClientCommand {
     @Mixin
     private final OutputOption output = new OutputOption();
 
-    private final ResourcePrinter<EndpointRunJsonView> printer;
+    private final ResourcePrinter<EndpointRunView> printer;
 
     RunsCommand(CommandContext context) {
         super(context);
-        this.printer = new ResourcePrinter<>(
-                context, output, EndpointRunJsonView::new, EndpointRunJsonView::id, EndpointRunTable::build);
+        this.printer =
+                new ResourcePrinter<>(context, output, EndpointRunView::of, EndpointRunView::id, EndpointTables::runs);
     }
 
     @Override
@@ -92,7 +85,7 @@ public final class RunsCommand extends ClientCommand {
             throw new IllegalArgumentException("-n is %d: it must be at least 1".formatted(limit));
         }
         if (id.isPresent()) {
-            printDetails(api.get(ApiPath.of("runs", id.get())));
+            printRun(EndpointRunView.of(api.get(ApiPath.of("runs", id.get()))), output);
         } else if (follow) {
             new EndpointRunFeed(api, listPath(), context).follow(limit, this::printNewRuns);
         } else {
@@ -100,13 +93,6 @@ public final class RunsCommand extends ClientCommand {
             printer.printList(ResourceList.fetch(api, listPath(), limit), Optional.of(emptyMessage));
         }
         return ExitCodes.OK;
-    }
-
-    private void printDetails(JsonNode document) {
-        EndpointRunJsonView run = new EndpointRunJsonView(document);
-        if (!output.printIfMachineReadable(document, run.id(), terminal)) {
-            new EndpointRunDescriber(terminal, context.clock().instant()).print(run);
-        }
     }
 
     private void printNewRuns(EndpointRunFeed.NewRuns newRuns) {

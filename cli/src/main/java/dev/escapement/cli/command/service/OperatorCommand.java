@@ -16,19 +16,15 @@ import picocli.CommandLine.Option;
 /** Command {@code operator}. */
 @Command(
         name = "operator",
-        sortOptions = false,
         description = {
             "Runs the operator: processes the WorkflowExecutions of a Kubernetes cluster until Ctrl-C.",
             "",
             "Connects to the cluster of KUBECONFIG, of the pod it runs in, or of ~/.kube/config. The custom",
             "resources must be installed: kubectl apply -f deploy/kubernetes/crds. Every option can also be set in",
             "the environment (--namespace is ESCAPEMENT_NAMESPACE, and so on) and in the settings file. The policy",
-            "of the gate comes from the ConfigMap workflowexecution-config. Runs continue when the operator stops.",
-            ""
+            "of the gate comes from the ConfigMap workflowexecution-config. Runs continue when the operator stops."
         },
         footer = {
-            "",
-            "Examples:",
             "  escapement operator",
             "  escapement operator --kubeconfig ./kubeconfig --engine job",
             "  escapement operator --no-leader-election --port 0"

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Spec;
  *
  * @param <T> the service
  */
+@Command(sortOptions = false, optionListHeading = "%n", footerHeading = "%nExamples:%n")
 public abstract class ServiceCommand<T extends RunningService> implements Callable<Integer> {
 
     final Terminal terminal;

@@ -12,18 +12,14 @@ import picocli.CommandLine.Command;
 /** Command {@code up}. */
 @Command(
         name = "up",
-        sortOptions = false,
         description = {
             "Starts a server on this machine and runs until Ctrl-C.",
             "",
             "Every option can also be set in the environment (--data is ESCAPEMENT_DATA, and so on) and in the",
             "settings file. An option overrides the environment, which overrides the file. Workflows continue when",
-            "the server stops; the next start picks them up.",
-            ""
+            "the server stops; the next start picks them up."
         },
         footer = {
-            "",
-            "Examples:",
             "  escapement up",
             "  escapement up --port 9000 --data ./data --workflows examples/workflows",
             "  escapement up --check                         every setting and where it comes from"

@@ -17,10 +17,8 @@ import dev.escapement.server.config.SettingsReader;
 import dev.escapement.server.config.SettingsSources;
 import dev.escapement.server.standalone.StandaloneServer;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -64,14 +62,10 @@ public final class DemoCommand implements Callable<Integer> {
     /** Set by the launcher: root folder of the clone. */
     private static final String HOME_PROPERTY = "escapement.home";
 
-    private static final Map<String, String> POLICY_SETTINGS = Map.of(
-            "policy.cooldown-period", "25s",
-            "policy.base-cooldown-period", "1s",
-            "policy.max-cooldown-period", "10s");
-
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(20);
     private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(60);
     private static final long MAX_MINUTES = 5;
+    private static final String FINISHED = "the demo finishes";
 
     private final CommandContext context;
     private final Terminal terminal;
@@ -99,8 +93,7 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Path folder = Files.createTempDirectory("escapement-demo");
-        try (TemporaryDirectory data = new TemporaryDirectory(folder)) {
+        try (TemporaryDirectory data = TemporaryDirectory.create("escapement-demo")) {
             return runOnServer(settings(data.path()));
         } catch (StartException failure) {
             terminal.err().println("escapement demo: " + failure.getMessage());
@@ -109,24 +102,25 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private Settings settings(Path data) {
-        Path examples = workflows.orElseGet(() -> Path.of(System.getProperty(
-                        HOME_PROPERTY, context.workingDirectory().toString()))
-                .resolve("examples/workflows"));
-        Map<String, String> flags = new LinkedHashMap<>(POLICY_SETTINGS);
-        flags.put("data", data.toString());
-        flags.put("workflows", examples.toString());
-        flags.put("port", Integer.toString(port));
-        flags.put("log-level", "error");
+        String home =
+                System.getProperty(HOME_PROPERTY, context.workingDirectory().toString());
+        Path examples = workflows.orElse(Path.of(home, "examples", "workflows"));
+        Map<String, String> flags = Map.of(
+                "policy.cooldown-period", "25s",
+                "policy.base-cooldown-period", "1s",
+                "policy.max-cooldown-period", "10s",
+                "data", data.toString(),
+                "workflows", examples.toString(),
+                "port", Integer.toString(port),
+                "log-level", "error");
         // Without the environment: its settings are meant for other servers.
         return SettingsReader.read(new SettingsSources(flags, Map.of(), context.home(), context.workingDirectory()));
     }
 
     private int runOnServer(Settings settings) throws InterruptedException {
         try (StandaloneServer server = StandaloneServer.start(settings)) {
-            terminal.printLine("Server and dashboard: "
-                    + terminal.styled(TerminalStyle.BOLD, server.address().toString()) + "   (temporary data in "
-                    + settings.dataFolder()
-                    + ")");
+            terminal.printLine("Server and dashboard: %s   (temporary data in %s)"
+                    .formatted(styledAddress(server), settings.dataFolder()));
             int outcome = playInterruptibly(server, settings);
             if (!exitWhenDone && outcome != ExitCodes.INTERRUPTED) {
                 keepServerUp(server, settings);
@@ -153,16 +147,19 @@ public final class DemoCommand implements Callable<Integer> {
         try (ShutdownSignals.Registration registration =
                 context.shutdownSignals().onStop(() -> stop(server, settings.dataFolder()))) {
             assert registration != null;
-            terminal.printLine("");
-            terminal.printLine("The server stays up: "
-                    + terminal.styled(TerminalStyle.BOLD, server.address().toString())
-                    + ". To use it from another terminal:");
-            terminal.printLine("  export ESCAPEMENT_SERVER=" + server.address());
-            terminal.printLine("  ./escapement get executions");
-            terminal.printLine("  ./escapement describe target node/storage-node-7");
-            terminal.printLine("Ctrl-C stops it and deletes its data.");
+            terminal.printLine("""
+
+                    The server stays up: %s. To use it from another terminal:
+                      export ESCAPEMENT_SERVER=%s
+                      ./escapement get executions
+                      ./escapement describe target node/storage-node-7
+                    Ctrl-C stops it and deletes its data.""".formatted(styledAddress(server), server.address()));
             server.awaitTermination();
         }
+    }
+
+    private String styledAddress(StandaloneServer server) {
+        return terminal.styled(TerminalStyle.BOLD, server.address().toString());
     }
 
     private static void stop(StandaloneServer server, Path data) {
@@ -179,12 +176,11 @@ public final class DemoCommand implements Callable<Integer> {
         try {
             executor.submit(() -> new DemoScenario(session).play()).get(MAX_MINUTES, TimeUnit.MINUTES);
         } catch (ExecutionException failure) {
-            session.recordAbort(
-                    failure.getCause() instanceof ApiException cause
-                            ? String.valueOf(cause.getMessage())
-                            : failure.toString());
+            Throwable shown = failure.getCause() instanceof ApiException refused ? refused : failure;
+            String message = shown == failure ? failure.toString() : String.valueOf(shown.getMessage());
+            session.expect(FINISHED, false, message);
         } catch (TimeoutException late) {
-            session.recordAbort("not finished after " + MAX_MINUTES + " minutes");
+            session.expect(FINISHED, false, "not finished after " + MAX_MINUTES + " minutes");
         } finally {
             executor.shutdownNow();
         }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,7 +15,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
 /** The scenes of the demo. Each announces what will happen, does it, and checks the result. */
@@ -55,14 +55,11 @@ final class DemoScenario {
                 submitConcurrently(() -> session.submit("disk-pressure", "clean-disk", NODE, Map.of("PAUSE", "5")))) {
             ended.add(session.awaitOutcome(submitted));
         }
-        List<ExecutionJsonView> completed =
+        var completed =
                 ended.stream().filter(each -> each.hasPhase("Completed")).toList();
-        List<ExecutionJsonView> skipped =
-                ended.stream().filter(each -> each.hasPhase("Skipped")).toList();
-        session.expect(
-                "one of %d runs".formatted(ALERT_COUNT),
-                completed.size() == 1,
-                "%d Completed, %d Skipped".formatted(completed.size(), skipped.size()));
+        var skipped = ended.stream().filter(each -> each.hasPhase("Skipped")).toList();
+        String counts = "%d Completed, %d Skipped".formatted(completed.size(), skipped.size());
+        session.expect("one of %d runs".formatted(ALERT_COUNT), completed.size() == 1, counts);
         ExecutionJsonView winner = completed.isEmpty() ? ended.get(0) : completed.get(0);
         session.printResult(winner);
         skipped.stream().findFirst().ifPresent(session::printResult);
@@ -70,7 +67,7 @@ final class DemoScenario {
                 "One ran, %d were Skipped; each names the execution that held the target.".formatted(skipped.size()));
         boolean named = skipped.size() == ALERT_COUNT - 1
                 && skipped.stream()
-                        .allMatch(each -> each.reason().equals("ResourceBusy")
+                        .allMatch(each -> isSkipped(each, "ResourceBusy")
                                 && each.conflictingExecution().equals(winner.name()));
         session.expect("the others name the holder", named, "ResourceBusy: held by " + winner.name());
         return winner;
@@ -81,16 +78,13 @@ final class DemoScenario {
         ExecutorService callers = Executors.newFixedThreadPool(ALERT_COUNT);
         try {
             CountDownLatch start = new CountDownLatch(ALERT_COUNT);
-            List<Future<ExecutionJsonView>> responses = new ArrayList<>();
-            for (int i = 0; i < ALERT_COUNT; i++) {
-                responses.add(callers.submit(() -> {
-                    start.countDown();
-                    start.await();
-                    return submit.call();
-                }));
-            }
+            Callable<ExecutionJsonView> submitTogether = () -> {
+                start.countDown();
+                start.await();
+                return submit.call();
+            };
             List<ExecutionJsonView> submitted = new ArrayList<>();
-            for (Future<ExecutionJsonView> response : responses) {
+            for (var response : callers.invokeAll(Collections.nCopies(ALERT_COUNT, submitTogether))) {
                 submitted.add(response.get());
             }
             return submitted;
@@ -103,15 +97,13 @@ final class DemoScenario {
     private Instant playCooldown(ExecutionJsonView completed) {
         session.startScene(
                 "2. The cooldown", "The alert fires again. A workflow that just completed does not run again at once.");
-        ExecutionJsonView again = session.runAndPrint("too-soon", "clean-disk", NODE, Map.of());
+        ExecutionJsonView again = session.runAndPrint("too-soon", "clean-disk", NODE);
         session.expect(
                 "no repeat during the cooldown",
-                again.hasPhase("Skipped")
-                        && again.reason().equals("RecentlyRemediated")
-                        && again.nextAllowed().isPresent(),
+                isSkipped(again, "RecentlyRemediated") && again.nextAllowed().isPresent(),
                 "RecentlyRemediated: " + completed.name() + " completed just before");
         session.printLine("Another workflow may run: a cooldown applies to one workflow on one target.");
-        ExecutionJsonView other = session.runAndPrint("restart", "restart-service", NODE, Map.of());
+        ExecutionJsonView other = session.runAndPrint("restart", "restart-service", NODE);
         session.expect("another workflow may run", other.hasPhase("Completed"), other.phase());
         return again.nextAllowed().orElse(session.now());
     }
@@ -120,19 +112,17 @@ final class DemoScenario {
         session.startScene(
                 "3. Failed halfway",
                 "Certificates are replaced: the old ones are deleted, the new ones cannot be written. Another workflow could do more damage.");
-        ExecutionJsonView failed = session.runAndPrint("certificates", "rotate-certificates", GATEWAY, Map.of());
+        ExecutionJsonView failed = session.runAndPrint("certificates", "rotate-certificates", GATEWAY);
         session.expect(
                 "it failed during execution",
                 failed.failedDuringExecution(),
                 failed.reason() + ": task " + failed.text("/status/failureDetails/failedTaskName"));
-        ExecutionJsonView blocked = session.runAndPrint("restart", "restart-service", GATEWAY, Map.of());
+        ExecutionJsonView blocked = session.runAndPrint("restart", "restart-service", GATEWAY);
         session.expect(
-                "the target is blocked until cleared",
-                blocked.hasPhase("Skipped") && blocked.reason().equals("PreviousExecutionFailed"),
-                blocked.reason());
+                "the target is blocked until cleared", isSkipped(blocked, "PreviousExecutionFailed"), blocked.reason());
         session.printLine("A person repairs the target and clears it. Name and reason are recorded.");
         session.clearTarget(GATEWAY, "wrote the certificates by hand, they are good");
-        ExecutionJsonView repaired = session.runAndPrint("restart", "restart-service", GATEWAY, Map.of());
+        ExecutionJsonView repaired = session.runAndPrint("restart", "restart-service", GATEWAY);
         session.expect("after the clearance it runs", repaired.hasPhase("Completed"), repaired.phase());
     }
 
@@ -140,7 +130,7 @@ final class DemoScenario {
         session.startScene(
                 "4. It cannot start",
                 "The program of this workflow is not installed. Nothing was changed, so it may be retried, with growing delays.");
-        ExecutionJsonView last = session.runAndPrint("defragment", "missing-tool", STORAGE, Map.of());
+        ExecutionJsonView last = session.runAndPrint("defragment", "missing-tool", STORAGE);
         List<Duration> delays = new ArrayList<>();
         while (last.hasPhase("Failed") && !last.failedDuringExecution() && delays.size() < MAX_FAILURES - 1) {
             Instant next = last.nextAllowed().orElse(session.now());
@@ -149,31 +139,32 @@ final class DemoScenario {
                 playEarlyRetry(next);
             }
             session.waitUntil(next);
-            last = session.runAndPrint("defragment", "missing-tool", STORAGE, Map.of());
+            last = session.runAndPrint("defragment", "missing-tool", STORAGE);
         }
+        String shown = String.join(
+                ", ", delays.stream().map(TimeFormat::formatDuration).toList());
         session.expect(
                 "each delay is about twice the previous",
                 delays.size() == MAX_FAILURES - 1 && last.hasPhase("Failed") && isDoubling(delays),
-                "delays of "
-                        + String.join(
-                                ", ",
-                                delays.stream().map(TimeFormat::formatDuration).toList()));
-        ExecutionJsonView exhausted = session.runAndPrint("defragment", "missing-tool", STORAGE, Map.of());
+                "delays of " + shown);
+        ExecutionJsonView exhausted = session.runAndPrint("defragment", "missing-tool", STORAGE);
         session.expect(
                 "after %d failures no retry until cleared".formatted(MAX_FAILURES),
-                exhausted.hasPhase("Skipped") && exhausted.reason().equals("ExhaustedRetries"),
+                isSkipped(exhausted, "ExhaustedRetries"),
                 exhausted.reason());
     }
 
     private void playEarlyRetry(Instant next) {
         session.printLine("A request before the end of the delay is Skipped with the time of the next attempt:");
-        ExecutionJsonView early = session.runAndPrint("defragment", "missing-tool", STORAGE, Map.of());
+        ExecutionJsonView early = session.runAndPrint("defragment", "missing-tool", STORAGE);
         session.expect(
                 "an early request is Skipped, and not counted",
-                early.hasPhase("Skipped")
-                        && early.reason().equals("RecentlyRemediated")
-                        && early.nextAllowed().equals(Optional.of(next)),
+                isSkipped(early, "RecentlyRemediated") && early.nextAllowed().equals(Optional.of(next)),
                 early.reason() + ": allowed at " + next.truncatedTo(ChronoUnit.SECONDS));
+    }
+
+    private static boolean isSkipped(ExecutionJsonView execution, String reason) {
+        return execution.hasPhase("Skipped") && execution.reason().equals(reason);
     }
 
     /** The factor is 2, with the jitter of both delays. */
@@ -189,7 +180,7 @@ final class DemoScenario {
                 "5. After the cooldown",
                 "The cooldown of %s ended by itself, so clean-disk may run again.".formatted(NODE));
         session.waitUntil(allowed);
-        ExecutionJsonView again = session.runAndPrint("disk-pressure", "clean-disk", NODE, Map.of());
+        ExecutionJsonView again = session.runAndPrint("disk-pressure", "clean-disk", NODE);
         session.expect("after the cooldown it runs again", again.hasPhase("Completed"), again.phase());
     }
 }

@@ -87,12 +87,9 @@ final class DemoSession {
     }
 
     /** Prints the command, submits the execution, waits, and prints the outcome. */
-    ExecutionJsonView runAndPrint(String prefix, String workflow, String target, Map<String, String> parameters) {
-        StringBuilder command = new StringBuilder("run " + workflow + " " + target);
-        parameters.forEach(
-                (key, value) -> command.append(" -p ").append(key).append('=').append(value));
-        printCommand(command + " --wait");
-        ExecutionJsonView ended = awaitOutcome(submit(prefix, workflow, target, parameters));
+    ExecutionJsonView runAndPrint(String prefix, String workflow, String target) {
+        printCommand("run " + workflow + " " + target + " --wait");
+        ExecutionJsonView ended = awaitOutcome(submit(prefix, workflow, target, Map.of()));
         printResult(ended);
         return ended;
     }
@@ -111,19 +108,15 @@ final class DemoSession {
 
     void clearTarget(String target, String reason) {
         printCommand("clear " + target + " --reason '" + reason + "'");
-        api.post(
-                ApiPath.of("targets", "clear"),
-                ClientJson.createObject()
-                        .put("target", target)
-                        .put("by", "the demo")
-                        .put("reason", reason));
+        ObjectNode body = ClientJson.createObject().put("target", target).put("by", "the demo");
+        api.post(ApiPath.of("targets", "clear"), body.put("reason", reason));
     }
 
     /** Waits until a time that the server has computed. */
     void waitUntil(Instant deadline) {
         if (deadline.isAfter(now())) {
-            printLine("waiting until " + TimeFormat.formatInstant(deadline, now())
-                    + ", the next allowed time of the target");
+            String time = TimeFormat.formatInstant(deadline, now());
+            printLine("waiting until " + time + ", the next allowed time of the target");
         }
         while (deadline.isAfter(now())) {
             context.sleeper().sleepOrFail(Duration.between(now(), deadline), "waiting until " + deadline);
@@ -138,10 +131,6 @@ final class DemoSession {
         expectations.add(new Expectation(scene, description, met, observed));
     }
 
-    void recordAbort(String reason) {
-        expectations.add(new Expectation(scene, "the demo finishes", false, reason));
-    }
-
     /** Prints all expectations; returns whether all were met. */
     boolean printReport() {
         terminal.printLine("");
@@ -152,11 +141,9 @@ final class DemoSession {
         table.print();
         boolean all = !expectations.isEmpty() && expectations.stream().allMatch(Expectation::met);
         terminal.printLine("");
-        terminal.printLine(
-                all
-                        ? "All results were as expected, in "
-                                + TimeFormat.formatDuration(Duration.between(startedAt, now())) + "."
-                        : terminal.styled(TerminalStyle.FAILURE, "Not all results were as expected."));
+        String took = TimeFormat.formatDuration(Duration.between(startedAt, now()));
+        String failure = terminal.styled(TerminalStyle.FAILURE, "Not all results were as expected.");
+        terminal.printLine(all ? "All results were as expected, in " + took + "." : failure);
         return all;
     }
 }

@@ -3,7 +3,6 @@ package dev.escapement.cli.command.tools;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.escapement.backoff.Backoff;
 import dev.escapement.backoff.BackoffSettings;
-import dev.escapement.backoff.DurationText;
 import dev.escapement.backoff.Ladder;
 import dev.escapement.backoff.Spread;
 import dev.escapement.cli.CommandContext;
@@ -133,9 +132,10 @@ public final class LadderCommand implements Callable<Integer> {
             herd.ifPresent(document::add);
             terminal.out().println(document.toJson());
         } else {
-            new LadderPrinter(terminal).print(backoff.settings(), ladder);
-            herd.ifPresent(new HerdPrinter(terminal)::print);
-            within.ifPresent(budget -> printWhetherItFits(ladder, budget));
+            LadderPrinter printer = new LadderPrinter(terminal);
+            printer.print(backoff.settings(), ladder);
+            herd.ifPresent(printer::print);
+            within.ifPresent(budget -> printer.printWhetherItFits(ladder, budget));
         }
         return within.map(ladder::fitsWithin).orElse(true) ? ExitCodes.OK : ExitCodes.NO;
     }
@@ -147,16 +147,5 @@ public final class LadderCommand implements Callable<Integer> {
                             .formatted(callers, attempts, MAX_CALLERS, MAX_DRAWS));
         }
         return HerdSimulation.simulate(backoff, callers, attempts, new SplittableRandom(seed));
-    }
-
-    private void printWhetherItFits(Ladder ladder, Duration budget) {
-        String longest = DurationText.format(ladder.longestTotal());
-        terminal.out()
-                .printf(
-                        "%n%d waits take at most %s: they %s within %s.%n",
-                        ladder.rungs().size(),
-                        longest,
-                        ladder.fitsWithin(budget) ? "fit" : "do not fit",
-                        DurationText.format(budget));
     }
 }

@@ -52,8 +52,7 @@ public final class WarmUpCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Path folder = Files.createTempDirectory("escapement-warm-up");
-        try (TemporaryDirectory data = new TemporaryDirectory(folder)) {
+        try (TemporaryDirectory data = TemporaryDirectory.create("escapement-warm-up")) {
             Path workflows = Files.createDirectories(data.path().resolve("workflows"));
             Files.writeString(workflows.resolve("warm-up.yaml"), WORKFLOW);
             try (StandaloneServer server = StandaloneServer.start(SettingsReader.read(new SettingsSources(
@@ -69,11 +68,11 @@ public final class WarmUpCommand implements Callable<Integer> {
     private int runCommands(StandaloneServer server) {
         Map<String, String> environment = new HashMap<>(context.environment());
         environment.put("ESCAPEMENT_SERVER", server.address().toString());
-        Terminal silent = new Terminal(
-                new PrintWriter(PrintWriter.nullWriter()), new PrintWriter(PrintWriter.nullWriter()), true, true);
+        PrintWriter nowhere = new PrintWriter(PrintWriter.nullWriter());
+        CommandContext silentContext =
+                context.withTerminalAndEnvironment(new Terminal(nowhere, nowhere, true, true), environment);
         for (String command : COMMANDS) {
-            int code =
-                    CommandLineProgram.run(context.withTerminalAndEnvironment(silent, environment), command.split(" "));
+            int code = CommandLineProgram.run(silentContext, command.split(" "));
             if (code > ExitCodes.NO) {
                 return code;
             }
