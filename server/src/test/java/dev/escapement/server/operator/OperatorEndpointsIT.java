@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * An operator with a database: endpoints are called, and what they ask for when they keep failing runs on the cluster.
+ * An operator with a database calls endpoints, and runs the remediations of failing ones on the cluster.
  */
 @ExtendWith(ClusterExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -87,7 +87,7 @@ class OperatorEndpointsIT {
         assertThat(added.statusCode()).as(added.body()).isEqualTo(201);
     }
 
-    /** Fails at once; what becomes of the remediation is returned. */
+    /** Runs a failing endpoint once and returns the state of its remediation. */
     private JsonNode addFailingEndpoint(String name, Map<String, Object> remediation) {
         sink.setReply("/" + name, 500, "no");
         addEndpoint(name, Map.of("interval", "1h", "remediation", remediation));

@@ -17,7 +17,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How a server begins and ends, and what can stand in its way. */
+/** Start and stop of a server, and errors that prevent the start. */
 class StandaloneServerTest {
 
     private final Path folder;
