@@ -14,6 +14,7 @@ import dev.escapement.kubernetes.event.EventReasons;
 import dev.escapement.server.config.SettingsTable;
 import dev.escapement.server.metrics.ServerMetrics;
 import dev.escapement.server.standalone.TestServer;
+import dev.escapement.testkit.ConditionPoller;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;

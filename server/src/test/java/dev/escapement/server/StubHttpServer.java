@@ -2,6 +2,7 @@ package dev.escapement.server;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.escapement.testkit.ConditionPoller;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

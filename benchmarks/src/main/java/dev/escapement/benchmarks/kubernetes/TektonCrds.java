@@ -1,5 +1,6 @@
 package dev.escapement.benchmarks.kubernetes;
 
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterBinaries;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
@@ -15,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Tekton's resources without Tekton: an API server that knows them, no webhook, no controller. */
+/** Installs Tekton's CRDs without its webhook and controller. */
 final class TektonCrds {
 
     private static final Set<String> CRD_NAMES = Set.of("pipelineruns.tekton.dev", "taskruns.tekton.dev");
@@ -32,21 +33,20 @@ final class TektonCrds {
             }
         }
         for (String name : CRD_NAMES) {
-            BenchmarkWait.waitUntil(() -> isEstablished(admin, name), Duration.ofSeconds(60), name + " is not served");
+            ConditionPoller.await(name + " is served", Duration.ofSeconds(60), () -> isEstablished(admin, name));
         }
     }
 
     private static void install(KubernetesClient admin, HasMetadata item) {
         if (item instanceof CustomResourceDefinition definition
                 && CRD_NAMES.contains(item.getMetadata().getName())) {
-            // Nobody would answer, and only the version that is stored is asked for.
+            // There is no conversion webhook, and only the stored version is used.
             definition.getSpec().setConversion(null);
             admin.resource(definition).serverSideApply();
         }
     }
 
-    /** Whether a resource is served. */
-    static boolean isEstablished(KubernetesClient admin, String name) {
+    private static boolean isEstablished(KubernetesClient admin, String name) {
         return Optional.ofNullable(admin.apiextensions()
                         .v1()
                         .customResourceDefinitions()

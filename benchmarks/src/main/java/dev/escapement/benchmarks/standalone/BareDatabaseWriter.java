@@ -14,13 +14,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The limit: a program that only makes the same three commits per execution, with rows of the same size and none of the
- * thinking, the reading and the HTTP. Nothing that keeps what it acknowledges can be faster on this database.
+ * The upper limit: a program that only makes the same three commits per execution, with rows of the same size, without
+ * decisions, reads and HTTP. A durable server cannot be faster on the same database.
  */
 final class BareDatabaseWriter {
 
     private static final String DOCUMENT = "x".repeat(1500);
-    private static final String RECORD = "x".repeat(400);
+    private static final String JOURNAL_RECORD = "x".repeat(400);
 
     private final String url;
     private final List<String> pragmas;
@@ -41,7 +41,7 @@ final class BareDatabaseWriter {
         return new BareDatabaseWriter(url, List.of(), 8);
     }
 
-    /** How many executions per second. */
+    /** Returns executions per second. */
     double measureRate(int executions) throws SQLException, InterruptedException, ExecutionException {
         try (Connection connection = open();
                 Statement statement = connection.createStatement()) {
@@ -82,23 +82,23 @@ final class BareDatabaseWriter {
                 PreparedStatement create = connection.prepareStatement("INSERT INTO bare_execution VALUES (?, 1, ?)");
                 PreparedStatement status =
                         connection.prepareStatement("UPDATE bare_execution SET version = version + 1 WHERE id = ?");
-                PreparedStatement take = connection.prepareStatement("INSERT INTO bare_ledger VALUES (?, 1, ?)");
-                PreparedStatement free =
+                PreparedStatement acquire = connection.prepareStatement("INSERT INTO bare_ledger VALUES (?, 1, ?)");
+                PreparedStatement release =
                         connection.prepareStatement("UPDATE bare_ledger SET version = version + 1 WHERE id = ?");
-                PreparedStatement tell = connection.prepareStatement("INSERT INTO bare_journal VALUES (?, ?)")) {
+                PreparedStatement record = connection.prepareStatement("INSERT INTO bare_journal VALUES (?, ?)")) {
             connection.setAutoCommit(false);
             for (int id = next.incrementAndGet(); id <= executions; id = next.incrementAndGet()) {
                 execute(create, id, DOCUMENT);
-                execute(tell, id * 4, RECORD);
+                execute(record, id * 4, JOURNAL_RECORD);
                 connection.commit();
-                execute(take, id, RECORD);
+                execute(acquire, id, JOURNAL_RECORD);
                 execute(status, id);
-                execute(tell, id * 4 + 1, RECORD);
+                execute(record, id * 4 + 1, JOURNAL_RECORD);
                 connection.commit();
                 execute(status, id);
-                execute(free, id);
-                execute(tell, id * 4 + 2, RECORD);
-                execute(tell, id * 4 + 3, RECORD);
+                execute(release, id);
+                execute(record, id * 4 + 2, JOURNAL_RECORD);
+                execute(record, id * 4 + 3, JOURNAL_RECORD);
                 connection.commit();
             }
         }

@@ -4,24 +4,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Prints what a judge found: one line per promise, and the first violations of those that were broken. */
-public final class VerdictPrinter {
+/**
+ * The result of a judge.
+ *
+ * @param violations by promise, in the order of the report; an empty list means that the promise was kept
+ */
+public record Verdict(Map<String, List<String>> violations) {
 
     private static final int MAX_VIOLATIONS = 10;
 
-    private VerdictPrinter() {}
+    /** Returns the promises that were violated. */
+    public List<String> brokenPromises() {
+        return violations.keySet().stream()
+                .filter(promise -> !violations.get(promise).isEmpty())
+                .toList();
+    }
 
     /**
-     * Prints the verdict line by line.
+     * Prints one line per promise, and the first violations of each broken one.
      *
-     * @param verdict violations by promise; an empty list is a promise that was kept
      * @return whether every promise was kept
      */
-    public static boolean print(Map<String, List<String>> verdict, Consumer<String> out) {
-        verdict.forEach((promise, violations) -> {
-            out.accept("  %-6s %s".formatted(violations.isEmpty() ? "kept" : "BROKEN", promise));
-            violations.stream().limit(MAX_VIOLATIONS).forEach(violation -> out.accept("           " + violation));
+    public boolean print(Consumer<String> out) {
+        violations.forEach((promise, found) -> {
+            out.accept("  %-6s %s".formatted(found.isEmpty() ? "kept" : "BROKEN", promise));
+            found.stream().limit(MAX_VIOLATIONS).forEach(violation -> out.accept("           " + violation));
         });
-        return verdict.values().stream().allMatch(List::isEmpty);
+        return brokenPromises().isEmpty();
     }
 }

@@ -1,2 +1,4 @@
-/** The packaged program in a process of its own, as a user runs it. */
+/** Used by crash tests and benchmarks: processes, load, clients, a recording HTTP server, and the report. */
 package dev.escapement.crashtests.kit;
+
+

@@ -1,10 +1,10 @@
 package dev.escapement.server.operator;
 
 import dev.escapement.kubernetes.client.KubernetesClients;
-import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.config.Settings;
 import dev.escapement.server.config.SettingsReader;
 import dev.escapement.server.config.SettingsSources;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.TestCluster;
 import dev.escapement.testkit.cluster.UntypedExecution;
 import dev.escapement.testkit.cluster.UntypedTarget;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
-import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.StartException;
 import dev.escapement.server.StartException.Reason;
+import dev.escapement.testkit.ConditionPoller;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

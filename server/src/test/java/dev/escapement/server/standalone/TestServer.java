@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.config.Settings;
 import dev.escapement.server.config.SettingsReader;
 import dev.escapement.server.config.SettingsSources;
+import dev.escapement.testkit.ConditionPoller;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

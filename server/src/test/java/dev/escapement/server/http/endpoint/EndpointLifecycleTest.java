@@ -3,10 +3,10 @@ package dev.escapement.server.http.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.StubHttpServer;
 import dev.escapement.server.document.JsonWriter;
 import dev.escapement.server.standalone.TestServer.ServerResponse;
+import dev.escapement.testkit.ConditionPoller;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

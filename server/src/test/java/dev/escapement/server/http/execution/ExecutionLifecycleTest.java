@@ -3,9 +3,9 @@ package dev.escapement.server.http.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.standalone.TestServer;
 import dev.escapement.server.standalone.TestServer.ServerResponse;
+import dev.escapement.testkit.ConditionPoller;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

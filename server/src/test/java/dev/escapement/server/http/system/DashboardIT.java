@@ -2,9 +2,9 @@ package dev.escapement.server.http.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.StubHttpServer;
 import dev.escapement.server.standalone.TestServer;
+import dev.escapement.testkit.ConditionPoller;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;

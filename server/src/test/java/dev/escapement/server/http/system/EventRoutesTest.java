@@ -2,8 +2,8 @@ package dev.escapement.server.http.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.standalone.TestServer;
+import dev.escapement.testkit.ConditionPoller;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -3,7 +3,7 @@ package dev.escapement.server.http.system;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.escapement.server.ConditionPoller;
+import dev.escapement.testkit.ConditionPoller;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
