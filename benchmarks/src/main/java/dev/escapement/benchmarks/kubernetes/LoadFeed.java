@@ -1,21 +1,18 @@
 package dev.escapement.benchmarks.kubernetes;
 
+import dev.escapement.crashtests.kit.ParallelTasks;
 import dev.escapement.governor.Target;
 import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.UntypedExecution;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -81,20 +78,11 @@ final class LoadFeed {
     List<CreatedExecution> run(int number) throws Exception {
         executions.setEndListener(this::onEnded);
         AtomicInteger next = new AtomicInteger();
-        ExecutorService pool = Executors.newFixedThreadPool(Math.min(THREADS, maxUnfinished));
-        List<Future<Boolean>> work = new ArrayList<>();
-        for (int i = 0; i < Math.min(THREADS, maxUnfinished); i++) {
-            work.add(pool.submit(() -> {
-                while (next.getAndIncrement() < number) {
-                    createNext();
-                }
-                return true;
-            }));
-        }
-        for (Future<Boolean> each : work) {
-            each.get();
-        }
-        pool.shutdown();
+        ParallelTasks.run(Math.min(THREADS, maxUnfinished), () -> {
+            while (next.getAndIncrement() < number) {
+                createNext();
+            }
+        });
         ConditionPoller.await(
                 () -> number + " executions have ended; now: " + endedCount, TIMEOUT, () -> endedCount.get() == number);
         if (!failures.isEmpty()) {

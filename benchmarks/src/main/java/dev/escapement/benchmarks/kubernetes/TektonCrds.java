@@ -1,18 +1,15 @@
 package dev.escapement.benchmarks.kubernetes;
 
-import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterBinaries;
+import dev.escapement.testkit.cluster.CrdStatus;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionStatus;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -32,9 +29,7 @@ final class TektonCrds {
                 }
             }
         }
-        for (String name : CRD_NAMES) {
-            ConditionPoller.await(name + " is served", Duration.ofSeconds(60), () -> isEstablished(admin, name));
-        }
+        CrdStatus.awaitEstablished(admin, CRD_NAMES.toArray(String[]::new));
     }
 
     private static void install(KubernetesClient admin, HasMetadata item) {
@@ -44,20 +39,6 @@ final class TektonCrds {
             definition.getSpec().setConversion(null);
             admin.resource(definition).serverSideApply();
         }
-    }
-
-    private static boolean isEstablished(KubernetesClient admin, String name) {
-        return Optional.ofNullable(admin.apiextensions()
-                        .v1()
-                        .customResourceDefinitions()
-                        .withName(name)
-                        .get())
-                .map(CustomResourceDefinition::getStatus)
-                .map(CustomResourceDefinitionStatus::getConditions)
-                .map(conditions -> conditions.stream()
-                        .anyMatch(condition -> condition.getType().equals("Established")
-                                && condition.getStatus().equals("True")))
-                .orElse(false);
     }
 
     private static List<Path> definitionFiles(Path folder) throws IOException {

@@ -1,16 +1,13 @@
 package dev.escapement.benchmarks.standalone;
 
+import dev.escapement.crashtests.kit.ParallelTasks;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -50,21 +47,9 @@ final class BareDatabaseWriter {
             statement.execute("CREATE TABLE bare_journal (id INTEGER PRIMARY KEY, document TEXT)");
         }
         AtomicInteger next = new AtomicInteger();
-        ExecutorService pool = Executors.newFixedThreadPool(writers);
         long start = System.nanoTime();
-        List<Future<?>> work = new ArrayList<>();
-        for (int i = 0; i < writers; i++) {
-            work.add(pool.submit(() -> {
-                writeExecutions(next, executions);
-                return true;
-            }));
-        }
-        for (Future<?> each : work) {
-            each.get();
-        }
-        double seconds = (System.nanoTime() - start) / 1e9;
-        pool.shutdown();
-        return executions / seconds;
+        ParallelTasks.run(writers, () -> writeExecutions(next, executions));
+        return executions / ((System.nanoTime() - start) / 1e9);
     }
 
     private Connection open() throws SQLException {

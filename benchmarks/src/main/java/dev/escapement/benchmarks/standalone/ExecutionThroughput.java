@@ -2,15 +2,13 @@ package dev.escapement.benchmarks.standalone;
 
 import dev.escapement.benchmarks.report.MetricsScrape;
 import dev.escapement.benchmarks.report.Percentiles;
+import dev.escapement.crashtests.kit.ParallelTasks;
 import dev.escapement.crashtests.kit.RawHttpClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
@@ -71,22 +69,13 @@ record ExecutionThroughput(List<Double> rates, double statements, double transac
     private static void postExecutions(NoOpServerProcess server, int part, int executions)
             throws InterruptedException, ExecutionException {
         AtomicInteger next = new AtomicInteger();
-        ExecutorService pool = Executors.newFixedThreadPool(CONNECTIONS);
-        List<Future<Boolean>> tasks = new ArrayList<>();
-        for (int i = 0; i < CONNECTIONS; i++) {
-            tasks.add(pool.submit(() -> {
-                try (RawHttpClient http = server.connect()) {
-                    for (int n = next.getAndIncrement(); n < executions; n = next.getAndIncrement()) {
-                        postExecution(http, "p%d-%d".formatted(part, n), n);
-                    }
+        ParallelTasks.run(CONNECTIONS, () -> {
+            try (RawHttpClient http = server.connect()) {
+                for (int n = next.getAndIncrement(); n < executions; n = next.getAndIncrement()) {
+                    postExecution(http, "p%d-%d".formatted(part, n), n);
                 }
-                return true;
-            }));
-        }
-        for (Future<Boolean> each : tasks) {
-            each.get();
-        }
-        pool.shutdown();
+            }
+        });
     }
 
     /** Every execution of a part has a target of its own, so that none is skipped. */

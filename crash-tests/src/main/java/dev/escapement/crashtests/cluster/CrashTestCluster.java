@@ -3,6 +3,7 @@ package dev.escapement.crashtests.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.escapement.testkit.cluster.BundleRegistry;
+import dev.escapement.testkit.cluster.CrdStatus;
 import dev.escapement.testkit.cluster.Kubeconfig;
 import dev.escapement.testkit.cluster.LocalCluster;
 import dev.escapement.testkit.cluster.LocalClusterOptions;
@@ -16,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** A real cluster with Tekton, the manifests of the operator, and a policy with short times. */
@@ -42,18 +42,8 @@ final class CrashTestCluster implements AutoCloseable {
             for (String file : MANIFESTS) {
                 cluster.apply(manifests.resolve(file));
             }
-            admin().apiextensions()
-                    .v1()
-                    .customResourceDefinitions()
-                    .withName("remediationtargets.kubernaut.ai")
-                    .waitUntilCondition(
-                            crd -> crd != null
-                                    && crd.getStatus() != null
-                                    && crd.getStatus().getConditions().stream()
-                                            .anyMatch(each -> each.getType().equals("Established")
-                                                    && each.getStatus().equals("True")),
-                            30,
-                            TimeUnit.SECONDS);
+            CrdStatus.awaitEstablished(
+                    admin(), "workflowexecutions.kubernaut.ai", "remediationtargets.kubernaut.ai");
             NAMESPACES.forEach(this::addNamespace);
             applyShortPolicy();
         } catch (RuntimeException failure) {
