@@ -42,8 +42,7 @@ public final class ConditionPoller {
      */
     public static void await(Supplier<String> what, Duration timeout, Callable<Boolean> condition) {
         if (!isTrueWithin(timeout, condition)) {
-            throw new IllegalStateException(
-                    "waited %d s in vain until %s".formatted(timeout.toSeconds(), what.get()));
+            throw new IllegalStateException("waited %d s in vain until %s".formatted(timeout.toSeconds(), what.get()));
         }
     }
 
@@ -53,8 +52,9 @@ public final class ConditionPoller {
      * @throws IllegalStateException if there is none after 90 s; the message has the last value
      */
     public static <T> T await(String what, Supplier<T> value, Predicate<T> condition) {
-        return awaitPresent(() -> what + "; last value: " + value.get(), () -> Optional.ofNullable(value.get())
-                .filter(condition));
+        return awaitPresent(
+                () -> what + "; last value: " + value.get(),
+                () -> Optional.ofNullable(value.get()).filter(condition));
     }
 
     /**

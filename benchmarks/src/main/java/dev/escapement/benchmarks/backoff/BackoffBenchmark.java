@@ -43,7 +43,9 @@ public class BackoffBenchmark {
         return resilience4j.apply(attempt);
     }
 
-    /** The AWS SDK counts attempts, and the first has no wait: the wait after failure n is the one before attempt n + 1. */
+    /**
+     * The AWS SDK counts attempts, and the first has no wait: the wait after failure n is the one before attempt n + 1.
+     */
     @Benchmark
     public Duration awsSdk() {
         return awsSdk.computeDelay(attempt + 1);

@@ -1,8 +1,8 @@
 package dev.escapement.benchmarks.backoff;
 
 import dev.escapement.benchmarks.jmh.BenchmarkRun;
-import dev.escapement.benchmarks.jmh.JmhRunner.Effort;
 import dev.escapement.benchmarks.jmh.JmhRunner;
+import dev.escapement.benchmarks.jmh.JmhRunner.Effort;
 import dev.escapement.benchmarks.jmh.MeasurementOutcome;
 import dev.escapement.benchmarks.report.PerformanceTarget;
 import java.io.IOException;

@@ -94,7 +94,9 @@ record BackoffReport(List<BackoffMeasurement> cells) {
                 .orElse(Double.NaN);
         String found = String.format(Locale.ROOT, "the closest takes %.2f times as long", closest);
         return new PerformanceTarget(
-                "faster than every other library at every attempt", slower.isEmpty() ? found : slower, slower.isEmpty());
+                "faster than every other library at every attempt",
+                slower.isEmpty() ? found : slower,
+                slower.isEmpty());
     }
 
     /** A library that throws counts as slower, if Escapement does not throw. */

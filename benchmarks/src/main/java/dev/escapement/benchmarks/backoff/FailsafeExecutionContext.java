@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A context of a failed attempt for Failsafe. Failsafe's own context reads the clock and takes locks, which is not part of
- * computing the delay; this one excludes that time from the measurement, in Failsafe's favour.
+ * A context of a failed attempt for Failsafe. Failsafe's own context reads the clock and takes locks, which is not part
+ * of computing the delay; this one excludes that time from the measurement, in Failsafe's favour.
  */
 record FailsafeExecutionContext(int attempt) implements ExecutionContext<Object> {
 

@@ -11,8 +11,8 @@ import java.time.Duration;
 import software.amazon.awssdk.retries.api.BackoffStrategy;
 
 /**
- * The compared libraries with the settings of {@code Backoff.standard()}: doubling from 30 s to 5 min, ±10 % where this can be
- * set. Of several ways to compute a delay the cheapest one is used.
+ * The compared libraries with the settings of {@code Backoff.standard()}: doubling from 30 s to 5 min, ±10 % where this
+ * can be set. Of several ways to compute a delay the cheapest one is used.
  */
 final class PeerBackoffs {
 

@@ -3,8 +3,8 @@ package dev.escapement.benchmarks.backoff;
 import java.util.Locale;
 
 /**
- * Draws two distributions as SVG on the same axes. The picture has its own background, so that it is readable on light and
- * dark pages. The same distributions give the same bytes.
+ * Draws two distributions as SVG on the same axes. The picture has its own background, so that it is readable on light
+ * and dark pages. The same distributions give the same bytes.
  */
 final class RetryDistributionChart {
 
@@ -96,8 +96,9 @@ final class RetryDistributionChart {
         append("<path d=\"M%d %dh%d\" class=\"axis\"/>\n", left, BOTTOM, PANEL_WIDTH);
         for (int tick = 0; tick <= TIME_TICKS; tick++) {
             double x = left + (double) PANEL_WIDTH * tick / TIME_TICKS;
-            double seconds =
-                    (distribution.fromNanos() + (double) (distribution.toNanos() - distribution.fromNanos()) * tick / TIME_TICKS) / 1e9;
+            double seconds = (distribution.fromNanos()
+                            + (double) (distribution.toNanos() - distribution.fromNanos()) * tick / TIME_TICKS)
+                    / 1e9;
             append("<path d=\"M%.1f %dv5\" class=\"axis\"/>\n", x, BOTTOM);
             addText(x, BOTTOM + 19, "middle", "%.0f s", seconds);
         }

@@ -24,8 +24,8 @@ record CallStatistics(int expected, int missing, int duplicates, List<Double> ra
         List<RecordedCall> counted = calls.stream()
                 .filter(call -> timetable.round(call) >= fromRound && timetable.round(call) <= toRound)
                 .toList();
-        int duplicates = (int)
-                counted.stream().filter(call -> !keys.add(call.key())).count();
+        int duplicates =
+                (int) counted.stream().filter(call -> !keys.add(call.key())).count();
         int expected = (int) (timetable.count() * (toRound - fromRound + 1));
         List<Double> rates = LongStream.rangeClosed(fromRound, toRound)
                 .mapToObj(round -> callsPerSecond(counted, timetable, round))

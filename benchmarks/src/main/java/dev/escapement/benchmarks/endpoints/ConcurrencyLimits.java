@@ -1,6 +1,5 @@
 package dev.escapement.benchmarks.endpoints;
 
-
 /**
  * Limits of concurrent calls.
  *

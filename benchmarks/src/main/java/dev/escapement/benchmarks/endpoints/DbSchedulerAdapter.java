@@ -23,8 +23,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /**
- * Makes the same calls with db-scheduler and the same client. It has one task with one instance per endpoint; an instance is
- * rescheduled to its next slot when its call has ended. It stores no history and plans nothing, so it has less to do.
+ * Makes the same calls with db-scheduler and the same client. It has one task with one instance per endpoint; an
+ * instance is rescheduled to its next slot when its call has ended. It stores no history and plans nothing, so it has
+ * less to do.
  */
 final class DbSchedulerAdapter implements MeasuredScheduler {
 

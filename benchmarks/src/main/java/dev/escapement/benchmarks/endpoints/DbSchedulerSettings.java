@@ -1,6 +1,5 @@
 package dev.escapement.benchmarks.endpoints;
 
-
 /**
  * Settings of db-scheduler.
  *

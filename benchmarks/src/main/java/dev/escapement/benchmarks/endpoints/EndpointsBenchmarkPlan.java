@@ -62,7 +62,11 @@ record EndpointsBenchmarkPlan(
     }
 
     private EndpointsScenario burstScenario(
-            String title, int count, Duration delay, ConcurrencyLimits limits, List<DbSchedulerSettings> dbSchedulerVariants) {
+            String title,
+            int count,
+            Duration delay,
+            ConcurrencyLimits limits,
+            List<DbSchedulerSettings> dbSchedulerVariants) {
         return new EndpointsScenario(
                 title, count, Duration.ZERO, Duration.ofSeconds(8), warmUp, rounds, delay, limits, dbSchedulerVariants);
     }

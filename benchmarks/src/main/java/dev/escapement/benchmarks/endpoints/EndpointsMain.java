@@ -58,7 +58,8 @@ public final class EndpointsMain {
         Console.printLoadAverage("Before", 2);
         Console.print("The sink, PostgreSQL (fsync on) and the measured scheduler run in processes of their own.");
         if (isSelected(parts, "defaults")) {
-            checkFasterThanDbScheduler(measureAll(plan.defaultsScenario()), "with 1,000 due at once and default settings");
+            checkFasterThanDbScheduler(
+                    measureAll(plan.defaultsScenario()), "with 1,000 due at once and default settings");
         }
         if (isSelected(parts, "fast")) {
             checkFast(measureAll(plan.fastScenario()));
@@ -93,7 +94,8 @@ public final class EndpointsMain {
     private record ScenarioResults(ScenarioResult sqlite, ScenarioResult postgres, List<ScenarioResult> peers) {}
 
     private ScenarioResults measureAll(EndpointsScenario scenario) throws Exception {
-        Console.print("%n%s (%d rounds, after %d warm-up rounds)", scenario.title(), scenario.rounds(), scenario.warmUp());
+        Console.print(
+                "%n%s (%d rounds, after %d warm-up rounds)", scenario.title(), scenario.rounds(), scenario.warmUp());
         Console.print("  Escapement and the plain loop: %s", scenario.limits());
         scenario.dbSchedulerVariants().forEach(peer -> Console.print("  db-scheduler, on PostgreSQL: %s", peer));
         Console.printLine(ScenarioResult.formatHeader());
@@ -170,7 +172,9 @@ public final class EndpointsMain {
                 "  PostgreSQL  %.1f SQL statements per minute",
                 IdleSchedulerCost.measure(scenarioRunner, postgres.createDatabase(), plan.idleTime()));
         Console.print("  whole server, with lease renewal, lock recovery, cleanup and one scrape of its metrics:");
-        Console.print("  SQLite      %.1f SQL statements per minute", IdleServerCost.measure(JAR, folder, "", plan.idleTime()));
+        Console.print(
+                "  SQLite      %.1f SQL statements per minute",
+                IdleServerCost.measure(JAR, folder, "", plan.idleTime()));
         Console.print(
                 "  PostgreSQL  %.1f SQL statements per minute",
                 IdleServerCost.measure(JAR, folder, postgres.createDatabase(), plan.idleTime()));
@@ -178,7 +182,9 @@ public final class EndpointsMain {
 
     private void measureHistory(String name, String empty, String full) throws Exception {
         EndpointsScenario scenario = plan.historyScenario();
-        Console.print("%n%s: 3,000 due at once, alternately with %,d runs of history and with none", name, plan.historyRuns());
+        Console.print(
+                "%n%s: 3,000 due at once, alternately with %,d runs of history and with none",
+                name, plan.historyRuns());
         LongHistoryComparison found =
                 LongHistoryComparison.measure(scenarioRunner, httpServer, scenario, empty, full, plan.historyRuns());
         Console.print(

@@ -70,7 +70,9 @@ final class EscapementScheduler implements MeasuredScheduler, EndpointWorkerList
         }
     }
 
-    /** Plans the endpoint as if it had been created one interval before its first slot, so that it runs at the slots. */
+    /**
+     * Plans the endpoint as if it had been created one interval before its first slot, so that it runs at the slots.
+     */
     private ScheduledEndpoint endpoint(Timetable timetable, int number) {
         String id = Timetable.id(number);
         Instant created = timetable.slot(number, 1).minus(timetable.interval());

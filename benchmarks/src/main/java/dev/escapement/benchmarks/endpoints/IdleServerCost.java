@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Measures the SQL statements of the packaged server without due endpoints, with all its timers, by its own metrics. */
+/**
+ * Measures the SQL statements of the packaged server without due endpoints, with all its timers, by its own metrics.
+ */
 final class IdleServerCost {
 
     private static final int ENDPOINTS = 1_000;
@@ -28,8 +30,7 @@ final class IdleServerCost {
      */
     static double measure(Path jar, Path folder, String database, Duration time) throws Exception {
         Path workflows = Files.createDirectories(folder.resolve("workflows"));
-        Map<String, String> environment =
-                database.isEmpty() ? Map.of() : DurablePostgres.serverEnvironment(database);
+        Map<String, String> environment = database.isEmpty() ? Map.of() : DurablePostgres.serverEnvironment(database);
         try (ServerProcess server = ServerProcess.startJar(
                         jar, Files.createTempDirectory(folder, "server"), workflows, environment);
                 RawHttpClient http = new RawHttpClient(server.port())) {

@@ -11,8 +11,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Compares runs per second with and without a long history. The same endpoints are due at once in two databases, one with
- * many past runs and one with none, alternately, so that other load on the machine affects both.
+ * Compares runs per second with and without a long history. The same endpoints are due at once in two databases, one
+ * with many past runs and one with none, alternately, so that other load on the machine affects both.
  *
  * @param empty statistics without a history
  * @param full statistics with a history

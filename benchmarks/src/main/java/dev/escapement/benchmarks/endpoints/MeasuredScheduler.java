@@ -1,6 +1,5 @@
 package dev.escapement.benchmarks.endpoints;
 
-
 /** A scheduler that makes the calls of a timetable until it is closed. */
 interface MeasuredScheduler extends AutoCloseable {
 

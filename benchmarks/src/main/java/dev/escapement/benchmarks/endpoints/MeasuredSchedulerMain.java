@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 
 /**
- * Runs a {@link MeasuredScheduler} in a process of its own. Prints {@code ready}; then reads commands, one per line, and
- * answers each with its counters: {@code start TIMETABLE}, {@code counters}.
+ * Runs a {@link MeasuredScheduler} in a process of its own. Prints {@code ready}; then reads commands, one per line,
+ * and answers each with its counters: {@code start TIMETABLE}, {@code counters}.
  */
 public final class MeasuredSchedulerMain {
 

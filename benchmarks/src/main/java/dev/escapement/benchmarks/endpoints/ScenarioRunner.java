@@ -68,12 +68,16 @@ final class ScenarioRunner {
 
     /** Repeats a run that was not ready in time, with more time and another database. */
     private ScenarioResult runUntilReady(
-            String scheduler, EndpointsScenario scenario, DatabaseFactory places, Function<String, List<String>> arguments)
+            String scheduler,
+            EndpointsScenario scenario,
+            DatabaseFactory places,
+            Function<String, List<String>> arguments)
             throws IOException, SQLException {
         Duration preparationTime = Duration.ofSeconds(3).plusMillis(scenario.count());
         for (int tries = 1; tries <= MAX_TRIES; tries++) {
             String place = places.create();
-            Optional<ScenarioResult> outcome = runOnce(scheduler, scenario, place, arguments.apply(place), preparationTime);
+            Optional<ScenarioResult> outcome =
+                    runOnce(scheduler, scenario, place, arguments.apply(place), preparationTime);
             if (outcome.isPresent()) {
                 return outcome.get();
             }
@@ -83,7 +87,11 @@ final class ScenarioRunner {
     }
 
     private Optional<ScenarioResult> runOnce(
-            String scheduler, EndpointsScenario scenario, String place, List<String> arguments, Duration preparationTime)
+            String scheduler,
+            EndpointsScenario scenario,
+            String place,
+            List<String> arguments,
+            Duration preparationTime)
             throws IOException, SQLException {
         boolean postgres = place.startsWith("jdbc:");
         httpServer.clear();
@@ -112,7 +120,8 @@ final class ScenarioRunner {
                     counters.statements() < 0 ? Double.NaN : counters.statements() / runs,
                     commits / runs,
                     cpu / 1e3 / runs,
-                    (counters.lastRecordedMicros() - last) / 1e3 - scenario.delay().toMillis()));
+                    (counters.lastRecordedMicros() - last) / 1e3
+                            - scenario.delay().toMillis()));
         }
     }
 

@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The due times of all endpoints. The sink process and the schedulers share it, so that lateness can be measured at the sink.
+ * The due times of all endpoints. The sink process and the schedulers share it, so that lateness can be measured at the
+ * sink.
  *
  * @param count number of endpoints, which are numbered from 0
  * @param first when the first endpoint is due for the first time

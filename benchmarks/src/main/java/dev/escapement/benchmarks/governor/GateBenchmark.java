@@ -3,7 +3,6 @@ package dev.escapement.benchmarks.governor;
 import dev.escapement.governor.gate.GateDecision;
 import dev.escapement.governor.gate.GateExplanation;
 import dev.escapement.governor.gate.GateInput;
-import java.util.Set;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -24,7 +23,8 @@ public class GateBenchmark {
     private static GateInput inputFor(GateSituation situation) {
         LedgerSimulation simulation = new LedgerSimulation();
         situation.arrange(simulation, HistoryGenerator.newTarget(0));
-        return simulation.gateInput(simulation.newRequest(HistoryGenerator.newWorkflow(0), HistoryGenerator.newTarget(0)));
+        return simulation.gateInput(
+                simulation.newRequest(HistoryGenerator.newWorkflow(0), HistoryGenerator.newTarget(0)));
     }
 
     /** Brings the target into the situation. */

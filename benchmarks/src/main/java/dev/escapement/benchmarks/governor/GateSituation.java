@@ -91,13 +91,12 @@ public enum GateSituation {
     }
 
     /**
-     * Returns whether the input is in this situation, with as many workflows in the entry as after {@link #arrange}: the cost
-     * depends on both.
+     * Returns whether the input is in this situation, with as many workflows in the entry as after {@link #arrange}:
+     * the cost depends on both.
      */
     boolean matches(GateInput input) {
         return input.entry().memory().workflows().size() == rememberedWorkflows
-                && LedgerSimulation.failedCheck(LedgerSimulation.decide(input))
-                        .equals(check);
+                && LedgerSimulation.failedCheck(LedgerSimulation.decide(input)).equals(check);
     }
 
     /** Brings a target without an entry into this situation, for a request of the first workflow. */

@@ -58,8 +58,8 @@ record GovernorReport(List<Finding> findings) {
     }
 
     /**
-     * Formats the dependency on the number of past executions: the cost of list-then-filter relative to the ledger, and the
-     * slowest relative to the fastest of each row.
+     * Formats the dependency on the number of past executions: the cost of list-then-filter relative to the ledger, and
+     * the slowest relative to the fastest of each row.
      */
     String formatComparison() {
         return Stream.concat(

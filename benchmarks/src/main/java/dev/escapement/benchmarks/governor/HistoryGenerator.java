@@ -16,8 +16,8 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * Simulates so many executions, always over the same targets. The first ten bring one target into each situation; the others
- * are random.
+ * Simulates so many executions, always over the same targets. The first ten bring one target into each situation; the
+ * others are random.
  */
 public final class HistoryGenerator {
 
@@ -65,8 +65,8 @@ public final class HistoryGenerator {
     }
 
     /**
-     * Returns inputs that are comparable between histories: equally many of each situation, in random order, each situation on
-     * one target only, so that the number of accessed entries is the same.
+     * Returns inputs that are comparable between histories: equally many of each situation, in random order, each
+     * situation on one target only, so that the number of accessed entries is the same.
      */
     static GateInput[] comparableInputs(LedgerSimulation simulation, int perSituation) {
         Random random = new Random(SEED);
@@ -138,7 +138,9 @@ public final class HistoryGenerator {
         }
     }
 
-    /** Most executions complete; on one of ten targets hardly any starts, and on another one nearly half of them fail. */
+    /**
+     * Most executions complete; on one of ten targets hardly any starts, and on another one nearly half of them fail.
+     */
     private ExecutionOutcome drawOutcome(LedgerSimulation.RunningExecution ending) {
         int percent = random.nextInt(100);
         String name = ending.held().target().name();

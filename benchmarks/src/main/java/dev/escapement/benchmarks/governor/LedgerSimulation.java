@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A ledger whose entries are changed only by the transitions that the engine uses, and a list of all executions, for the
- * comparison.
+ * A ledger whose entries are changed only by the transitions that the engine uses, and a list of all executions, for
+ * the comparison.
  */
 final class LedgerSimulation {
 

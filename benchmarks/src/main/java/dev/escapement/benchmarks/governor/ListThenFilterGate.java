@@ -25,7 +25,9 @@ final class ListThenFilterGate {
         this.clearances = clearances;
     }
 
-    /** Returns the check that refuses, if one does; failures count for the whole target ({@link FailureScope#TARGET}). */
+    /**
+     * Returns the check that refuses, if one does; failures count for the whole target ({@link FailureScope#TARGET}).
+     */
     Optional<GateCheck> decide(GateRequest request, Policy policy, Instant now) {
         Instant cleared = clearances.getOrDefault(request.target(), Instant.MIN);
         boolean broken = false;

@@ -6,7 +6,6 @@ import dev.escapement.governor.plan.RunPlanner;
 import dev.escapement.governor.plan.Schedule;
 import java.time.Instant;
 import java.util.Random;
-import java.util.Set;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;

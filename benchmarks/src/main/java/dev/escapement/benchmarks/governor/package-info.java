@@ -1,4 +1,2 @@
 /** Measures the governor: situations, histories and calls. */
 package dev.escapement.benchmarks.governor;
-
-

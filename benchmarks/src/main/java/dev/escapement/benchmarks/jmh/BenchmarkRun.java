@@ -57,8 +57,8 @@ public final class BenchmarkRun {
     }
 
     /**
-     * Measures all elements in rounds. Neighbours in the list are measured one after the other, so that other load on the
-     * machine affects all of them, and not all forks of one.
+     * Measures all elements in rounds. Neighbours in the list are measured one after the other, so that other load on
+     * the machine affects all of them, and not all forks of one.
      *
      * @param hasTarget whether a target depends on an element; the others are measured in every other round only
      */
@@ -78,8 +78,7 @@ public final class BenchmarkRun {
             }
         }
         machine.add("after: " + Console.loadAverage());
-        out.println(
-                machine.get(2) + " (about 1 of it is the benchmark; with more, times are too long and uneven)");
+        out.println(machine.get(2) + " (about 1 of it is the benchmark; with more, times are too long and uneven)");
         return outcomes;
     }
 

@@ -1,6 +1,5 @@
 package dev.escapement.benchmarks.jmh;
 
-
 /**
  * One JMH measurement.
  *

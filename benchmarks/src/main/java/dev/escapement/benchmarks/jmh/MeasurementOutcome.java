@@ -24,7 +24,8 @@ public sealed interface MeasurementOutcome {
     String format();
 
     /**
-     * Reported as medians over all iterations of all forks: other load on the machine changes the mean more than the median.
+     * Reported as medians over all iterations of all forks: other load on the machine changes the mean more than the
+     * median.
      *
      * @param nanosSamples nanoseconds per call, one for each iteration
      * @param bytesSamples bytes allocated per call, one for each iteration

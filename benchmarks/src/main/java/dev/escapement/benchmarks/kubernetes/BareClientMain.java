@@ -19,8 +19,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The upper limit: a program in place of the operator that makes the writes of each execution as soon as a watch reports it,
- * and does nothing else.
+ * The upper limit: a program in place of the operator that makes the writes of each execution as soon as a watch
+ * reports it, and does nothing else.
  */
 public final class BareClientMain implements Watcher<UntypedExecution> {
 
@@ -38,8 +38,8 @@ public final class BareClientMain implements Watcher<UntypedExecution> {
     }
 
     /**
-     * Arguments: the kubeconfig, the number of threads, and {@code six} or {@code all}. A command is the number of executions
-     * that must be processed before it is answered.
+     * Arguments: the kubeconfig, the number of threads, and {@code six} or {@code all}. A command is the number of
+     * executions that must be processed before it is answered.
      */
     public static void main(String[] args) throws Exception {
         try (KubernetesClient client = new Kubeconfig(Path.of(args[0])).client()) {

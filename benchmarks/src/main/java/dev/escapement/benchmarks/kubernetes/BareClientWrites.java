@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Makes the six writes of an execution in sequence, with objects of the same size, and does nothing else: it reads, compares
- * and decides nothing.
+ * Makes the six writes of an execution in sequence, with objects of the same size, and does nothing else: it reads,
+ * compares and decides nothing.
  */
 final class BareClientWrites {
 

@@ -26,8 +26,8 @@ public final class KubernetesMain {
     }
 
     /**
-     * Arguments: {@code --quick}, and the parts {@code counts} and {@code load}; both if none is given. Runs in the folder of the
-     * project.
+     * Arguments: {@code --quick}, and the parts {@code counts} and {@code load}; both if none is given. Runs in the
+     * folder of the project.
      */
     public static void main(String[] args) throws Exception {
         ClusterBinaries binaries = ClusterBinaries.ofCurrentProcess();
@@ -66,12 +66,14 @@ public final class KubernetesMain {
     }
 
     private void measureCounts() throws Exception {
-        Console.print("%nCounts, from the API server's audit log: a real Tekton, a simulated kubelet, the packaged operator");
+        Console.print(
+                "%nCounts, from the API server's audit log: a real Tekton, a simulated kubelet, the packaged operator");
         RequestCountPlan plan = quick ? RequestCountPlan.QUICK : RequestCountPlan.FULL;
         try (BenchmarkCluster cluster = BenchmarkCluster.startWithTekton(this::printProgress);
                 BenchmarkWorkflows workflows = new BenchmarkWorkflows();
                 ExecutionTracker executions = new ExecutionTracker(cluster.admin());
-                PackagedOperatorProcess operator = PackagedOperatorProcess.start(cluster.operatorKubeconfig(), folder)) {
+                PackagedOperatorProcess operator =
+                        PackagedOperatorProcess.start(cluster.operatorKubeconfig(), folder)) {
             executions.failWhenExits(operator.handle());
             RequestCountBenchmark counts = new RequestCountBenchmark(plan, cluster, executions, workflows);
             Console.print("%s", RequestCountResult.formatHeader());
@@ -97,8 +99,8 @@ public final class KubernetesMain {
     }
 
     /**
-     * Counts again if there were too many requests: on a machine that stalls for seconds a write may be sent twice, and the
-     * second one is refused.
+     * Counts again if there were too many requests: on a machine that stalls for seconds a write may be sent twice, and
+     * the second one is refused.
      */
     private static RequestCountResult countConcurrentWithRetry(RequestCountBenchmark counts) throws Exception {
         RequestCountResult first = counts.countCompletedConcurrently("first");
@@ -119,7 +121,8 @@ public final class KubernetesMain {
         Console.print(
                 "%nLoad: %,d executions over %,d targets, each with another workflow, at most %d unfinished",
                 plan.executions(), plan.targets(), plan.maxUnfinished());
-        Console.print("  Tekton's controller is simulated: every started run succeeds at once. etcd waits for the disk.");
+        Console.print(
+                "  Tekton's controller is simulated: every started run succeeds at once. etcd waits for the disk.");
         try (BenchmarkCluster cluster = BenchmarkCluster.startWithoutTekton(this::printProgress);
                 ExecutionTracker executions = new ExecutionTracker(cluster.admin());
                 SimulatedTekton tekton = new SimulatedTekton(cluster.admin(), InstantSource.system())) {
@@ -172,7 +175,8 @@ public final class KubernetesMain {
         try (BenchmarkCluster cluster = BenchmarkCluster.startWithTekton(this::printProgress);
                 BenchmarkWorkflows workflows = new BenchmarkWorkflows();
                 ExecutionTracker executions = new ExecutionTracker(cluster.admin());
-                PackagedOperatorProcess operator = PackagedOperatorProcess.start(cluster.operatorKubeconfig(), folder)) {
+                PackagedOperatorProcess operator =
+                        PackagedOperatorProcess.start(cluster.operatorKubeconfig(), folder)) {
             Console.print("%s", LoadResult.formatHeader());
             LoadBenchmark load = new LoadBenchmark(plan, cluster, folder, executions);
             print(load.measureOperator(

@@ -18,8 +18,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Creates executions as fast as they end, so that a bounded number of them is unfinished at any time. Each execution on a
- * target uses another workflow, so that none is skipped under the default policy.
+ * Creates executions as fast as they end, so that a bounded number of them is unfinished at any time. Each execution on
+ * a target uses another workflow, so that none is skipped under the default policy.
  */
 final class LoadFeed {
 

@@ -1,6 +1,5 @@
 package dev.escapement.benchmarks.kubernetes;
 
-
 /**
  * The size of the load.
  *

@@ -29,7 +29,10 @@ final class RequestCountBenchmark {
     private final KubernetesClient admin;
 
     RequestCountBenchmark(
-            RequestCountPlan plan, BenchmarkCluster cluster, ExecutionTracker executions, BenchmarkWorkflows workflows) {
+            RequestCountPlan plan,
+            BenchmarkCluster cluster,
+            ExecutionTracker executions,
+            BenchmarkWorkflows workflows) {
         this.plan = plan;
         this.cluster = cluster;
         this.auditLog = cluster.auditLog();
@@ -46,7 +49,8 @@ final class RequestCountBenchmark {
         long position = auditLog.position();
         work.run();
         awaitSettled();
-        return RequestCountResult.of(title, involved, new RequestTally(auditLog.readSince(position)), executions.targets());
+        return RequestCountResult.of(
+                title, involved, new RequestTally(auditLog.readSince(position)), executions.targets());
     }
 
     /** Returns when the operator has sent no request except for its lease for a while. */

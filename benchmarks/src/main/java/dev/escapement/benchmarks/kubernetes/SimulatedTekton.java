@@ -20,8 +20,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Replaces Tekton's controller, whose own work (a pod and a dozen writes for each run) would hide that of the operator. It
- * marks every started PipelineRun as succeeded, with one write.
+ * Replaces Tekton's controller, whose own work (a pod and a dozen writes for each run) would hide that of the operator.
+ * It marks every started PipelineRun as succeeded, with one write.
  */
 final class SimulatedTekton implements AutoCloseable, ResourceEventHandler<PipelineRun> {
 

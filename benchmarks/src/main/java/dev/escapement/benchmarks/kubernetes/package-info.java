@@ -3,5 +3,3 @@
  * plane.
  */
 package dev.escapement.benchmarks.kubernetes;
-
-

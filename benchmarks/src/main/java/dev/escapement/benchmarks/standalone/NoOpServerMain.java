@@ -12,8 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * Runs the real server with runs that have no effect, in a process of its own. Prints its port; then, for every line that it
- * reads, the bytes of heap in use after a garbage collection.
+ * Runs the real server with runs that have no effect, in a process of its own. Prints its port; then, for every line
+ * that it reads, the bytes of heap in use after a garbage collection.
  */
 public final class NoOpServerMain {
 

@@ -53,8 +53,7 @@ public final class StandaloneMain {
         try (DurablePostgres postgres = new DurablePostgres()) {
             double limit =
                     BareDatabaseWriter.postgres(postgres.createDatabase()).measureRate(quick ? 2_000 : 10_000);
-            measureThroughput(
-                    "PostgreSQL", data, DurablePostgres.serverEnvironment(postgres.createDatabase()), limit);
+            measureThroughput("PostgreSQL", data, DurablePostgres.serverEnvironment(postgres.createDatabase()), limit);
         }
     }
 

@@ -50,7 +50,8 @@ class GovernorReportTest {
         GovernorReport report = report(
                 experiment -> experiment.column().equals("1,000,000") && !usesComparableInputs(experiment) ? 5e6 : 100);
         assertThat(report.targets()).allMatch(PerformanceTarget::holds);
-        assertThat(report.formatComparison()).contains("1.0x of the ledger", "50,000x of the ledger", "50,000x slowest / fastest");
+        assertThat(report.formatComparison())
+                .contains("1.0x of the ledger", "50,000x of the ledger", "50,000x slowest / fastest");
     }
 
     @Test

@@ -69,8 +69,8 @@ class HistoryGeneratorTest {
     void arrangesSituationByLedgerTransitions(GateSituation situation) {
         LedgerSimulation simulation = new LedgerSimulation();
         situation.arrange(simulation, HistoryGenerator.newTarget(0));
-        GateInput input =
-                simulation.gateInput(simulation.newRequest(HistoryGenerator.newWorkflow(0), HistoryGenerator.newTarget(0)));
+        GateInput input = simulation.gateInput(
+                simulation.newRequest(HistoryGenerator.newWorkflow(0), HistoryGenerator.newTarget(0)));
         assertThat(situation.matches(input)).isTrue();
         assertThat(failedCheck(input).isPresent()).isEqualTo(situation.isSkip());
     }

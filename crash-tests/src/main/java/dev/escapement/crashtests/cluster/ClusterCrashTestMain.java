@@ -104,8 +104,7 @@ public final class ClusterCrashTestMain {
                 options.sabotage().isPresent() ? MAX_SETTLE_TIME_AFTER_SABOTAGE : MAX_SETTLE_TIME,
                 executions::isSettled);
         Console.print(
-                "  %s after %d s",
-                settled ? "finished" : "NOT FINISHED", (System.nanoTime() - start) / 1_000_000_000);
+                "  %s after %d s", settled ? "finished" : "NOT FINISHED", (System.nanoTime() - start) / 1_000_000_000);
         if (!settled) {
             operators.all().forEach(ProxiedOperatorProcess::dumpThreads);
         }
@@ -134,7 +133,8 @@ public final class ClusterCrashTestMain {
             }
         }
         if (admitted > 0) {
-            Console.print("  %d times an operator logged that the Event of a clearance was not created in time", admitted);
+            Console.print(
+                    "  %d times an operator logged that the Event of a clearance was not created in time", admitted);
         }
         return admitted;
     }
@@ -151,8 +151,8 @@ public final class ClusterCrashTestMain {
         }
     }
 
-    private static boolean printReport(
-            ClusterLoad load, EtcdHistory history, Verdict verdict, Path folder) throws IOException {
+    private static boolean printReport(ClusterLoad load, EtcdHistory history, Verdict verdict, Path folder)
+            throws IOException {
         long jobs = countStarted(history, "Job");
         long pipelines = countStarted(history, "PipelineRun");
         Console.print(

@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Creates, cancels and deletes executions and clears targets until it is stopped, partly through the API server and partly
- * through an operator.
+ * Creates, cancels and deletes executions and clears targets until it is stopped, partly through the API server and
+ * partly through an operator.
  */
 final class ClusterLoad {
 

@@ -92,13 +92,13 @@ enum ClusterSabotage {
     /** Waits for a suitable object and changes it; returns false after a timeout of 60 s. */
     boolean apply(KubernetesClient admin, Consumer<String> progress) {
         return ConditionPoller.isTrueWithin(TIMEOUT, () -> {
-                    try {
-                        return tryOnce(admin);
-                    } catch (KubernetesClientException conflict) {
-                        progress.accept("  will retry: " + conflict.getMessage());
-                        return false;
-                    }
-                });
+            try {
+                return tryOnce(admin);
+            } catch (KubernetesClientException conflict) {
+                progress.accept("  will retry: " + conflict.getMessage());
+                return false;
+            }
+        });
     }
 
     /** Returns the value of the option {@code --sabotage}. */

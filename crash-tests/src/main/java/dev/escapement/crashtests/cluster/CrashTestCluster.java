@@ -42,8 +42,7 @@ final class CrashTestCluster implements AutoCloseable {
             for (String file : MANIFESTS) {
                 cluster.apply(manifests.resolve(file));
             }
-            CrdStatus.awaitEstablished(
-                    admin(), "workflowexecutions.kubernaut.ai", "remediationtargets.kubernaut.ai");
+            CrdStatus.awaitEstablished(admin(), "workflowexecutions.kubernaut.ai", "remediationtargets.kubernaut.ai");
             NAMESPACES.forEach(this::addNamespace);
             applyShortPolicy();
         } catch (RuntimeException failure) {

@@ -45,8 +45,8 @@ final class EtcdHistoryReader {
     }
 
     /**
-     * Writes a marker key first, because a watch has no end. The key is beside the folder, where no API server reads; it
-     * sorts after the name of the folder and before its content.
+     * Writes a marker key first, because a watch has no end. The key is beside the folder, where no API server reads;
+     * it sorts after the name of the folder and before its content.
      */
     private List<EtcdChange> readHistory(String folder) throws IOException, InterruptedException {
         String marker = folder + ".end";

@@ -70,7 +70,8 @@ final class FaultSequence {
         for (FaultRates.InjectedFault fault : FaultRates.InjectedFault.ALL) {
             coverage.tryFault(
                     "injected " + fault.name().toLowerCase(Locale.ROOT),
-                    () -> ConditionPoller.isTrueWithin(TIMEOUT, () -> proxy.injectedFaults().containsKey(fault)));
+                    () -> ConditionPoller.isTrueWithin(
+                            TIMEOUT, () -> proxy.injectedFaults().containsKey(fault)));
         }
         proxy.set(FaultRates.NO_FAULTS);
         progress.accept("  injected faults: " + proxy.injectedFaults());

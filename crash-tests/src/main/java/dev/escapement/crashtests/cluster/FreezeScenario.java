@@ -14,8 +14,8 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
- * Freezes an operator exactly before or after a write. Another operator finishes the execution, and a third request runs on
- * the same target when the first operator continues with its next write.
+ * Freezes an operator exactly before or after a write. Another operator finishes the execution, and a third request
+ * runs on the same target when the first operator continues with its next write.
  */
 final class FreezeScenario {
 
@@ -75,8 +75,8 @@ final class FreezeScenario {
                 waitFor(() ->
                         executions.phase(before.namespace(), before.name()).equals("Running"));
             }
-            WriteBreakpoint breakpoint =
-                    new WriteBreakpoint(fault.step(), fault.moment(), call -> concerns(call, request, name), first::freeze);
+            WriteBreakpoint breakpoint = new WriteBreakpoint(
+                    fault.step(), fault.moment(), call -> concerns(call, request, name), first::freeze);
             first.proxy().set(breakpoint);
             String uid = load.create(request);
             boolean hit = breakpoint.await(TIMEOUT);

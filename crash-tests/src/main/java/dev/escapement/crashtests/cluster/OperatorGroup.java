@@ -75,7 +75,8 @@ final class OperatorGroup implements AutoCloseable {
         return List.copyOf(operators);
     }
 
-    private static SSLSocketFactory trustOnlyClusterCa(Kubeconfig kubeconfig) throws IOException, GeneralSecurityException {
+    private static SSLSocketFactory trustOnlyClusterCa(Kubeconfig kubeconfig)
+            throws IOException, GeneralSecurityException {
         String file = kubeconfig.config().getCaCertFile();
         byte[] certificates = file == null
                 ? Base64.getDecoder().decode(kubeconfig.config().getCaCertData())

@@ -9,8 +9,8 @@ import dev.escapement.crashtests.kit.RecordingHttpServerProcess;
 import dev.escapement.crashtests.kit.ServerGroup;
 import dev.escapement.crashtests.kit.Verdict;
 import dev.escapement.endpoints.model.FinishedRun;
-import dev.escapement.endpoints.store.EndpointStore.RunFilter;
 import dev.escapement.endpoints.store.EndpointStore;
+import dev.escapement.endpoints.store.EndpointStore.RunFilter;
 import dev.escapement.endpoints.store.sql.SqlEndpointStore;
 import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.storage.Database;
@@ -31,7 +31,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The command {@code dev/endpoints-crash-test}: servers share endpoints, without and with kills; then checks every promise.
+ * The command {@code dev/endpoints-crash-test}: servers share endpoints, without and with kills; then checks every
+ * promise.
  */
 public final class EndpointsCrashTestMain {
 
@@ -112,7 +113,8 @@ public final class EndpointsCrashTestMain {
     }
 
     /**
-     * Adds endpoints through the API of all servers, spread over an interval, so that calls are in progress at any time.
+     * Adds endpoints through the API of all servers, spread over an interval, so that calls are in progress at any
+     * time.
      *
      * @return the names of the acknowledged endpoints
      */
@@ -151,8 +153,7 @@ public final class EndpointsCrashTestMain {
         return runs;
     }
 
-    private static boolean printReport(EndpointsEvidence evidence, Verdict verdict, Path folder)
-            throws IOException {
+    private static boolean printReport(EndpointsEvidence evidence, Verdict verdict, Path folder) throws IOException {
         long repeated =
                 evidence.runs().stream().filter(run -> run.attempt() > 1).count();
         long missed = evidence.runs().stream().mapToLong(FinishedRun::missed).sum();
@@ -170,7 +171,8 @@ public final class EndpointsCrashTestMain {
         boolean good = verdict.print(Console::printLine);
         if (!evidence.withoutKills() && repeated == 0) {
             good = false;
-            Console.print("  EMPTY  no kill interrupted a run, so nothing was tested: use more kills or more endpoints");
+            Console.print(
+                    "  EMPTY  no kill interrupted a run, so nothing was tested: use more kills or more endpoints");
         }
         if (!good) {
             Console.print("  logs are kept in %s", folder);

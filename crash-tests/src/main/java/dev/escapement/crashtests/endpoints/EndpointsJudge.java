@@ -41,7 +41,8 @@ final class EndpointsJudge {
         if (evidence.withoutKills()) {
             findings.put("every slot was called exactly once", findSlotsNotCalledOnce());
         } else {
-            findings.put("repeated calls have the same Idempotency-Key and are counted as attempts", findUncountedRepeats());
+            findings.put(
+                    "repeated calls have the same Idempotency-Key and are counted as attempts", findUncountedRepeats());
             findings.put("no call was repeated during its lease", findEarlyRepeats());
             findings.put("every interrupted run was repeated within the lease time", findLateRepeats());
         }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Another JVM with the class path of this one. It reads commands from standard input, one per line, and answers each with
- * a line. It exits when its standard input is closed.
+ * Another JVM with the class path of this one. It reads commands from standard input, one per line, and answers each
+ * with a line. It exits when its standard input is closed.
  */
 public final class ChildJvm implements AutoCloseable {
 

@@ -39,14 +39,17 @@ public record EscapementApiClient(int port, String actor, Duration timeout) {
     public Response create(String name, String workflow, String target, Map<String, String> parameters)
             throws IOException, InterruptedException {
         Map<String, Object> document = Map.of(
-                "apiVersion", "kubernaut.ai/v1alpha1",
-                "kind", "WorkflowExecution",
-                "metadata", Map.of("name", name),
+                "apiVersion",
+                "kubernaut.ai/v1alpha1",
+                "kind",
+                "WorkflowExecution",
+                "metadata",
+                Map.of("name", name),
                 "spec",
-                        Map.of(
-                                "workflowRef", Map.of("workflowId", workflow),
-                                "targetResource", target,
-                                "parameters", parameters));
+                Map.of(
+                        "workflowRef", Map.of("workflowId", workflow),
+                        "targetResource", target,
+                        "parameters", parameters));
         return send("POST", "/api/v1/executions", JSON.writeValueAsString(document));
     }
 
@@ -104,7 +107,8 @@ public record EscapementApiClient(int port, String actor, Duration timeout) {
     /** Returns the journal from its beginning, as the event stream has it, up to the first event of this execution. */
     public List<JsonNode> readJournalUntil(String execution) throws IOException, InterruptedException {
         List<JsonNode> transitions = new ArrayList<>();
-        HttpRequest request = HttpRequest.newBuilder(uri("/api/v1/events?after=")).build();
+        HttpRequest request =
+                HttpRequest.newBuilder(uri("/api/v1/events?after=")).build();
         try (Stream<String> lines =
                 HTTP.send(request, HttpResponse.BodyHandlers.ofLines()).body()) {
             String event = "";

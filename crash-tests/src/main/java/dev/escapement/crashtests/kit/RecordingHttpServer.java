@@ -15,8 +15,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * An HTTP server, the sink, that records the time and the key of each call and responds with 200, at once or after a fixed
- * delay. It has one thread and creates few objects, because it shares the cores with the measured program.
+ * An HTTP server, the sink, that records the time and the key of each call and responds with 200, at once or after a
+ * fixed delay. It has one thread and creates few objects, because it shares the cores with the measured program.
  */
 final class RecordingHttpServer {
 

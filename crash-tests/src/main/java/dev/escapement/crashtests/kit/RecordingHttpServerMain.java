@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Runs a {@link RecordingHttpServer} in a process of its own. Prints its ports; then reads commands, one per line, and answers
- * each with a line: {@code delay MILLIS}, {@code count}, {@code clear}, {@code write FILE}.
+ * Runs a {@link RecordingHttpServer} in a process of its own. Prints its ports; then reads commands, one per line, and
+ * answers each with a line: {@code delay MILLIS}, {@code count}, {@code clear}, {@code write FILE}.
  */
 public final class RecordingHttpServerMain {
 

@@ -43,8 +43,7 @@ public final class ServerGroup implements AutoCloseable {
      * @param maxPauseMillis between two kills; the minimum is 50 ms
      * @param downtime draws how long a killed server stays down
      */
-    public void killAtRandom(
-            int kills, long seed, int maxPauseMillis, Function<SplittableRandom, Duration> downtime)
+    public void killAtRandom(int kills, long seed, int maxPauseMillis, Function<SplittableRandom, Duration> downtime)
             throws TimeoutException {
         SplittableRandom random = new SplittableRandom(seed);
         for (int kill = 1; kill <= kills; kill++) {

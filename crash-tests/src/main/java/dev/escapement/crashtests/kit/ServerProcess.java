@@ -116,7 +116,9 @@ public class ServerProcess implements AutoCloseable {
         ProcessHandle stopping = handle();
         stopping.destroy();
         try {
-            stopping.onExit().orTimeout(STOP_TIMEOUT.toSeconds(), TimeUnit.SECONDS).join();
+            stopping.onExit()
+                    .orTimeout(STOP_TIMEOUT.toSeconds(), TimeUnit.SECONDS)
+                    .join();
         } catch (CompletionException timeout) {
             kill();
         }

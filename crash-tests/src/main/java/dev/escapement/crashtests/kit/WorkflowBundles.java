@@ -18,8 +18,7 @@ public final class WorkflowBundles {
      * @param behaviours of its tasks: names of simulated images without the host, such as {@code exit:3}
      * @return the reference of the bundle
      */
-    public static String add(
-            BundleRegistry registry, String name, List<String> parameters, List<String> behaviours) {
+    public static String add(BundleRegistry registry, String name, List<String> parameters, List<String> behaviours) {
         String pipeline = """
                 apiVersion: tekton.dev/v1
                 kind: Pipeline
@@ -28,8 +27,8 @@ public final class WorkflowBundles {
                   params: [%s]
                   tasks:
                 """.formatted(parameters.stream()
-                                .map(parameter -> "{name: %s, type: string}".formatted(parameter))
-                                .collect(Collectors.joining(", ")))
+                        .map(parameter -> "{name: %s, type: string}".formatted(parameter))
+                        .collect(Collectors.joining(", ")))
                 + IntStream.range(0, behaviours.size())
                         .mapToObj(number -> taskYaml(number, behaviours.get(number)))
                         .collect(Collectors.joining());

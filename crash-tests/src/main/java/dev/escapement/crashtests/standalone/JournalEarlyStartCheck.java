@@ -7,7 +7,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Replays the journal and checks that no execution started while its target was held, blocked, backing off or cooling down. */
+/**
+ * Replays the journal and checks that no execution started while its target was held, blocked, backing off or cooling
+ * down.
+ */
 final class JournalEarlyStartCheck {
 
     /** The state of one target at a position of the journal. */

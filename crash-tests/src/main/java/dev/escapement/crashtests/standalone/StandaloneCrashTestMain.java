@@ -52,7 +52,8 @@ public final class StandaloneCrashTestMain {
 
     private boolean runOnPostgres() throws Exception {
         try (DurablePostgres postgres = new DurablePostgres()) {
-            Map<String, String> environment = new TreeMap<>(DurablePostgres.serverEnvironment(postgres.createDatabase()));
+            Map<String, String> environment =
+                    new TreeMap<>(DurablePostgres.serverEnvironment(postgres.createDatabase()));
             environment.put("ESCAPEMENT_LEASE", LEASE.toSeconds() + "s");
             return run("two servers on one PostgreSQL", 2, environment);
         }
@@ -116,8 +117,7 @@ public final class StandaloneCrashTestMain {
                 || !client.list("/api/v1/targets?state=held").isEmpty();
     }
 
-    private static boolean printReport(
-            StandaloneLoad load, WitnessFile witness, Verdict verdict, Path folder)
+    private static boolean printReport(StandaloneLoad load, WitnessFile witness, Verdict verdict, Path folder)
             throws IOException {
         long started = witness.read().stream()
                 .filter(line -> line.event().equals("begin"))

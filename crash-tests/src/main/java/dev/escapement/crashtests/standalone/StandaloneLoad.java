@@ -69,10 +69,14 @@ final class StandaloneLoad {
         int kind = random.nextInt(20);
         String workflow = kind == 0 ? "missing" : kind < 7 ? "clean" : "repair";
         Map<String, String> parameters = Map.of(
-                "WITNESS", witness.file().toString(),
-                "NAME", name,
-                "PAUSE", "0." + random.nextInt(10) + random.nextInt(10),
-                "CODE", kind == 1 ? "3" : "0");
+                "WITNESS",
+                witness.file().toString(),
+                "NAME",
+                name,
+                "PAUSE",
+                "0." + random.nextInt(10) + random.nextInt(10),
+                "CODE",
+                kind == 1 ? "3" : "0");
         while (!threads.isStopRequested()) {
             try {
                 int status = pickClient(random)

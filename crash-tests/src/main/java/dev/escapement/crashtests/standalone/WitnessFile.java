@@ -26,7 +26,8 @@ record WitnessFile(Path file) {
     /** Writes workflows with two tasks, so that a kill can hit between them; the second task sets the exit code. */
     static void writeWorkflows(Path folder) throws IOException {
         Files.createDirectories(folder);
-        String writeLine = "printf '%s %s %s %s\\n' WHAT \"$NAME\" \"$TARGET_RESOURCE\" \"$(date +%s%N)\" >> \"$WITNESS\"";
+        String writeLine =
+                "printf '%s %s %s %s\\n' WHAT \"$NAME\" \"$TARGET_RESOURCE\" \"$(date +%s%N)\" >> \"$WITNESS\"";
         for (String id : List.of("repair", "clean")) {
             Files.writeString(folder.resolve(id + ".yaml"), """
                     id: %s

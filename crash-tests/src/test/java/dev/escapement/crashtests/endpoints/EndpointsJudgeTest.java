@@ -3,8 +3,8 @@ package dev.escapement.crashtests.endpoints;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.crashtests.kit.RecordedCall;
-import dev.escapement.endpoints.http.CallResult.Failure;
 import dev.escapement.endpoints.http.CallResult;
+import dev.escapement.endpoints.http.CallResult.Failure;
 import dev.escapement.endpoints.model.FinishedRun;
 import java.time.Duration;
 import java.time.Instant;

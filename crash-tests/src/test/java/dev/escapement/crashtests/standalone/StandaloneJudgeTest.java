@@ -26,8 +26,8 @@ class StandaloneJudgeTest {
     }
 
     private void addTransition(String type, String name, int second, String details) {
-        journal.add(
-                SingleQuotedJson.parse("{'type':'%s','at':'%s','execution':{'name':'%s'},'workflow':'w','target':'node/a','details':%s}"
+        journal.add(SingleQuotedJson.parse(
+                "{'type':'%s','at':'%s','execution':{'name':'%s'},'workflow':'w','target':'node/a','details':%s}"
                         .formatted(type, timeAt(second), name, details)));
     }
 
@@ -42,7 +42,9 @@ class StandaloneJudgeTest {
         addWitnessLine("end", name, to);
         addTransition("WorkflowCompleted", name, to, "{}");
         addTransition("LockReleased", name, to, "{}");
-        executions.put(name, SingleQuotedJson.parse("{'status':{'phase':'Completed','completionTime':'%s'}}".formatted(timeAt(to))));
+        executions.put(
+                name,
+                SingleQuotedJson.parse("{'status':{'phase':'Completed','completionTime':'%s'}}".formatted(timeAt(to))));
     }
 
     private List<String> brokenPromises() {
@@ -89,9 +91,13 @@ class StandaloneJudgeTest {
     void detectsRunRecordedAsNeverStarted() {
         addWitnessLine("begin", "e1", 1);
         executions.put(
-                "e1", SingleQuotedJson.parse("{'status':{'phase':'Skipped','skipDetails':{'reason':'ResourceBusy','message':'m'}}}"));
+                "e1",
+                SingleQuotedJson.parse(
+                        "{'status':{'phase':'Skipped','skipDetails':{'reason':'ResourceBusy','message':'m'}}}"));
         assertThat(brokenPromises()).containsExactly("the records agree with the runs");
-        executions.put("e1", SingleQuotedJson.parse("{'status':{'phase':'Failed','failureDetails':{'wasExecutionFailure':false}}}"));
+        executions.put(
+                "e1",
+                SingleQuotedJson.parse("{'status':{'phase':'Failed','failureDetails':{'wasExecutionFailure':false}}}"));
         assertThat(brokenPromises()).containsExactly("the records agree with the runs");
     }
 
@@ -135,13 +141,15 @@ class StandaloneJudgeTest {
         addTransition("WorkflowFailed", "e0", 1, "{'wasExecutionFailure':'true'}");
         addCompletedRun("e1", 5, 6);
         assertThat(brokenPromises()).containsExactly("nothing ran too early");
-        journal.add(1, SingleQuotedJson.parse("{'type':'BlockCleared','at':'%s','target':'node/a'}".formatted(timeAt(3))));
+        journal.add(
+                1, SingleQuotedJson.parse("{'type':'BlockCleared','at':'%s','target':'node/a'}".formatted(timeAt(3))));
         assertThat(brokenPromises()).isEmpty();
     }
 
     @Test
     void detectsSkipWithoutReason() {
-        executions.put("e1", SingleQuotedJson.parse("{'status':{'phase':'Skipped','skipDetails':{'reason':'ResourceBusy'}}}"));
+        executions.put(
+                "e1", SingleQuotedJson.parse("{'status':{'phase':'Skipped','skipDetails':{'reason':'ResourceBusy'}}}"));
         assertThat(brokenPromises()).containsExactly("every skip has a reason");
     }
 }

@@ -116,7 +116,8 @@ class EndpointFailoverTest {
                 assertThat(keys).doesNotHaveDuplicates();
             }
 
-            // A request to one server takes effect on the other at once: the interval is far longer than the timeout of the test.
+            // A request to one server takes effect on the other at once: the interval is far longer than the timeout of
+            // the test.
             one.createEndpoint("asked", Map.of("url", sink.url("/asked"), "interval", "1h"));
             assertThat(two.post("/api/v1/endpoints/asked/run", "{}").status()).isEqualTo(202);
             sink.await("/asked", 1);

@@ -27,9 +27,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * An operator with a database calls endpoints, and runs the remediations of failing ones on the cluster.
- */
+/** An operator with a database calls endpoints, and runs the remediations of failing ones on the cluster. */
 @ExtendWith(ClusterExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OperatorEndpointsIT {

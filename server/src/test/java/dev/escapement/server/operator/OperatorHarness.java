@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * An operator in this process on the shared test cluster. It uses the service account of an installation, with exactly the
- * resources and permissions of {@code deploy/kubernetes}. The tests act as the administrator.
+ * An operator in this process on the shared test cluster. It uses the service account of an installation, with exactly
+ * the resources and permissions of {@code deploy/kubernetes}. The tests act as the administrator.
  */
 public final class OperatorHarness implements AutoCloseable {
 

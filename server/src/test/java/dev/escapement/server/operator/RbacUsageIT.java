@@ -87,8 +87,12 @@ class RbacUsageIT {
         Supplier<Set<String>> unused = () -> difference(granted, usedRights());
         ConditionPoller.await(
                 "all that is given is used", () -> difference(unused.get(), RARELY_USED.keySet()), Set::isEmpty);
-        assertThat(RARELY_USED.keySet()).as("listed as rarely used, but not granted").isSubsetOf(granted);
-        assertThat(difference(usedRights(), granted)).as("used, but not granted").isEmpty();
+        assertThat(RARELY_USED.keySet())
+                .as("listed as rarely used, but not granted")
+                .isSubsetOf(granted);
+        assertThat(difference(usedRights(), granted))
+                .as("used, but not granted")
+                .isEmpty();
         assertThat(auditedCalls()
                         .filter(call -> call.path("responseStatus").path("code").asInt() == FORBIDDEN))
                 .as("refused")

@@ -15,9 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * An OCI registry on this machine that serves bundles: the pull part of the distribution protocol. Thread-safe.
- */
+/** An OCI registry on this machine that serves bundles: the pull part of the distribution protocol. Thread-safe. */
 public final class BundleRegistry implements AutoCloseable {
 
     private static final Pattern PATH_PATTERN =

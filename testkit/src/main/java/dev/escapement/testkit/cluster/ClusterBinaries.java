@@ -22,9 +22,7 @@ public record ClusterBinaries(Path folder) {
     private static final List<String> TEKTON_PROGRAMS =
             List.of("tekton-controller", "tekton-webhook", "tekton-resolvers");
 
-    /**
-     * Returns the folder in the environment, else the cache of {@code dev/cluster}.
-     */
+    /** Returns the folder in the environment, else the cache of {@code dev/cluster}. */
     public static ClusterBinaries fromEnvironment(Map<String, String> environment, Path home) {
         return nonBlankValue(environment, ENVIRONMENT_VARIABLE)
                 .map(folder -> new ClusterBinaries(Path.of(folder)))

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Finds free ports. They are below the range for outgoing connections: otherwise a connection could get a port between its
- * choice here and its use.
+ * Finds free ports. They are below the range for outgoing connections: otherwise a connection could get a port between
+ * its choice here and its use.
  */
 final class FreePorts {
 

@@ -17,8 +17,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * A real Kubernetes control plane on this machine: etcd, API server and controller manager, on free ports and in a
- * folder of their own. It has no machines; {@link SimulatedKubelet} simulates one. All programs end with {@link #close()}, or
- * with this process.
+ * folder of their own. It has no machines; {@link SimulatedKubelet} simulates one. All programs end with
+ * {@link #close()}, or with this process.
  *
  * <p>Thread-safe, except that only one thread may stop and start the API server.
  */
@@ -210,9 +210,7 @@ public final class LocalCluster implements AutoCloseable {
         startApiServer();
     }
 
-    /**
-     * Freezes the API server with SIGSTOP, so that its connections stay open, or continues it.
-     */
+    /** Freezes the API server with SIGSTOP, so that its connections stay open, or continues it. */
     public void setApiServerFrozen(boolean frozen) {
         apiServer.ifPresent(server -> server.setFrozen(frozen));
     }

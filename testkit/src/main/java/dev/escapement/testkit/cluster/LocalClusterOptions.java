@@ -30,9 +30,7 @@ public record LocalClusterOptions(
         }
     }
 
-    /**
-     * Returns the defaults: binaries of the environment of this process, no durability, 90 s for each program.
-     */
+    /** Returns the defaults: binaries of the environment of this process, no durability, 90 s for each program. */
     public static LocalClusterOptions defaults() {
         return new LocalClusterOptions(
                 ClusterBinaries.ofCurrentProcess(), false, false, Duration.ofSeconds(90), line -> {});

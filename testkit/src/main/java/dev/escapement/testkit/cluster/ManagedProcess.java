@@ -13,8 +13,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * A program that ends at the latest with this process.
  *
- * <p>A shell reads a pipe from this process and kills the program when the pipe is closed. So the program ends even if this
- * process is killed. Programs are always stopped by a kill: all state is in etcd, and a graceful stop can take a minute.
+ * <p>A shell reads a pipe from this process and kills the program when the pipe is closed. So the program ends even if
+ * this process is killed. Programs are always stopped by a kill: all state is in etcd, and a graceful stop can take a
+ * minute.
  */
 final class ManagedProcess implements AutoCloseable {
 

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Tekton's own manifests, adapted to a cluster without a network: its programs run outside of the cluster, and the API server
- * reaches the webhook through a Service that points to this machine, at the port in every reference.
+ * Tekton's own manifests, adapted to a cluster without a network: its programs run outside of the cluster, and the API
+ * server reaches the webhook through a Service that points to this machine, at the port in every reference.
  */
 final class TektonManifests {
 

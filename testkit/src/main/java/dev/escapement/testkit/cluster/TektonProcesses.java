@@ -128,7 +128,8 @@ final class TektonProcesses implements AutoCloseable {
     }
 
     /**
-     * A resolver that becomes the leader processes all existing requests, also those for other resolvers, and fails them.
+     * A resolver that becomes the leader processes all existing requests, also those for other resolvers, and fails
+     * them.
      */
     private boolean doResolversLead() {
         return admin.leases().inNamespace(RESOLVERS_NAMESPACE).list().getItems().stream()

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * The cluster that all tests of one JVM share, with a simulated node and a registry for bundles. It is started for the first
- * test that needs it and stops with the JVM. Tests are separated by namespaces: see {@link #createNamespace}.
+ * The cluster that all tests of one JVM share, with a simulated node and a registry for bundles. It is started for the
+ * first test that needs it and stops with the JVM. Tests are separated by namespaces: see {@link #createNamespace}.
  */
 public final class TestCluster {
 
@@ -32,7 +32,9 @@ public final class TestCluster {
         this.kubelet = cluster.startKubelet();
     }
 
-    /** Returns the cluster of this JVM. Tests get it from {@link ClusterExtension}, which skips them without programs. */
+    /**
+     * Returns the cluster of this JVM. Tests get it from {@link ClusterExtension}, which skips them without programs.
+     */
     public static synchronized TestCluster shared() {
         if (shared.isEmpty()) {
             shared = Optional.of(new TestCluster(LocalCluster.start(LocalClusterOptions.defaults())));

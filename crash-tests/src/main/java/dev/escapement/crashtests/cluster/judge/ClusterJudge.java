@@ -18,10 +18,10 @@ public final class ClusterJudge {
         findings.put("P1 no two runs on one target at once", RunStartCheck.findOverlaps(history));
         findings.put("P1 epochs only increase", HolderCheck.checkEpochs(history));
         findings.put("P2 no execution started two runs", RunStartCheck.findDoubleStarts(history));
+        findings.put("P2 only the run in ledger and status was started", RunStartCheck.findUnnamedStarts(history));
         findings.put(
-                "P2 only the run in ledger and status was started", RunStartCheck.findUnnamedStarts(history));
-        findings.put(
-                "P3 the ledger keeps every outcome until a person clears or deletes it", LedgerMemoryCheck.check(history));
+                "P3 the ledger keeps every outcome until a person clears or deletes it",
+                LedgerMemoryCheck.check(history));
         findings.put("P4 every acknowledged request is accounted for", FinalStateCheck.findLostRequests(evidence));
         findings.put(
                 "P4 no run was deleted while its execution was unfinished", FinalStateCheck.findDeletedRuns(history));

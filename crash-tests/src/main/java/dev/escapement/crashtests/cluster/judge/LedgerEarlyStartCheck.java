@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds acquisitions of a target that was blocked, backing off or cooling down. Checked twice: by the ledger, and by the
- * status of the executions.
+ * Finds acquisitions of a target that was blocked, backing off or cooling down. Checked twice: by the ledger, and by
+ * the status of the executions.
  */
 final class LedgerEarlyStartCheck {
 
@@ -54,14 +54,17 @@ final class LedgerEarlyStartCheck {
                 .ifPresent(allowed ->
                         violations.add("%s at %s, before its backoff ended at %s".formatted(title, acquired, allowed)));
         for (JsonNode past : LedgerEntryReader.completedExecutions(change.after())) {
-            Instant cooledDown = Instant.parse(past.path("completedAt").asText()).plus(evidence.cooldown());
+            Instant cooledDown =
+                    Instant.parse(past.path("completedAt").asText()).plus(evidence.cooldown());
             if (past.path("workflowId").equals(holder.path("workflowId")) && acquired.isBefore(cooledDown)) {
                 violations.add("%s at %s, before its cooldown ended at %s".formatted(title, acquired, cooledDown));
             }
         }
     }
 
-    /** Finds acquisitions after a failure that are too early, unless the target was cleared or the execution deleted. */
+    /**
+     * Finds acquisitions after a failure that are too early, unless the target was cleared or the execution deleted.
+     */
     private void checkByFailure(String uid, List<EtcdChange> life) {
         Optional<EtcdChange> failure = life.stream()
                 .filter(change -> PhaseCheck.phase(change.after()).equals("Failed"))

@@ -47,8 +47,8 @@ final class PhaseCheck {
         String before = phase(change.before());
         String after = phase(change.after());
         if (!ALLOWED_TRANSITIONS.getOrDefault(before, Set.of()).contains(after)) {
-            found.add(
-                    "%s changed from %s to %s at revision %d".formatted(change.path(), before, after, change.revision()));
+            found.add("%s changed from %s to %s at revision %d"
+                    .formatted(change.path(), before, after, change.revision()));
         } else if (FINAL_PHASES.contains(before)
                 && !statusWithoutClearance(change.before()).equals(statusWithoutClearance(change.after()))) {
             found.add("%s was %s, and its status changed at revision %d"

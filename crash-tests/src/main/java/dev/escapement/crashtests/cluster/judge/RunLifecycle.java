@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 
 /**
- * The revisions at which a run was started, ended and deleted. A PipelineRun is suspended by {@code spec.status} and has one
- * condition for its end; a Job is suspended by {@code spec.suspend} and has one condition per kind of end.
+ * The revisions at which a run was started, ended and deleted. A PipelineRun is suspended by {@code spec.status} and
+ * has one condition for its end; a Job is suspended by {@code spec.suspend} and has one condition per kind of end.
  *
  * @param kind {@code PipelineRun} or {@code Job}
  * @param uid of the run

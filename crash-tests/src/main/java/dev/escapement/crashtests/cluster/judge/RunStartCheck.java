@@ -95,8 +95,8 @@ final class RunStartCheck {
             if (phase.equals("Failed")
                     && !failure.path("wasExecutionFailure").asBoolean()
                     && started.stream().anyMatch(run -> run.succeeded())) {
-                found.add(executionName(history, entry.getKey())
-                        + " is Failed before execution, but its run succeeded");
+                found.add(
+                        executionName(history, entry.getKey()) + " is Failed before execution, but its run succeeded");
             }
         }
         return found;

@@ -1,6 +1,5 @@
 package dev.escapement.crashtests.cluster.proxy;
 
-
 /** Whether a fault is injected before or after a write. */
 public enum FaultMoment {
     /** Before the API server receives the request. */

@@ -18,8 +18,8 @@ import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * Listens without TLS and forwards all requests, with their token, to the API server. Each operator has a proxy of its own,
- * so that faults can be injected for one of them alone.
+ * Listens without TLS and forwards all requests, with their token, to the API server. Each operator has a proxy of its
+ * own, so that faults can be injected for one of them alone.
  */
 public final class FaultProxy implements AutoCloseable {
 

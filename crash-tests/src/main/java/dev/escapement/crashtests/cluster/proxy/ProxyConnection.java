@@ -50,7 +50,12 @@ final class ProxyConnection {
         proxy.intercept(step, FaultMoment.BEFORE, call);
         FaultRates.InjectedFault fault = proxy.drawFault();
         if (fault == FaultRates.InjectedFault.THROTTLED) {
-            sendError(out, "429 Too Many Requests", "Retry-After: 1\r\n", "too many requests, injected by the fault proxy", 429);
+            sendError(
+                    out,
+                    "429 Too Many Requests",
+                    "Retry-After: 1\r\n",
+                    "too many requests, injected by the fault proxy",
+                    429);
             return true;
         } else if (fault == FaultRates.InjectedFault.SERVER_ERROR) {
             sendError(out, "500 Internal Server Error", "", "injected by the fault proxy", 500);
@@ -80,7 +85,8 @@ final class ProxyConnection {
             sendError(out, "500 Internal Server Error", "", "executed, error injected by the fault proxy", 500);
             return true;
         }
-        boolean withoutBody = head.startLine().contains(" 204 ") || head.startLine().contains(" 304 ");
+        boolean withoutBody =
+                head.startLine().contains(" 204 ") || head.startLine().contains(" 304 ");
         HttpHead whole =
                 head.without(header -> header.startsWith("transfer-encoding:") || header.startsWith("content-length:"));
         out.write((withoutBody ? whole : whole.with("Content-Length: " + body.length)).toBytes());
@@ -89,7 +95,9 @@ final class ProxyConnection {
         return true;
     }
 
-    /** Forwards a watch until one side closes it; after an upgrade to a WebSocket it forwards bytes in both directions. */
+    /**
+     * Forwards a watch until one side closes it; after an upgrade to a WebSocket it forwards bytes in both directions.
+     */
     private boolean relayWatch(HttpHead head, InputStream in, OutputStream out) throws IOException {
         out.write(head.toBytes());
         out.flush();

@@ -20,8 +20,8 @@ public enum RunEngine {
     }
 
     /**
-     * Returns the engine of the run that a write concerns, by its path or the reference of the run; empty if the write names no
-     * run, such as a release.
+     * Returns the engine of the run that a write concerns, by its path or the reference of the run; empty if the write
+     * names no run, such as a release.
      */
     public static Optional<RunEngine> of(ProxiedRequest call) {
         String text = call.text().replace(" ", "");

@@ -1,4 +1,2 @@
 /** A proxy between an operator and its API server that injects faults. */
 package dev.escapement.crashtests.cluster.proxy;
-
-

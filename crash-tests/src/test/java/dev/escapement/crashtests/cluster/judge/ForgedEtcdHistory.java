@@ -63,8 +63,9 @@ final class ForgedEtcdHistory {
         return write(
                 EtcdObjectKind.EXECUTION,
                 "ns/" + name,
-                SingleQuotedJson.parse("{'metadata':{'namespace':'ns','name':'%s','uid':'%s'},'spec':{'targetResource':'%s'},'status':%s}"
-                        .formatted(name, name, TARGET, status)));
+                SingleQuotedJson.parse(
+                        "{'metadata':{'namespace':'ns','name':'%s','uid':'%s'},'spec':{'targetResource':'%s'},'status':%s}"
+                                .formatted(name, name, TARGET, status)));
     }
 
     ForgedEtcdHistory prepared(String run, String execution) {
@@ -116,9 +117,10 @@ final class ForgedEtcdHistory {
         return write(
                 EtcdObjectKind.RUN,
                 "runs/" + run,
-                SingleQuotedJson.parse(("{'metadata':{'name':'%s','uid':'%s','labels':{'kubernaut.ai/execution-uid':'%s',"
-                                + "'kubernaut.ai/target':'%s'}},'spec':%s,'status':%s}")
-                        .formatted(run, run, execution, ENTRY, spec, status)));
+                SingleQuotedJson.parse(
+                        ("{'metadata':{'name':'%s','uid':'%s','labels':{'kubernaut.ai/execution-uid':'%s',"
+                                        + "'kubernaut.ai/target':'%s'}},'spec':%s,'status':%s}")
+                                .formatted(run, run, execution, ENTRY, spec, status)));
     }
 
     ForgedEtcdHistory acquired(String name) {
@@ -140,8 +142,9 @@ final class ForgedEtcdHistory {
         return write(
                 EtcdObjectKind.ENTRY,
                 ENTRY,
-                SingleQuotedJson.parse("{'metadata':{'uid':'entry'},'spec':{'targetResource':'%s'},'status':{'epoch':%d,%s}}"
-                        .formatted(TARGET, 1_000 + second, status)));
+                SingleQuotedJson.parse(
+                        "{'metadata':{'uid':'entry'},'spec':{'targetResource':'%s'},'status':{'epoch':%d,%s}}"
+                                .formatted(TARGET, 1_000 + second, status)));
     }
 
     static String completedBy(String name) {

@@ -12,7 +12,10 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.HttpURLConnection;
 import java.util.Map;
 
-/** Makes the writes of a scheduler and of a kubelet. Each contains the uid of the pod, so that a pod with the same name is safe. */
+/**
+ * Makes the writes of a scheduler and of a kubelet. Each contains the uid of the pod, so that a pod with the same name
+ * is safe.
+ */
 record PodWriter(KubernetesClient client) {
 
     /** Returns whether the pod does not exist any more, or another one has its name. */

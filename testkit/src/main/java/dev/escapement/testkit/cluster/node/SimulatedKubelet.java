@@ -41,11 +41,11 @@ import org.slf4j.LoggerFactory;
  * <tr><td>{@code simulated.local/never-scheduled}</td><td>the pod cannot be scheduled</td></tr>
  * </table>
  *
- * <p>This registry does not exist. Tekton reads the entrypoint of an image from its registry, unless the step has one: every
- * step needs a {@code command} or a {@code script}.
+ * <p>This registry does not exist. Tekton reads the entrypoint of an image from its registry, unless the step has one:
+ * every step needs a {@code command} or a {@code script}.
  *
- * <p>Steps of a Tekton task run in sequence, and those after a failed one are skipped, as Tekton's entrypoint does. Init
- * containers run first. A deleted pod ends and is removed at once. Containers are never restarted.
+ * <p>Steps of a Tekton task run in sequence, and those after a failed one are skipped, as Tekton's entrypoint does.
+ * Init containers run first. A deleted pod ends and is removed at once. Containers are never restarted.
  */
 public final class SimulatedKubelet implements AutoCloseable {
 
