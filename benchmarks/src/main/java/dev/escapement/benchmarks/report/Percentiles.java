@@ -11,7 +11,7 @@ public final class Percentiles {
         this.sorted = sorted;
     }
 
-    /** @param values in any order */
+    /** Returns the percentiles of these values, which may be in any order. */
     public static Percentiles of(double... values) {
         double[] copy = values.clone();
         Arrays.sort(copy);

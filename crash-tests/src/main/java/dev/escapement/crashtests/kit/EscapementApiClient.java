@@ -33,7 +33,11 @@ public record EscapementApiClient(int port, String actor, Duration timeout) {
     private static final HttpClient HTTP =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
 
-    /** @param body null as JSON if the response has none, a text if it is not JSON */
+    /**
+     * A response.
+     *
+     * @param body null as JSON if the response has none, a text if it is not JSON
+     */
     public record Response(int status, JsonNode body) {}
 
     public Response create(String name, String workflow, String target, Map<String, String> parameters)

@@ -124,7 +124,11 @@ public class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** @throws TimeoutException if it is not ready after 90 s, or has exited for good */
+    /**
+     * Waits until it is ready.
+     *
+     * @throws TimeoutException if it is not ready after 90 s, or has exited for good
+     */
     public final void awaitReady() throws TimeoutException {
         long deadline = System.nanoTime() + READY_TIMEOUT.toNanos();
         while (!isReady()) {

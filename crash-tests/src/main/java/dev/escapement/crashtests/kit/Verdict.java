@@ -15,8 +15,9 @@ public record Verdict(Map<String, List<String>> violations) {
 
     /** Returns the promises that were violated. */
     public List<String> brokenPromises() {
-        return violations.keySet().stream()
-                .filter(promise -> !violations.get(promise).isEmpty())
+        return violations.entrySet().stream()
+                .filter(promise -> !promise.getValue().isEmpty())
+                .map(Map.Entry::getKey)
                 .toList();
     }
 
